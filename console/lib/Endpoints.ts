@@ -9,7 +9,12 @@ import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"
 import type { DnsVerifierApi } from "../../daemons/dns-verifier/Api.ts"
 import type { IdentityApi } from "../../daemons/identity/Api.ts"
 import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
-import type { MailWatcherApi } from "../../daemons/mail-watcher/Api.ts"
+import type { AccountsApi } from "../../daemons/mail-watcher/accounts/Api.ts"
+import type { MailboxWatchApi } from "../../daemons/mail-watcher/mailbox-watch/Api.ts"
+import type { PeopleApi } from "../../daemons/mail-watcher/people/Api.ts"
+import type { WebmailChangesApi } from "../../daemons/mail-watcher/webmail-changes/Api.ts"
+import type { WebmailReadingApi } from "../../daemons/mail-watcher/webmail-reading/Api.ts"
+import type { WebmailSendingApi } from "../../daemons/mail-watcher/webmail-sending/Api.ts"
 import type { SipConfigApi } from "../../daemons/sip-config/Api.ts"
 
 /** Every daemon whose answers a page shows; a new one adds itself here. */
@@ -19,7 +24,12 @@ type Apis =
   | typeof DnsVerifierApi
   | typeof IdentityApi
   | typeof MailAdminApi
-  | typeof MailWatcherApi
+  | typeof AccountsApi
+  | typeof MailboxWatchApi
+  | typeof PeopleApi
+  | typeof WebmailChangesApi
+  | typeof WebmailReadingApi
+  | typeof WebmailSendingApi
   | typeof SipConfigApi
 
 /** What `/health` tells, which is no endpoint of a daemon's. */

@@ -4,9 +4,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import type { NotFound } from "#core/http/Problem.ts"
 import { maxAddress } from "#protocols/mail-address/EmailAddress.ts"
-import type { AccountNeeded } from "./Errors.ts"
 import { type Account, accountFields } from "./Account.ts"
 import { chosen, namedBy } from "./AccountChoice.ts"
+import type { AccountNeeded } from "./Errors.ts"
 import { mine } from "./Store.ts"
 
 /** The query field by which an endpoint's caller names the account. */

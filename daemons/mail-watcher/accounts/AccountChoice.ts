@@ -9,8 +9,8 @@ import { Result } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { AccountNeeded } from "./Errors.ts"
 import type { Account } from "./Account.ts"
+import { AccountNeeded } from "./Errors.ts"
 
 /** An account by its number, or by its address in the form in which it is kept. */
 export type Named = { readonly id: number } | { readonly address: string }

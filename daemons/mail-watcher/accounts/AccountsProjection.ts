@@ -9,16 +9,16 @@ import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
 import type { NotFound } from "#core/http/Problem.ts"
 import * as Projection from "#core/lane/Projection.ts"
 import type { Wake } from "#core/events/Wake.ts"
-import type { AccountNeeded } from "./Errors.ts"
 import { type Account, accountFields, accountTopic } from "./Account.ts"
-import { chosen, type Named, namedBy } from "./AccountChoice.ts"
+import { type Named, chosen, namedBy } from "./AccountChoice.ts"
 import { AccountIndex } from "./AccountIndex.ts"
+import type { AccountNeeded } from "./Errors.ts"
 
 /** How long a comparison may take. Unit: milliseconds. Reason: the first one reads 100,000 accounts on a busy machine in some seconds. */
 const longest = 20_000
 
-export class AccountBook extends Context.Service<
-  AccountBook,
+export class AccountsProjection extends Context.Service<
+  AccountsProjection,
   {
     /** The account meant by `?account=` (AccountChoice). Fails with `NotFresh` when the database is away: then nobody can say whose it is. */
     readonly accountOf: (
@@ -31,8 +31,8 @@ export class AccountBook extends Context.Service<
 
 type Row = Account & { readonly gone: boolean }
 
-export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> = Layer.effect(
-  AccountBook,
+export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient | Wake> = Layer.effect(
+  AccountsProjection,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const index = new AccountIndex()
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<AccountBook, never, SqlClient.SqlClient | Wake> 
             : index.named(named)
       )
 
-    return AccountBook.of({
+    return AccountsProjection.of({
       accountOf: Effect.fnUntraced(function* (text) {
         const caller = yield* Caller
         const named = namedBy(text)

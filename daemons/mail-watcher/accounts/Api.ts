@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
@@ -139,3 +140,5 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/accounts")
+
+export const AccountsApi = Api.make("accounts").add(accounts)

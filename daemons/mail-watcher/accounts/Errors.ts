@@ -55,29 +55,5 @@ export class TooManyAccounts extends HttpApiError.Problem<TooManyAccounts>()(
   { ...codeField("too_many_accounts"), limit: Schema.Int }
 ) {}
 
-/** 409: there are as many as there may be; `limit` is that number. */
-export class LimitReached extends HttpApiError.Problem<LimitReached>()(
-  "LimitReached",
-  declaration("limit_reached", 409, "There are too many"),
-  { ...codeField("limit_reached"), limit: Schema.Int }
-) {}
-
-/** 409: another signature of the account has this rule. */
-export class SignatureRuleTaken extends HttpApiError.Problem<SignatureRuleTaken>()(
-  "SignatureRuleTaken",
-  declaration("signature_rule_taken", 409, "Another signature has this rule"),
-  { ...codeField("signature_rule_taken"), signature_id: Schema.Int, match_value: Schema.String }
-) {}
-
-/** 422: the list is to be sorted, and the mail server has no SORT. */
-export class SortUnsupported extends HttpApiError.Problem<SortUnsupported>()(
-  "SortUnsupported",
-  declaration("sort_unsupported", 422, "The mail server cannot sort"),
-  {
-    ...codeField("sort_unsupported"),
-    errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
-  }
-) {}
-
 /** What every endpoint about an account's mail may answer beside its own errors. */
 export const mailErrors = [MailServerUnavailable, MailSignInRefused, MailRefused, AccountNeeded] as const

@@ -7,9 +7,9 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { ADDRCONFIG, lookup as systemLookup, type LookupAddress } from "node:dns"
 import { isIP } from "node:net"
 import { type Cidr, judge, parseCidr } from "#core/http/AddressGuard.ts"
-import type { MailWatcherConfig } from "./Settings.ts"
 import { MailServerUnavailable } from "./Errors.ts"
 import type { Server } from "./MailLogins.ts"
+import type { AccountSettings } from "./Settings.ts"
 
 /** How long a name may take to resolve. Unit: seconds. Reason: system resolvers try twice, five seconds each. */
 const resolveTimeout = Duration.seconds(10)
@@ -35,7 +35,7 @@ export class GuardedHost extends Context.Service<
 >()("signalbox/mail-watcher/GuardedHost") {}
 
 /** `lookup`: the system's by default. */
-export const layer = ({ allowCidrs }: Pick<MailWatcherConfig, "allowCidrs">, lookup: Lookup = allAddresses) => {
+export const layer = ({ allowCidrs }: Pick<AccountSettings, "allowCidrs">, lookup: Lookup = allAddresses) => {
   const allowed = allowCidrs.map(parseCidr).filter((cidr): cidr is Cidr => cidr !== undefined)
   return Layer.succeed(
     GuardedHost,

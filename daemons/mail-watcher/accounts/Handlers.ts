@@ -1,21 +1,18 @@
 import { Effect, Redacted } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { Forbidden, InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
-import { Wake } from "#core/events/Wake.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { type Account, accountFields } from "./Account.ts"
-import * as ForeignAccounts from "./Store.ts"
+import { AccountView, AccountsApi } from "./Api.ts"
 import { normaliseHost } from "./HostName.ts"
 import { MailLogins, sealedPasswords } from "./MailLogins.ts"
 import { SignInCheck } from "./SignInCheck.ts"
-import { MailWatcherApi } from "../Api.ts"
-import { AccountView } from "./Api.ts"
+import * as AccountStore from "./Store.ts"
 
 /** Where mail servers listen with TLS from the first byte. Source: RFC 8314 §3.2, §3.3. */
 const imaps = 993
@@ -42,16 +39,14 @@ const ownerOf = Effect.fnUntraced(function* (named: { readonly tenant_id?: numbe
   )
 })
 
-export const accounts = HttpApiBuilder.group(
-  MailWatcherApi,
+export const accounts = Handlers.group(
+  AccountsApi,
   "webmailAccounts",
   Effect.fn(function* (handlers) {
     const sql = yield* SqlClient.SqlClient
     const secrets = yield* Secrets
     const signIn = yield* SignInCheck
     const logins = yield* MailLogins
-    yield* Database
-    yield* Wake
     const sealed = (password: Redacted.Redacted, id: number) =>
       Effect.orDie(secrets.seal(password, contextOf(sealedPasswords, String(id))))
 
@@ -69,12 +64,12 @@ export const accounts = HttpApiBuilder.group(
         const caller = yield* Caller
         const found = yield* orUnavailable(
           inScope(sql<Account>`select ${accountFields(sql)} from mail_watcher.account
-        where not gone and ${ForeignAccounts.mine(sql, caller)} and ${tenant_id === undefined || caller.kind === "user" ? sql`true` : sql`tenant_id = ${tenant_id}`}
+        where not gone and ${AccountStore.mine(sql, caller)} and ${tenant_id === undefined || caller.kind === "user" ? sql`true` : sql`tenant_id = ${tenant_id}`}
           and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit + 1}`)
         )
         return paged(found, limit)
       }),
-      show: ({ params }) => orUnavailable(inScope(ForeignAccounts.get(params.id))),
+      show: ({ params }) => orUnavailable(inScope(AccountStore.get(params.id))),
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const owner = yield* ownerOf(payload)
         const {
@@ -89,7 +84,7 @@ export const accounts = HttpApiBuilder.group(
         const password = Redacted.make(payload.password)
         if (query.verify !== "false")
           yield* signIn.check({ host: imap_host, port: imap_port, user: login ?? address, password })
-        const id = yield* orUnavailable(ForeignAccounts.nextId)
+        const id = yield* orUnavailable(AccountStore.nextId)
         const envelope = yield* sealed(password, id)
         return yield* orUnavailable(
           Idempotency.once({
@@ -98,7 +93,7 @@ export const accounts = HttpApiBuilder.group(
             // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
             body: { ...payload, password: true },
             response: AccountView,
-            create: ForeignAccounts.create({
+            create: AccountStore.create({
               id,
               ...owner,
               address,
@@ -117,10 +112,10 @@ export const accounts = HttpApiBuilder.group(
       update: Effect.fnUntraced(function* ({ params, payload, query }) {
         if (Object.keys(payload).length === 0)
           return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must name what to change" }] })
-        const before = yield* orUnavailable(inScope(ForeignAccounts.get(params.id)))
+        const before = yield* orUnavailable(inScope(AccountStore.get(params.id)))
         const { address, imap_host, password, smtp_host, ...plain } = payload
         const typed = password === undefined ? undefined : Redacted.make(password)
-        const changes: ForeignAccounts.Changes = {
+        const changes: AccountStore.Changes = {
           ...plain,
           ...(address === undefined ? {} : { address: normaliseEmail(address)! }),
           ...(imap_host === undefined ? {} : { imap_host: normaliseHost(imap_host)! }),
@@ -157,10 +152,10 @@ export const accounts = HttpApiBuilder.group(
             })
           }
         }
-        return yield* orUnavailable(inScope(ForeignAccounts.update(params.id, changes)))
+        return yield* orUnavailable(inScope(AccountStore.update(params.id, changes)))
       }),
-      remove: ({ params }) => orUnavailable(inScope(ForeignAccounts.remove(params.id))),
-      makeDefault: ({ params }) => orUnavailable(inScope(ForeignAccounts.makeDefault(params.id)))
+      remove: ({ params }) => orUnavailable(inScope(AccountStore.remove(params.id))),
+      makeDefault: ({ params }) => orUnavailable(inScope(AccountStore.makeDefault(params.id)))
     })
   })
 )

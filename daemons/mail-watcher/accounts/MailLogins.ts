@@ -8,8 +8,8 @@ import { randomUUID } from "node:crypto"
 import { make as makeSigner, type NoSigningKey } from "#core/auth/Signer.ts"
 import { daemonSession, daemonTokenLifetime } from "#core/auth/TokenClaims.ts"
 import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
-import type { MailWatcherConfig } from "./Settings.ts"
 import type { Account } from "./Account.ts"
+import type { AccountSettings } from "./Settings.ts"
 
 export const sealedPasswords: SealedColumn = { table: "mail_watcher.account", id: "id", column: "password" }
 
@@ -49,7 +49,7 @@ export class MailLogins extends Context.Service<
   }
 >()("signalbox/mail-watcher/MailLogins") {}
 
-export const layer = (config: Pick<MailWatcherConfig, "mailHost" | "connectHost" | "imapPort" | "submissionPort">) =>
+export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" | "imapPort" | "submissionPort">) =>
   Layer.effect(
     MailLogins,
     Effect.gen(function* () {

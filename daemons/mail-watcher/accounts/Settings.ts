@@ -1,4 +1,4 @@
-/** What mail-watcher is told by its environment. */
+/** Environment variables that name our mail server and what connections to mail servers may reach. */
 import { readFileSync } from "node:fs"
 import { createSecureContext } from "node:tls"
 import { mailServerSettings } from "#core/config/MailServerSettings.ts"
@@ -16,7 +16,13 @@ const certificatesProblem = (path: string): string | undefined => {
   }
 }
 
-export const mailWatcherSettings = {
+/** Certificates that connections to mail servers trust beside the public ones. */
+export const mailCa = Settings.optionalText("SIGNALBOX_MAIL_CA", {
+  doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own",
+  check: certificatesProblem
+})
+
+export const accountSettings = {
   mailHost: mailServerSettings.mailHost,
   connectHost: Settings.optionalText("SIGNALBOX_MAIL_CONNECT_HOST", {
     doc: "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate must bear this name"
@@ -29,17 +35,7 @@ export const mailWatcherSettings = {
     doc: "Its port for submission, TLS from the first byte",
     default: 465
   }),
-  mailCa: Settings.optionalText("SIGNALBOX_MAIL_CA", {
-    doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own",
-    check: certificatesProblem
-  }),
-  pollSeconds: Settings.integer("SIGNALBOX_MAIL_POLL_SECONDS", {
-    doc: "Between two looks at folders that a mail server does not tell of by itself",
-    unit: "seconds",
-    default: 50,
-    min: 1,
-    max: 60
-  }),
+  mailCa,
   allowCidrs: Settings.list("SIGNALBOX_MAIL_ALLOW_CIDRS", {
     doc: "Private ranges in which foreign mail servers may be that users name",
     default: [],
@@ -47,4 +43,7 @@ export const mailWatcherSettings = {
   })
 }
 
-export type MailWatcherConfig = Values<typeof mailWatcherSettings>
+export type AccountSettings = Values<typeof accountSettings>
+
+/** Part of the settings that every connection to a mail server needs. */
+export type TrustSettings = Pick<AccountSettings, "mailCa">

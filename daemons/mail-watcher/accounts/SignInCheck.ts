@@ -4,12 +4,12 @@
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
-import type { MailWatcherConfig } from "./Settings.ts"
 import { type MailRefused, MailServerUnavailable, type MailSignInRefused } from "./Errors.ts"
-import { ofOneAnswer } from "./sessions/AnswerLimits.ts"
-import { sessionError } from "./sessions/MailSessions.ts"
 import { type Dialled, GuardedHost } from "./GuardedHost.ts"
-import { trusting } from "./TrustedCertificates.ts"
+import type { TrustSettings } from "./Settings.ts"
+import { secureContextOf } from "./TrustedCertificates.ts"
+import { ofOneAnswer } from "./sessions/AnswerLimits.ts"
+import { sessionError } from "./sessions/SessionError.ts"
 
 /** From connecting to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. Reason: somebody waits for the answer. */
 const connectionTimeout = 10_000
@@ -38,13 +38,13 @@ export class SignInCheck extends Context.Service<
 >()("signalbox/mail-watcher/SignInCheck") {}
 
 /** `patience`: milliseconds, for tests. */
-export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: number = wholeTimeout) =>
+export const layer = (config: TrustSettings, patience: number = wholeTimeout) =>
   Layer.effect(
     SignInCheck,
     Effect.gen(function* () {
       const guard = yield* GuardedHost
-      const secureContext = trusting(config)
-      const places = Semaphore.makeUnsafe(maxChecks)
+      const secureContext = secureContextOf(config)
+      const permits = Semaphore.makeUnsafe(maxChecks)
 
       const client = ({ password, user }: Attempt, server: Dialled) =>
         Effect.sync(() => {
@@ -69,7 +69,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, patience: numbe
 
       return SignInCheck.of({
         check: (attempt) =>
-          places.withPermits(1)(
+          permits.withPermits(1)(
             Effect.flatMap(guard.dial({ host: attempt.host, port: attempt.port, foreign: true }), (server) =>
               Effect.acquireUseRelease(
                 client(attempt, server),

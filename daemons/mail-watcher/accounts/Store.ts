@@ -6,8 +6,8 @@ import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { OwnAccount, TooManyAccounts, WebmailAddressTaken } from "./Errors.ts"
 import { type Account, accountFields, accountTopic } from "./Account.ts"
+import { OwnAccount, TooManyAccounts, WebmailAddressTaken } from "./Errors.ts"
 import { userLock } from "./UserLock.ts"
 
 /** Accounts elsewhere that one user may have. Unit: accounts. Reason: each is a connection that stands; people have a handful. */

@@ -2,9 +2,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
 import { page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../accounts/AccountAccess.ts"
+import { accountQuery } from "../accounts/Exports.ts"
+import { push } from "./push/Api.ts"
 
 const Time = Schema.NullOr(Schema.String)
 
@@ -42,3 +44,5 @@ export const status = HttpApiGroup.make("webmailWatcher")
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/watcher")
+
+export const MailboxWatchApi = Api.make("mailbox-watch").add(status).add(push)

@@ -4,42 +4,44 @@
  */
 import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
 
-export interface HostBounds {
+export interface ServerLimits {
   /** Connections that stay. Unit: connections. */
-  readonly staying: number
+  readonly connections: number
   /** Sign-ins under way. */
-  readonly knocking: number
+  readonly signIns: number
   /** Between the beginnings of two sign-ins. */
-  readonly apart: Duration.Duration
+  readonly signInInterval: Duration.Duration
 }
 
 /** Of our own mail server. Reason: one sign-in costs it about 10 ms of a core with TLS, so 2,000 mailboxes are back in 40 s and it still serves people. */
-export const ownBounds: HostBounds = { staying: 20_000, knocking: 8, apart: Duration.millis(20) }
+export const ownServerLimits: ServerLimits = { connections: 20_000, signIns: 8, signInInterval: Duration.millis(20) }
 
 /** Of strangers' servers. Reason: large providers count connections of one address in hundreds and sign-ins in a few a second. */
-export const foreignBounds: HostBounds = { staying: 200, knocking: 2, apart: Duration.millis(200) }
+export const foreignServerLimits: ServerLimits = { connections: 200, signIns: 2, signInInterval: Duration.millis(200) }
 
 /** Those who found no place to stay and come in turns. Unit: connections. */
-export const visiting = 8
+export const maxVisits = 8
 
 interface Gate {
-  readonly knocking: Semaphore.Semaphore
-  readonly visiting: Semaphore.Semaphore
+  readonly signIns: Semaphore.Semaphore
+  readonly maxVisits: Semaphore.Semaphore
   stayingLeft: number
   /** When the next one may begin to sign in. Unit: milliseconds. */
   nextAt: number
 }
 
-export class HostGates {
+export class ConnectionLimiter {
   readonly #gates = new Map<string, Gate>()
-  readonly #bounds: (foreign: boolean) => HostBounds
+  readonly #bounds: (foreign: boolean) => ServerLimits
 
-  constructor(bounds: (foreign: boolean) => HostBounds = (foreign) => (foreign ? foreignBounds : ownBounds)) {
+  constructor(
+    bounds: (foreign: boolean) => ServerLimits = (foreign) => (foreign ? foreignServerLimits : ownServerLimits)
+  ) {
     this.#bounds = bounds
   }
 
   /** A place for as long as the scope: to stay, or, when those are taken, to visit, for which it waits its turn. */
-  place(host: string, foreign: boolean): Effect.Effect<"stay" | "visit", never, Scope.Scope> {
+  acquire(host: string, foreign: boolean): Effect.Effect<"stay" | "visit", never, Scope.Scope> {
     return Effect.suspend(() => {
       const gate = this.#gate(host, foreign)
       if (gate.stayingLeft > 0) {
@@ -52,7 +54,7 @@ export class HostGates {
         )
       }
       return Effect.as(
-        Effect.acquireRelease(gate.visiting.take(1), () => gate.visiting.release(1), { interruptible: true }),
+        Effect.acquireRelease(gate.maxVisits.take(1), () => gate.maxVisits.release(1), { interruptible: true }),
         "visit" as const
       )
     })
@@ -64,10 +66,10 @@ export class HostGates {
       const gate = this.#gate(host, foreign)
       const turn = Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const at = Math.max(now, gate.nextAt)
-        gate.nextAt = at + Duration.toMillis(this.#bounds(foreign).apart)
+        gate.nextAt = at + Duration.toMillis(this.#bounds(foreign).signInInterval)
         return Effect.sleep(at - now)
       })
-      return gate.knocking.withPermit(Effect.andThen(turn, signIn))
+      return gate.signIns.withPermit(Effect.andThen(turn, signIn))
     })
   }
 
@@ -75,11 +77,11 @@ export class HostGates {
     const key = `${foreign ? "foreign" : "own"} ${host}`
     const known = this.#gates.get(key)
     if (known !== undefined) return known
-    const { knocking, staying } = this.#bounds(foreign)
+    const { signIns, connections } = this.#bounds(foreign)
     const gate = {
-      knocking: Semaphore.makeUnsafe(knocking),
-      visiting: Semaphore.makeUnsafe(visiting),
-      stayingLeft: staying,
+      signIns: Semaphore.makeUnsafe(signIns),
+      maxVisits: Semaphore.makeUnsafe(maxVisits),
+      stayingLeft: connections,
       nextAt: 0
     }
     this.#gates.set(key, gate)

@@ -4,13 +4,13 @@
  */
 
 /** Events and transactions at once. Reason: what came to a busy mailbox while nobody watched. */
-export const paceAtOnce = 10_000
+export const eventBurst = 10_000
 
 /** Unit: events and transactions a second, after that. Reason: far above any person's mail, and of little weight beside everybody else's. */
-export const pacePerSecond = 5
+export const eventsPerSecond = 5
 
-export class Pace {
-  #left = paceAtOnce
+export class EventRateLimiter {
+  #left = eventBurst
   #at: number
 
   /** Times: milliseconds since 1970. */
@@ -20,8 +20,8 @@ export class Pace {
 
   /** Takes so many; answers how long to wait before they are written. Unit: milliseconds. */
   take(count: number, now: number): number {
-    this.#left = Math.min(paceAtOnce, this.#left + (Math.max(0, now - this.#at) / 1000) * pacePerSecond) - count
+    this.#left = Math.min(eventBurst, this.#left + (Math.max(0, now - this.#at) / 1000) * eventsPerSecond) - count
     this.#at = now
-    return this.#left >= 0 ? 0 : (-this.#left / pacePerSecond) * 1000
+    return this.#left >= 0 ? 0 : (-this.#left / eventsPerSecond) * 1000
   }
 }

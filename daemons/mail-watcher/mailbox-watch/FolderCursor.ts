@@ -1,10 +1,10 @@
 /**
- * What is recorded of a folder against what its server says of it. Pure. A line remembers the first UID that was not told of; what lies
+ * What is recorded of a folder against what its server says of it. Pure. A cursor remembers the first UID that was not told of; what lies
  * below it has been told of, or never will be.
  */
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 
-export interface Line {
+export interface FolderCursor {
   readonly uidValidity: number
   /** The first UID that was not told of yet. */
   readonly uidNext: number
@@ -15,7 +15,7 @@ export interface Line {
 }
 
 /** What was known of the mailbox before this look. Unit: milliseconds since 1970. */
-export interface Look {
+export interface ScanTimes {
   readonly now: number
   /** When everything was looked at for the first time; undefined: this is it. */
   readonly first: number | undefined
@@ -26,10 +26,10 @@ export interface Look {
 }
 
 export type Step =
-  /** A folder without a line. */
-  | { readonly _tag: "Begin"; readonly folder: string; readonly line: Line }
-  | { readonly _tag: "Rename"; readonly from: string; readonly folder: string; readonly line: Line }
-  | { readonly _tag: "Drop"; readonly folder: string; readonly line: Line }
+  /** A folder without a cursor. */
+  | { readonly _tag: "Begin"; readonly folder: string; readonly cursor: FolderCursor }
+  | { readonly _tag: "Rename"; readonly from: string; readonly folder: string; readonly cursor: FolderCursor }
+  | { readonly _tag: "Drop"; readonly folder: string; readonly cursor: FolderCursor }
 
 /**
  * By how much the clocks of mail servers may differ from ours, and how long a mail may take from its date of arrival until it shows.
@@ -57,28 +57,28 @@ export const isWatchable = (folder: string, status: FolderStatus): boolean =>
   !folder.includes("\0") &&
   Buffer.byteLength(folder) <= maxNameBytes
 
-/** After everything was looked at: which lines begin, get another name, or end. */
+/** After everything was looked at: which cursors begin, get another name, or end. */
 export const reconcile = (
-  lines: ReadonlyMap<string, Line>,
+  cursors: ReadonlyMap<string, FolderCursor>,
   folders: ReadonlyMap<string, FolderStatus>,
-  look: Look
+  look: ScanTimes
 ): ReadonlyArray<Step> => {
-  const left = new Map(Array.from(lines).filter(([folder]) => !folders.has(folder)))
+  const left = new Map(Array.from(cursors).filter(([folder]) => !folders.has(folder)))
   const steps: Array<Step> = []
   for (const [folder, status] of folders) {
-    if (lines.has(folder) || !isWatchable(folder, status)) continue
+    if (cursors.has(folder) || !isWatchable(folder, status)) continue
     const from = look.first === undefined ? undefined : formerName(left, folder, status)
-    if (from === undefined) steps.push({ _tag: "Begin", folder, line: begun(status, look) })
+    if (from === undefined) steps.push({ _tag: "Begin", folder, cursor: begun(status, look) })
     else {
-      steps.push({ _tag: "Rename", from, folder, line: left.get(from)! })
+      steps.push({ _tag: "Rename", from, folder, cursor: left.get(from)! })
       left.delete(from)
     }
   }
-  return [...steps, ...Array.from(left, ([folder, line]): Step => ({ _tag: "Drop", folder, line }))]
+  return [...steps, ...Array.from(left, ([folder, cursor]): Step => ({ _tag: "Drop", folder, cursor }))]
 }
 
 /** At the first look what is there is old. A folder that shows later is read from its beginning, and its messages judged by their dates. */
-const begun = (status: FolderStatus, look: Look): Line => {
+const begun = (status: FolderStatus, look: ScanTimes): FolderCursor => {
   const { uidNext, uidValidity } = status as Required<FolderStatus>
   const { messages, unseen } = countersOf({ messages: 0, unseen: 0 }, status)
   if (look.first === undefined) {
@@ -93,25 +93,30 @@ export const maxCounter = 2_147_483_647
 
 /** What the counters are now: what is not told stays. */
 export const countersOf = (
-  line: Pick<Line, "messages" | "unseen">,
+  cursor: Pick<FolderCursor, "messages" | "unseen">,
   { messages, unseen }: FolderStatus
-): Pick<Line, "messages" | "unseen"> => ({
-  messages: Math.min(messages ?? line.messages, maxCounter),
-  unseen: Math.min(unseen ?? line.unseen, maxCounter)
+): Pick<FolderCursor, "messages" | "unseen"> => ({
+  messages: Math.min(messages ?? cursor.messages, maxCounter),
+  unseen: Math.min(unseen ?? cursor.unseen, maxCounter)
 })
 
 /** The folder that is gone and went on as this one. Not every server has a UIDVALIDITY for each: then the likest, and the one that leaves out least. */
-const formerName = (gone: ReadonlyMap<string, Line>, folder: string, status: FolderStatus): string | undefined => {
+const formerName = (
+  gone: ReadonlyMap<string, FolderCursor>,
+  folder: string,
+  status: FolderStatus
+): string | undefined => {
   const possible = Array.from(gone).filter(
-    ([, line]) => line.uidValidity === status.uidValidity && line.uidNext <= status.uidNext!
+    ([, cursor]) => cursor.uidValidity === status.uidValidity && cursor.uidNext <= status.uidNext!
   )
   const leaf = (name: string) => name.split(/[./]/).at(-1)
-  const rank = ([name, line]: readonly [string, Line]) => (leaf(name) === leaf(folder) ? 0 : 1e10) + line.uidNext
+  const rank = ([name, cursor]: readonly [string, FolderCursor]) =>
+    (leaf(name) === leaf(folder) ? 0 : 1e10) + cursor.uidNext
   return possible.sort((one, other) => rank(one) - rank(other))[0]?.[0]
 }
 
-/** The line of a folder that was made anew under its name. */
-export const recreated = (uidValidity: number, look: Look): Line => ({
+/** The cursor of a folder that was made anew under its name. */
+export const recreated = (uidValidity: number, look: ScanTimes): FolderCursor => ({
   uidValidity,
   uidNext: 1,
   since: (look.last ?? look.now) - slack,
@@ -120,14 +125,14 @@ export const recreated = (uidValidity: number, look: Look): Line => ({
 })
 
 /** `Recreated`: another folder under this name. `Read`: messages came. `Count`: only counters changed. */
-export const compare = (line: Line, status: FolderStatus): "Recreated" | "Read" | "Count" | "Same" => {
-  if (status.uidValidity !== undefined && status.uidValidity !== line.uidValidity) return "Recreated"
-  if ((status.uidNext ?? 0) > line.uidNext) return "Read"
-  return (status.messages ?? line.messages) !== line.messages || (status.unseen ?? line.unseen) !== line.unseen
+export const compare = (cursor: FolderCursor, status: FolderStatus): "Recreated" | "Read" | "Count" | "Same" => {
+  if (status.uidValidity !== undefined && status.uidValidity !== cursor.uidValidity) return "Recreated"
+  if ((status.uidNext ?? 0) > cursor.uidNext) return "Read"
+  return (status.messages ?? cursor.messages) !== cursor.messages || (status.unseen ?? cursor.unseen) !== cursor.unseen
     ? "Count"
     : "Same"
 }
 
 /** Whether a message in a folder is new by its date; without one it is. Whether it was told of elsewhere is another question. */
-export const isRecent = (internalDate: Date | undefined, line: Line, look: Look): boolean =>
-  internalDate === undefined || internalDate.getTime() >= Math.max(line.since, (look.last ?? look.now) - memory)
+export const isRecent = (internalDate: Date | undefined, cursor: FolderCursor, look: ScanTimes): boolean =>
+  internalDate === undefined || internalDate.getTime() >= Math.max(cursor.since, (look.last ?? look.now) - memory)

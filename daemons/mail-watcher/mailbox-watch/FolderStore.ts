@@ -1,5 +1,5 @@
 /**
- * The lines in the database. A line moves in the transaction that tells of what it passes, and only from where its mover believed it to be:
+ * The cursors in the database. A cursor moves in the transaction that tells of what it passes, and only from where its mover believed it to be:
  * of two that watch one mailbox for a moment, the second moves nothing and tells nothing.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -9,9 +9,9 @@ import { MailFolderUpdate, MailNewMessage } from "#core/contracts/Mail.ts"
 import { type Audience, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import type { Message } from "#protocols/imap-watch/Arrivals.ts"
-import type { Account } from "../accounts/Account.ts"
+import type { Account } from "../accounts/Exports.ts"
 import { fingerprint } from "./Fingerprint.ts"
-import type { Line, Step } from "./FolderCursor.ts"
+import type { FolderCursor, Step } from "./FolderCursor.ts"
 
 export type Watched = Pick<Account, "id" | "tenant_id" | "user_id" | "address">
 
@@ -28,7 +28,7 @@ const source = "mail-watcher"
 
 /** What is recorded of a mailbox. */
 export interface Known {
-  readonly lines: Map<string, Line>
+  readonly cursors: Map<string, FolderCursor>
   /** How often it was told of. */
   readonly turn: number
 }
@@ -40,28 +40,28 @@ export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, 
     const [watch] = yield* sql<{
       turn: number
     }>`select turn::float8 as turn from mail_watcher.watch where account_id = ${account.id}`
-    const rows = yield* sql<Line & { readonly name: string }>`
+    const rows = yield* sql<FolderCursor & { readonly name: string }>`
       select name, uid_validity::float8 as "uidValidity", uid_next::float8 as "uidNext", messages, unseen,
              (extract(epoch from since) * 1000)::float8 as since
         from mail_watcher.folder where account_id = ${account.id}`
-    return { lines: new Map(rows.map(({ name, ...line }) => [name, line])), turn: watch?.turn ?? 0 }
+    return { cursors: new Map(rows.map(({ name, ...cursor }) => [name, cursor])), turn: watch?.turn ?? 0 }
   })
 
-/** Begins, renames and ends lines after a look at everything. */
+/** Begins, renames and ends cursors after a look at everything. */
 export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       for (const step of steps) {
         if (step._tag === "Begin") continue
-        const line = sql`account_id = ${account.id} and uid_validity = ${step.line.uidValidity} and uid_next = ${step.line.uidNext}`
+        const cursor = sql`account_id = ${account.id} and uid_validity = ${step.cursor.uidValidity} and uid_next = ${step.cursor.uidNext}`
         yield* step._tag === "Drop"
-          ? sql`delete from mail_watcher.folder where name = ${step.folder} and ${line}`
-          : sql`update mail_watcher.folder f set name = ${step.folder} where name = ${step.from} and ${line}
+          ? sql`delete from mail_watcher.folder where name = ${step.folder} and ${cursor}`
+          : sql`update mail_watcher.folder f set name = ${step.folder} where name = ${step.from} and ${cursor}
             and not exists (select 1 from mail_watcher.folder o where o.account_id = f.account_id and o.name = ${step.folder})`
       }
       const begun = steps.flatMap((step) =>
-        step._tag === "Begin" ? [{ name: step.folder, ...step.line, since: new Date(step.line.since) }] : []
+        step._tag === "Begin" ? [{ name: step.folder, ...step.cursor, since: new Date(step.cursor.since) }] : []
       )
       if (begun.length === 0) return
       yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
@@ -72,7 +72,7 @@ export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
   )
 
 /** The folder was made anew under its name; false: somebody else saw to it. */
-export const begin = (account: Watched, folder: string, from: Line, to: Line) =>
+export const begin = (account: Watched, folder: string, from: FolderCursor, to: FolderCursor) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const moved = yield* sql`update mail_watcher.folder
@@ -83,7 +83,7 @@ export const begin = (account: Watched, folder: string, from: Line, to: Line) =>
 
 export interface Page {
   readonly folder: string
-  readonly line: Line
+  readonly cursor: FolderCursor
   /** The UID to go on from. */
   readonly next: number
   /** Those that are new by their dates. */
@@ -94,12 +94,12 @@ export interface Page {
 }
 
 /**
- * Tells of a page of messages, and takes the next turn. Undefined: the line is not where it was believed to be, or somebody else told of the
+ * Tells of a page of messages, and takes the next turn. Undefined: the cursor is not where it was believed to be, or somebody else told of the
  * mailbox meanwhile, also of another folder, to which a message may have been moved; then nothing was told. All in one statement, which is its
  * own transaction: each further one is a way to the database and back, in which somebody waits for the news. Two at a time meet at the
  * turn: the second waits for the first, and finds it taken.
  */
-export const tell = (account: Watched, { counters, folder, line, next, recent, turn }: Page) =>
+export const tell = (account: Watched, { counters, folder, cursor, next, recent, turn }: Page) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const { announcement, emitting } = yield* Events
@@ -114,7 +114,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent, t
       )
     )
     const update =
-      counters.messages !== line.messages || counters.unseen !== line.unseen
+      counters.messages !== cursor.messages || counters.unseen !== cursor.unseen
         ? [
             yield* folderUpdate({
               account: account.address,
@@ -130,7 +130,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent, t
       with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn} returning 1),
       moved as (
         update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
-         where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity} and uid_next = ${line.uidNext}
+         where account_id = ${account.id} and name = ${folder} and uid_validity = ${cursor.uidValidity} and uid_next = ${cursor.uidNext}
            and exists (select 1 from taken)
         returning 1),
       given as (
@@ -139,7 +139,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent, t
          where exists (select 1 from moved)),
       noted as (
         insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
-        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${line.uidValidity}::bigint from given
+        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${cursor.uidValidity}::bigint from given
         on conflict do nothing),
       told as (${emitting(
         MailNewMessage.type,
@@ -147,7 +147,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent, t
         sql`
         select ${seer}, g.data from given g
          where not exists (select 1 from mail_watcher.announced a
-          where a.account_id = ${account.id} and a.fingerprint = g.mark and (a.folder, a.uid_validity) <> (${folder}, ${line.uidValidity}::bigint))
+          where a.account_id = ${account.id} and a.fingerprint = g.mark and (a.folder, a.uid_validity) <> (${folder}, ${cursor.uidValidity}::bigint))
          order by g.place`
       )} returning 1),
       counted as (${emitting(
@@ -159,7 +159,7 @@ export const tell = (account: Watched, { counters, folder, line, next, recent, t
          where exists (select 1 from moved) and (select count(*) from told) >= 0`
       )})
       select exists (select 1 from moved) as moved, case when exists (select 1 from moved) then (${announcement})::text end as announced`
-    return found?.moved === true ? ({ ...line, ...counters, uidNext: next } satisfies Line) : undefined
+    return found?.moved === true ? ({ ...cursor, ...counters, uidNext: next } satisfies FolderCursor) : undefined
   })
 
 const newMessage = (data: typeof MailNewMessage.data.Type) =>
@@ -168,23 +168,23 @@ const folderUpdate = (data: typeof MailFolderUpdate.data.Type) =>
   Effect.orDie(Schema.encodeEffect(MailFolderUpdate.data)(data))
 
 /** These count as told of. */
-export const remember = (account: Watched, folder: string, line: Line, messages: ReadonlyArray<Message>) =>
+export const remember = (account: Watched, folder: string, cursor: FolderCursor, messages: ReadonlyArray<Message>) =>
   Effect.flatMap(
     PgClient.PgClient,
     (sql) =>
       sql`insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
-      select ${account.id}, ${account.tenant_id}, decode(mark, 'hex'), ${folder}, ${line.uidValidity}
+      select ${account.id}, ${account.tenant_id}, decode(mark, 'hex'), ${folder}, ${cursor.uidValidity}
         from jsonb_array_elements_text(${sql.json(messages.map(fingerprint))}::jsonb) g (mark) on conflict do nothing`
   )
 
 /** Tells of changed counters; nothing when somebody else did. */
-export const count = (account: Watched, folder: string, line: Line, counters: Counters) =>
+export const count = (account: Watched, folder: string, cursor: FolderCursor, counters: Counters) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const changed =
         yield* sql`update mail_watcher.folder set messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
-      where account_id = ${account.id} and name = ${folder} and uid_validity = ${line.uidValidity}
+      where account_id = ${account.id} and name = ${folder} and uid_validity = ${cursor.uidValidity}
         and (messages, unseen) is distinct from (${counters.messages}::int, ${counters.unseen}::int) returning 1`
       if (changed.length > 0) yield* emitCounters(account, folder, counters)
     })

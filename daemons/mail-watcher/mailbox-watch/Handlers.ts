@@ -1,18 +1,18 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { mine } from "../accounts/Store.ts"
-import { MailWatcherApi } from "../Api.ts"
+import { mine } from "../accounts/Exports.ts"
 import { watchStatuses } from "./WatchStatus.ts"
+import { MailboxWatchApi } from "./Api.ts"
 
 const text = (time: Date | null) => (time === null ? null : time.toISOString())
 
-export const status = HttpApiBuilder.group(
-  MailWatcherApi,
+export const status = Handlers.group(
+  MailboxWatchApi,
   "webmailWatcher",
   Effect.fn(function* (handlers) {
     const sql = yield* SqlClient.SqlClient

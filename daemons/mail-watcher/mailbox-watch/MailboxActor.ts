@@ -1,11 +1,10 @@
 /**
  * The actor of one mailbox: connect, compare, listen, and again when the connection is lost. A lazy mailbox is connected to when its server
- * called, and so are, in turns, those for whom their server has no place to stay.
+ * called, and so are, in turns, those for whom their server has no admission to stay.
  *
  * What a mail server does is no failure of the actor: it waits, says why, and tries again. What fails the actor is our own database.
  */
 import { Duration, Effect, Queue, Random, Redacted, Result, type Scope } from "effect"
-import type { SecureContext } from "node:tls"
 import type { PgClient } from "@effect/sql-pg"
 import { SqlError, type SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -18,13 +17,12 @@ import type { Login, SaslLogin } from "#protocols/imap-watch/Credentials.ts"
 import { connect, type Mode } from "#protocols/imap-watch/WatchConnection.ts"
 import * as OAuthBearer from "#protocols/sasl/OAuthBearer.ts"
 import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
-import { GuardedHost } from "../accounts/GuardedHost.ts"
-import { type MailLogin, MailLogins } from "../accounts/MailLogins.ts"
-import type { HostGates } from "./ConnectionLimiter.ts"
-import type { Mailbox } from "./WatchedMailbox.ts"
-import { MailboxTeller } from "./MailboxReporter.ts"
+import { GuardedHost, type MailLogin, MailLogins } from "../accounts/Exports.ts"
+import type { WatchDependencies } from "./MailboxWatch.ts"
+import { MailboxReporter } from "./MailboxReporter.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 import * as WatchStore from "./WatchStore.ts"
+import type { WatchedMailbox } from "./WatchedMailbox.ts"
 
 /** For mail servers that are away or cut connections: back within a minute of theirs. */
 export const lostConnection: Backoff.Backoff = {
@@ -45,7 +43,7 @@ export const refusedSignIn: Backoff.Backoff = {
 /** How long a connection must have stood for earlier losses to be forgotten. Unit: milliseconds. */
 const settledAfter = 30_000
 
-/** Between two visits of a mailbox that finds no place to stay. Reason: all folders are looked at within 60 s. */
+/** Between two visits of a mailbox that finds no admission to stay. Reason: all folders are looked at within 60 s. */
 const visitEvery = Duration.seconds(50)
 
 /** How often a mailbox that nothing happens in gives a sign of life, at least. Reason: looks come every 5 minutes and end within 10. */
@@ -57,15 +55,7 @@ const stallAfter = Duration.minutes(20)
 /** How long the database is waited for before the actor fails. Reason: so long the connection stays. */
 const storagePatience = Duration.seconds(30)
 
-export interface Watching {
-  readonly gates: HostGates
-  /** One for all connections: of their own they cost 20 KB each. */
-  readonly secureContext: SecureContext
-  /** Between two looks where the server does not tell of all folders. Default as imap-watch has it. */
-  readonly pollEvery: Duration.Duration | undefined
-}
-
-type Needs = PgClient.PgClient | SqlClient.SqlClient | Events | MailLogins | GuardedHost
+export type MailboxActorServices = PgClient.PgClient | SqlClient.SqlClient | Events | MailLogins | GuardedHost
 
 /** The server cannot be watched now. `refused`: not before somebody changes something. */
 interface Failure {
@@ -74,7 +64,10 @@ interface Failure {
   readonly detail: string
 }
 
-export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Needs> => ({
+export const mailboxActor = (
+  mailbox: WatchedMailbox,
+  dependencies: WatchDependencies
+): ActorSpec<MailboxActorServices> => ({
   name: mailbox.name,
   crowd: true,
   stallAfter,
@@ -91,7 +84,7 @@ export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Ne
         }
       }
       const begun = Date.now()
-      const ended = yield* Effect.result(Effect.scoped(session(mailbox, watching)))
+      const ended = yield* Effect.result(Effect.scoped(session(mailbox, dependencies)))
       if (Result.isSuccess(ended)) {
         losses = 0
         refusals = 0
@@ -115,7 +108,7 @@ export const mailboxActor = (mailbox: Mailbox, watching: Watching): ActorSpec<Ne
 })
 
 /** Until it is time, or somebody rings. */
-const pause = Effect.fnUntraced(function* (mailbox: Mailbox, duration: Duration.Duration) {
+const pause = Effect.fnUntraced(function* (mailbox: WatchedMailbox, duration: Duration.Duration) {
   const actor = yield* Actor
   const until = Date.now() + Duration.toMillis(duration)
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
@@ -134,18 +127,18 @@ const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R 
   )
 
 const session = (
-  mailbox: Mailbox,
-  watching: Watching
-): Effect.Effect<"visited", Failure | StorageUnavailable, Needs | Actor | Scope.Scope> =>
+  mailbox: WatchedMailbox,
+  dependencies: WatchDependencies
+): Effect.Effect<"visited", Failure | StorageUnavailable, MailboxActorServices | Actor | Scope.Scope> =>
   Effect.gen(function* () {
     const actor = yield* Actor
     const { account } = mailbox
     const logins = yield* MailLogins
     yield* enter(mailbox, { mode: "connecting" })
     const server = yield* orFail(logins.imap(account), true)
-    const place = yield* awake(watching.gates.place(server.host, server.foreign))
+    const admission = yield* awake(dependencies.connections.acquire(server.host, server.foreign))
     const connection = yield* awake(
-      watching.gates.signIn(
+      dependencies.connections.signIn(
         server.host,
         server.foreign,
         Effect.gen(function* () {
@@ -159,45 +152,45 @@ const session = (
           return yield* orFail(
             connect({
               ...target,
-              secureContext: watching.secureContext,
+              secureContext: dependencies.secureContext,
               login: loginOf(login, target.servername ?? target.host, target.port),
-              ...(watching.pollEvery === undefined ? {} : { lookEvery: watching.pollEvery })
+              ...(dependencies.pollEvery === undefined ? {} : { lookEvery: dependencies.pollEvery })
             }),
             false
           )
         })
       )
     )
-    const teller = new MailboxTeller(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
+    const reporter = new MailboxReporter(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
     yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
     mailbox.connection = connection
     let told: WatchMode | undefined
     let folders: number | undefined
     while (true) {
-      const changes = yield* heard(mailbox, place, connection.changes)
+      const changes = yield* heard(mailbox, admission, connection.changes)
       if (changes === undefined) return "visited" as const
       yield* actor.progress
-      yield* awake(tell(teller, changes))
+      yield* awake(tell(reporter, changes))
       const mode = modeOf(mailbox, connection.mode)
-      if (teller.folders !== undefined && (mode !== told || teller.folders !== folders)) {
+      if (reporter.folders !== undefined && (mode !== told || reporter.folders !== folders)) {
         told = mode
-        folders = teller.folders
+        folders = reporter.folders
         yield* actor.note(`${mode} on ${folders} folders`)
         yield* enter(mailbox, { mode, folders })
       }
-      if (place === "visit" && teller.folders !== undefined) return "visited" as const
+      if (admission === "visit" && reporter.folders !== undefined) return "visited" as const
     }
   })
 
 /** What comes next; undefined: nothing more, and it is time to go. */
 const heard = (
-  mailbox: Mailbox,
-  place: "stay" | "visit",
+  mailbox: WatchedMailbox,
+  admission: "stay" | "visit",
   changes: Queue.Dequeue<Change, ImapWatchError>
 ): Effect.Effect<ReadonlyArray<Change> | undefined, Failure> =>
   Effect.gen(function* () {
     const next = orFail(Queue.takeAll(changes), false)
-    if (place === "visit" || mailbox.account.watch === "always") return yield* next
+    if (admission === "visit" || mailbox.account.watch === "always") return yield* next
     while (true) {
       const left = mailbox.stayUntil - Date.now()
       if (left <= 0) return undefined
@@ -207,11 +200,12 @@ const heard = (
   })
 
 /** A transaction that our database lost is done again as a whole: nothing of it counted. */
-const tell = (teller: MailboxTeller, changes: ReadonlyArray<Change>) => stored(orFail(teller.handle(changes), false))
+const tell = (reporter: MailboxReporter, changes: ReadonlyArray<Change>) =>
+  stored(orFail(reporter.handle(changes), false))
 
-const modeOf = (mailbox: Mailbox, mode: Mode): WatchMode => (mode === "poll" && mailbox.isPushed ? "push" : mode)
+const modeOf = (mailbox: WatchedMailbox, mode: Mode): WatchMode => (mode === "poll" && mailbox.isPushed ? "push" : mode)
 
-const enter = (mailbox: Mailbox, state: WatchStore.State) =>
+const enter = (mailbox: WatchedMailbox, state: WatchStore.State) =>
   Effect.suspend(() => {
     if (mailbox.mode === state.mode && state.mode === "lazy") return Effect.void
     mailbox.mode = state.mode
@@ -266,11 +260,11 @@ const loginOf = ({ secret, user }: MailLogin, host: string, port: number): Login
   const sasl = (
     mechanism: string,
     errorAnswer: string,
-    line: Result.Result<string, unknown>
+    cursor: Result.Result<string, unknown>
   ): ReadonlyArray<SaslLogin> =>
-    Result.isFailure(line)
+    Result.isFailure(cursor)
       ? []
-      : [{ _tag: "Sasl", mechanism, errorAnswer, response: Redacted.make(line.success, { label: "mail token" }) }]
+      : [{ _tag: "Sasl", mechanism, errorAnswer, response: Redacted.make(cursor.success, { label: "mail token" }) }]
   return {
     _tag: "Offered",
     of: [

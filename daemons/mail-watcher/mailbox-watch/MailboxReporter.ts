@@ -11,18 +11,18 @@ import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
+import type { EventRateLimiter } from "./EventRateLimiter.ts"
 import {
+  type FolderCursor,
+  type ScanTimes,
   compare,
   countersOf,
   isRecent,
   isWatchable,
-  type Line,
-  type Look,
   reconcile,
   recreated
 } from "./FolderCursor.ts"
 import * as FolderStore from "./FolderStore.ts"
-import type { Pace } from "./EventRateLimiter.ts"
 import * as WatchStore from "./WatchStore.ts"
 
 type Told<A> = Effect.Effect<A, ImapWatchError | SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient | Events>
@@ -36,32 +36,32 @@ const remembered = 50
 /** What `handle` needs of a connection. */
 export type Heard = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
 
-export class MailboxTeller {
+export class MailboxReporter {
   readonly #account: FolderStore.Watched
   readonly #connection: Heard
-  readonly #pace: Pace | undefined
-  #lines: Map<string, Line>
+  readonly #pace: EventRateLimiter | undefined
+  #cursors: Map<string, FolderCursor>
   #turn: number
-  #look: Look
+  #look: ScanTimes
   #notedAt = 0
-  /** Folders that have no line and get none. */
+  /** Folders that have no cursor and get none. */
   #unwatched = new Set<string>()
   /** Everything was compared once. */
   #compared = false
 
   /** `pace`: of a stranger's server; none: no bound. */
-  constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded, pace?: Pace) {
+  constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded, pace?: EventRateLimiter) {
     this.#account = account
     this.#pace = pace
     this.#connection = connection
-    this.#lines = new Map(recorded.lines)
+    this.#cursors = new Map(recorded.cursors)
     this.#turn = recorded.turn
     this.#look = recorded.look
   }
 
   /** How many folders are watched; undefined before they were looked at. */
   get folders(): number | undefined {
-    return this.#compared ? this.#lines.size : undefined
+    return this.#compared ? this.#cursors.size : undefined
   }
 
   /** Waits until so many events and their transaction may be written. */
@@ -84,102 +84,103 @@ export class MailboxTeller {
       let unknown = false
       for (const [folder, heard] of kinds) {
         const status = this.#connection.folders.get(folder)
-        const line = this.#lines.get(folder)
-        if ((line === undefined) !== (status === undefined) && !this.#unwatched.has(folder)) unknown = true
-        else if (line !== undefined && status !== undefined) yield* this.#hear(folder, line, status, heard)
+        const cursor = this.#cursors.get(folder)
+        if ((cursor === undefined) !== (status === undefined) && !this.#unwatched.has(folder)) unknown = true
+        else if (cursor !== undefined && status !== undefined) yield* this.#hear(folder, cursor, status, heard)
       }
       if (unknown) yield* this.#connection.look
     })
   }
 
-  #hear(folder: string, line: Line, status: FolderStatus, heard: ReadonlySet<Change["kind"]>): Told<void> {
+  #hear(folder: string, cursor: FolderCursor, status: FolderStatus, heard: ReadonlySet<Change["kind"]>): Told<void> {
     // Said of the folder that is selected: its counters are not all told then.
-    if (heard.has("exists") && (status.messages ?? 0) > line.messages) return this.#read(folder, line, undefined)
+    if (heard.has("exists") && (status.messages ?? 0) > cursor.messages) return this.#read(folder, cursor, undefined)
     if (heard.has("exists") || heard.has("expunge") || heard.has("flags"))
-      return heard.has("status") ? this.#compare(folder, line, status) : this.#connection.refresh(folder)
-    return this.#compare(folder, line, status)
+      return heard.has("status") ? this.#compare(folder, cursor, status) : this.#connection.refresh(folder)
+    return this.#compare(folder, cursor, status)
   }
 
-  #compare(folder: string, line: Line, status: FolderStatus): Told<void> {
+  #compare(folder: string, cursor: FolderCursor, status: FolderStatus): Told<void> {
     return Effect.gen({ self: this }, function* () {
-      const verdict = compare(line, status)
+      const verdict = compare(cursor, status)
       if (verdict === "Same") return
-      if (verdict === "Read") return yield* this.#read(folder, line, status)
-      if (verdict === "Recreated") return yield* this.#begin(folder, line, status.uidValidity!)
-      const counters = countersOf(line, status)
+      if (verdict === "Read") return yield* this.#read(folder, cursor, status)
+      if (verdict === "Recreated") return yield* this.#begin(folder, cursor, status.uidValidity!)
+      const counters = countersOf(cursor, status)
       yield* this.#paced(1)
-      yield* FolderStore.count(this.#account, folder, line, counters)
-      this.#lines.set(folder, { ...line, ...counters })
+      yield* FolderStore.count(this.#account, folder, cursor, counters)
+      this.#cursors.set(folder, { ...cursor, ...counters })
     })
   }
 
   /** The folder was made anew. */
-  #begin(folder: string, line: Line, uidValidity: number): Told<void> {
+  #begin(folder: string, cursor: FolderCursor, uidValidity: number): Told<void> {
     return Effect.gen({ self: this }, function* () {
       const anew = recreated(uidValidity, this.#look)
       yield* this.#paced(0)
-      if (!(yield* FolderStore.begin(this.#account, folder, line, anew))) return yield* this.#reload
-      this.#lines.set(folder, anew)
+      if (!(yield* FolderStore.begin(this.#account, folder, cursor, anew))) return yield* this.#reload
+      this.#cursors.set(folder, anew)
       yield* this.#read(folder, anew, this.#connection.folders.get(folder), true)
     })
   }
 
   /** Everything that came, page by page. `begun`: the folder was made anew just now; a server that says so again and again is left until the next look. */
-  #read(folder: string, from: Line, status: FolderStatus | undefined, begun = false): Told<void> {
+  #read(folder: string, from: FolderCursor, status: FolderStatus | undefined, begun = false): Told<void> {
     return Effect.gen({ self: this }, function* () {
-      let line = from
+      let cursor = from
       while (true) {
-        const page = yield* this.#page(folder, line.uidNext)
+        const page = yield* this.#page(folder, cursor.uidNext)
         // It is gone, or not ours to read: the next look tells.
         if (page === undefined) return
-        if (page.uidValidity !== undefined && page.uidValidity !== line.uidValidity)
-          return begun ? undefined : yield* this.#begin(folder, line, page.uidValidity)
-        const next = Math.max(line.uidNext, page.next)
+        if (page.uidValidity !== undefined && page.uidValidity !== cursor.uidValidity)
+          return begun ? undefined : yield* this.#begin(folder, cursor, page.uidValidity)
+        const next = Math.max(cursor.uidNext, page.next)
         const recent = page.messages.filter(
-          (message) => message.uid >= line.uidNext && isRecent(message.internalDate, line, this.#look)
+          (message) => message.uid >= cursor.uidNext && isRecent(message.internalDate, cursor, this.#look)
         )
         // Counters last: then they come with the last of the messages they count.
-        const counters = countersOf(line, page.more || status === undefined ? {} : status)
-        if (next === line.uidNext && counters.messages === line.messages && counters.unseen === line.unseen) return
+        const counters = countersOf(cursor, page.more || status === undefined ? {} : status)
+        if (next === cursor.uidNext && counters.messages === cursor.messages && counters.unseen === cursor.unseen)
+          return
         yield* this.#paced(recent.length)
         const turn = this.#turn
-        const moved = yield* FolderStore.tell(this.#account, { folder, line, next, recent, counters, turn })
+        const moved = yield* FolderStore.tell(this.#account, { folder, cursor, next, recent, counters, turn })
         if (moved === undefined) {
           yield* this.#reload
-          const known = this.#lines.get(folder)
+          const known = this.#cursors.get(folder)
           if (
             turn === this.#turn ||
             known === undefined ||
-            known.uidValidity !== line.uidValidity ||
-            known.uidNext !== line.uidNext
+            known.uidValidity !== cursor.uidValidity ||
+            known.uidNext !== cursor.uidNext
           )
             return
           // It was another folder that somebody told of: these messages are still to be told of.
-          line = known
+          cursor = known
           continue
         }
         this.#turn += 1
-        this.#lines.set(folder, moved)
-        line = moved
+        this.#cursors.set(folder, moved)
+        cursor = moved
         if (!page.more) return
       }
     })
   }
 
   /** What came in the last hour before the first look is not told of, and not where it is moved to either. */
-  #remember(folders: ReadonlyArray<string>, look: Look): Told<void> {
+  #remember(folders: ReadonlyArray<string>, look: ScanTimes): Told<void> {
     return Effect.forEach(
       folders.slice(0, remembered),
       (folder) =>
         Effect.gen({ self: this }, function* () {
-          const line = this.#lines.get(folder)
-          if (line === undefined || line.uidNext === 1) return
-          const page = yield* this.#page(folder, Math.max(1, line.uidNext - pageUids))
+          const cursor = this.#cursors.get(folder)
+          if (cursor === undefined || cursor.uidNext === 1) return
+          const page = yield* this.#page(folder, Math.max(1, cursor.uidNext - pageUids))
           const recent =
             page?.messages.filter(
-              ({ internalDate, uid }) => uid < line.uidNext && isRecent(internalDate, line, look)
+              ({ internalDate, uid }) => uid < cursor.uidNext && isRecent(internalDate, cursor, look)
             ) ?? []
-          if (recent.length > 0) yield* FolderStore.remember(this.#account, folder, line, recent)
+          if (recent.length > 0) yield* FolderStore.remember(this.#account, folder, cursor, recent)
         }),
       { discard: true }
     )
@@ -195,8 +196,8 @@ export class MailboxTeller {
 
   /** Somebody else tells of this mailbox, too: what he did is known from the database. */
   get #reload(): Told<void> {
-    return Effect.map(FolderStore.load(this.#account), ({ lines, turn }) => {
-      this.#lines = lines
+    return Effect.map(FolderStore.load(this.#account), ({ cursors, turn }) => {
+      this.#cursors = cursors
       this.#turn = turn
     })
   }
@@ -205,7 +206,7 @@ export class MailboxTeller {
     return Effect.gen({ self: this }, function* () {
       const { folders } = this.#connection
       const look = { ...this.#look, now: Date.now() }
-      const steps = reconcile(this.#lines, folders, look)
+      const steps = reconcile(this.#cursors, folders, look)
       if (steps.length > 0) {
         yield* FolderStore.apply(this.#account, steps)
         yield* this.#reload
@@ -217,12 +218,12 @@ export class MailboxTeller {
       }
       this.#unwatched = new Set(
         Array.from(folders)
-          .filter(([folder, status]) => !this.#lines.has(folder) && !isWatchable(folder, status))
+          .filter(([folder, status]) => !this.#cursors.has(folder) && !isWatchable(folder, status))
           .map(([folder]) => folder)
       )
       for (const [folder, status] of folders) {
-        const line = this.#lines.get(folder)
-        if (line !== undefined) yield* this.#compare(folder, line, status)
+        const cursor = this.#cursors.get(folder)
+        if (cursor !== undefined) yield* this.#compare(folder, cursor, status)
       }
       this.#compared = true
       // After all was told: whoever dies before looks back as far as this one did.

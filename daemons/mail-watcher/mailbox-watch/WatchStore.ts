@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Look } from "./FolderCursor.ts"
+import type { ScanTimes } from "./FolderCursor.ts"
 import * as FolderStore from "./FolderStore.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
 export interface Recorded extends FolderStore.Known {
-  readonly look: Look
+  readonly look: ScanTimes
 }
 
 export interface State {

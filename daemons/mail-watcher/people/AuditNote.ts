@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
-import type { Account } from "../accounts/Account.ts"
+import type { Account } from "../accounts/Exports.ts"
 
-export const note = (
+export const writeAudit = (
   entity: "mail_signature" | "mail_contact",
   id: number,
   account: Account,

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import type { Account } from "../accounts/Account.ts"
+import type { Account } from "../accounts/Exports.ts"
 
 /** Holds its row until the transaction ends, so that of two changes at once the second sees the first. 404 when it is gone by now. */
-export const held = Effect.fnUntraced(function* ({ id }: Account) {
+export const lockAccount = Effect.fnUntraced(function* ({ id }: Account) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from mail_watcher.account where id = ${id} and not gone for no key update`
   if (found.length === 0) return yield* new NotFound({ detail: "You have no such mail account." })

@@ -3,13 +3,13 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
+import * as Api from "#core/http/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../accounts/AccountAccess.ts"
-import { mailErrors } from "../accounts/Errors.ts"
+import { accountQuery, mailErrors, strict } from "../accounts/Exports.ts"
+import { BodyUid, FolderName, PathUid } from "../webmail-reading/Exports.ts"
+import { TargetUnknown } from "./Errors.ts"
 import { MailFlag, maxFlags } from "./MailFlags.ts"
-import { TargetUnknown } from "../webmail-sending/Errors.ts"
-import { strict } from "../accounts/FieldSchemas.ts"
-import { BodyUid, FolderName, PathUid } from "../webmail-reading/FieldSchemas.ts"
+import { folderChanges } from "./folders/Api.ts"
 
 /** Messages in one bulk request. Unit: messages. Reason: a page or several of a list; their uids fit in one command line. */
 export const maxBulk = 500
@@ -129,3 +129,5 @@ export const changes = HttpApiGroup.make("webmailChanges")
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail")
+
+export const WebmailChangesApi = Api.make("webmail-changes").add(changes).add(folderChanges)

@@ -1,20 +1,17 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
 import type { ImapFlow } from "imapflow"
+import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { accountOf } from "../accounts/AccountAccess.ts"
-import { MailWatcherApi } from "../Api.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
-import { named } from "./folders/Folders.ts"
+import { MailSessions, accountOf } from "../accounts/Exports.ts"
+import { TargetUnknown } from "./Errors.ts"
 import * as Messages from "./Messages.ts"
-import { TargetUnknown } from "../webmail-sending/Errors.ts"
+import { named } from "./folders/Folders.ts"
+import { WebmailChangesApi } from "./Api.ts"
 
-export const changes = HttpApiBuilder.group(
-  MailWatcherApi,
+export const changes = Handlers.group(
+  WebmailChangesApi,
   "webmailChanges",
   Effect.fn(function* (handlers) {
-    yield* SqlClient.SqlClient
     const sessions = yield* MailSessions
 
     /** Runs `work` on the account's session, with those of the uids that are in the folder, which is selected. */

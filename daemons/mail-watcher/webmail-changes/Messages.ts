@@ -3,7 +3,7 @@
  * before anything is done. Source: RFC 3501, RFC 6851 (MOVE), RFC 4315 (UIDPLUS).
  */
 import type { ImapFlow } from "imapflow"
-import { MailRefused } from "../accounts/Errors.ts"
+import { MailRefused } from "../accounts/Exports.ts"
 import { type FlagMode, flagChange } from "./MailFlags.ts"
 import { madeForUse, sameFolder } from "./folders/Folders.ts"
 

@@ -1,10 +1,7 @@
 /** How an account is read: on its session, once more when that was cut, and with care where its server says more than is read. */
 import type { Effect } from "effect"
 import type { ImapFlow } from "imapflow"
-import type { Account } from "../accounts/Account.ts"
-import type { MailSessions } from "../accounts/sessions/MailSessions.ts"
-import type { RawCommands } from "../accounts/sessions/RawCommands.ts"
-import type { SessionError } from "../accounts/sessions/SessionError.ts"
+import type { Account, MailSessions, RawCommands, SessionError } from "../accounts/Exports.ts"
 
 /** What is read from. `careful`: without what a hostile message can make long. */
 export interface Source {

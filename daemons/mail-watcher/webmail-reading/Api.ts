@@ -2,12 +2,13 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
 import { maxPage, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../accounts/AccountAccess.ts"
-import { mailErrors, SortUnsupported } from "../accounts/Errors.ts"
-import { FolderView, ListPageView, MessageView, ThreadPageView } from "./Views.ts"
+import { accountQuery, mailErrors } from "../accounts/Exports.ts"
+import { SortUnsupported } from "./Errors.ts"
 import { FolderName, PathUid } from "./FieldSchemas.ts"
+import { FolderView, ListPageView, MessageView, ThreadPageView } from "./Views.ts"
 
 /** Highest page. Unit: pages. Reason: with the smallest pages, more than a folder can hold. */
 const maxPages = 10_000_000
@@ -168,3 +169,5 @@ export const reading = HttpApiGroup.make("webmailReading")
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail")
+
+export const WebmailReadingApi = Api.make("webmail-reading").add(reading)

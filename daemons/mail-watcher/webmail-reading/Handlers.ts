@@ -1,25 +1,22 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import type { SearchObject } from "imapflow"
-import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { AccountBook } from "../accounts/AccountsProjection.ts"
-import { MailWatcherApi } from "../Api.ts"
-import type { ListPageView } from "./Views.ts"
-import { SortUnsupported } from "../accounts/Errors.ts"
-import { openFolder } from "../accounts/sessions/OpenFolder.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
-import { attachmentFile, rawMessage } from "./message/Download.ts"
-import { disposition, safeType, shownImages } from "./message/FileName.ts"
-import { folderList } from "./FolderList.ts"
-import { fetchMessage } from "./message/MessageFetch.ts"
-import { listPage } from "./list/MessageList.ts"
-import { messageView } from "./message/MessageView.ts"
+import { AccountsProjection, MailSessions, openFolder } from "../accounts/Exports.ts"
 import { readerOf } from "./AccountReader.ts"
+import { SortUnsupported } from "./Errors.ts"
+import { folderList } from "./FolderList.ts"
+import type { ListPageView } from "./Views.ts"
+import { listPage } from "./list/MessageList.ts"
 import { canSort } from "./list/Selection.ts"
 import { threadPage } from "./list/Threads.ts"
+import { attachmentFile, rawMessage } from "./message/Download.ts"
+import { disposition, safeType, shownImages } from "./message/FileName.ts"
+import { fetchMessage } from "./message/MessageFetch.ts"
+import { messageView } from "./message/MessageView.ts"
+import { WebmailReadingApi } from "./Api.ts"
 
 /** What a file of a stranger may do in a browser that opens it: nothing. */
 const fileHeaders = {
@@ -31,12 +28,11 @@ const fileHeaders = {
 /** Written as it is: a page was made in the answer's own form, and to have its schema go over fifty messages takes longer than to read them. */
 const pageAnswer = (page: typeof ListPageView.Encoded) => HttpServerResponse.jsonUnsafe(page)
 
-export const reading = HttpApiBuilder.group(
-  MailWatcherApi,
+export const reading = Handlers.group(
+  WebmailReadingApi,
   "webmailReading",
   Effect.fn(function* (handlers) {
-    yield* HtmlWorker
-    const book = yield* AccountBook
+    const book = yield* AccountsProjection
     const sessions = yield* MailSessions
 
     const read = readerOf(sessions)
@@ -50,7 +46,7 @@ export const reading = HttpApiBuilder.group(
         params: { folder },
         query: { flagged, order, page = 1, per_page: perPage = defaultPage, sort, unseen, ...query }
       }) {
-        const wanted = {
+        const request = {
           page,
           perPage,
           ascending: order === "asc",
@@ -61,7 +57,7 @@ export const reading = HttpApiBuilder.group(
         const found = yield* read(yield* account(query.account), async (source) =>
           sort !== undefined && !canSort(source.client)
             ? (await openFolder(source.client, folder), undefined)
-            : listPage(source, folder, wanted)
+            : listPage(source, folder, request)
         )
         return found === undefined
           ? yield* new SortUnsupported({

@@ -1,84 +1,71 @@
 /**
- * The list of a folder on the fast lane: what people wait for whenever they look at their mail, and the router takes as long for it as the mail
- * server. What is plain (who calls, whose the account is, which page) is known without waiting; a request of which anything is not, or that is
- * wrong, takes the ordinary way, which says what is wrong with it. Only what the mail server refuses is answered here as well.
+ * Answers the list of a folder on the fast lane. This file bypasses the router and the handlers of Effect's HttpApi,
+ * because they take as long for a page as the mail server does.
+ *
+ * The lane answers only when caller, account and page are known from memory. Every other request passes to the ordinary
+ * handler, which also explains invalid requests. Refusals of the mail server are answered here.
  */
-import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
+import { Cause, Effect, Exit, Schema } from "effect"
 import type { ServerResponse } from "node:http"
 import * as CallerNow from "#core/auth/CallerNow.ts"
-import type { ServiceTokens } from "#core/auth/ServiceTokens.ts"
-import type { Standing } from "#core/auth/Standing.ts"
-import type { UserVerifier } from "#core/auth/UserVerifier.ts"
-import { type FastHandler, pass } from "#core/lane/FastLane.ts"
+import { pass } from "#core/lane/FastLane.ts"
 import { sendOwn } from "#core/http/NodeProblem.ts"
 import { defaultPage } from "#core/http/Paging.ts"
+import { Lane } from "#core/lane/Lane.ts"
 import { remembering } from "#core/lane/Remembering.ts"
-import { AccountBook } from "../accounts/AccountsProjection.ts"
+import { AccountsProjection, MailSessions } from "../accounts/Exports.ts"
+import { type Source, readerNowOf, readerOf } from "./AccountReader.ts"
 import { list } from "./Api.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
 import { type ListPage, listPage } from "./list/MessageList.ts"
-import { readerNowOf, readerOf, type Source } from "./AccountReader.ts"
 
 const path = "/api/v1/mail/webmail/messages/"
 
-/** Method and path, for the lane. */
-export const listLane = `GET ${path}:folder`
+/** Registers the handler. */
+export const registerListLane = Effect.gen(function* () {
+  const accounts = yield* AccountsProjection
+  const sessions = yield* MailSessions
+  const [read, readNow] = [readerOf(sessions), readerNowOf(sessions)]
+  const callerNow = yield* CallerNow.make
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
 
-export class ListLane extends Context.Service<ListLane, { readonly handle: FastHandler }>()(
-  "signalbox/mail-watcher/ListLane"
-) {}
-
-export const layer: Layer.Layer<ListLane, never, AccountBook | MailSessions | Standing | ServiceTokens | UserVerifier> =
-  Layer.effect(
-    ListLane,
-    Effect.gen(function* () {
-      const book = yield* AccountBook
-      const sessions = yield* MailSessions
-      const [read, readNow] = [readerOf(sessions), readerNowOf(sessions)]
-      const callerNow = yield* CallerNow.make
-      const fork = Effect.runForkWith(yield* Effect.context<never>())
-
-      /** Until it is answered, or whoever asked went away. */
-      const run = (work: Effect.Effect<void>, response: ServerResponse) =>
-        new Promise<void>((resolve, reject) => {
-          const fiber = fork(work)
-          response.once("close", () => fiber.interruptUnsafe())
-          fiber.addObserver((exit) =>
-            Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? resolve() : reject(Cause.squash(exit.cause))
-          )
-        })
-
-      return ListLane.of({
-        handle: ({ headers, url = "" }, response) => {
-          const asked = targetOf(url)
-          if (asked === undefined) return pass
-          const caller = callerNow(headers, list.needed)
-          const account = caller === undefined ? undefined : book.accountNow(caller, asked.account)
-          if (account === undefined) return pass
-          const page = (source: Source) => listPage(source, asked.folder, asked)
-          const ordinary = () =>
-            run(
-              Effect.match(read(account, page), {
-                onSuccess: (page) => sendPage(response, page),
-                onFailure: (problem) => sendOwn(response, problem)
-              }),
-              response
-            )
-          // A fibre for it takes a tenth of the page's time.
-          return readNow(account, page)?.then((page) => sendPage(response, page), ordinary) ?? ordinary()
-        }
-      })
+  /** Runs `work` until the response is sent or the client disconnects. */
+  const run = (work: Effect.Effect<void>, response: ServerResponse) =>
+    new Promise<void>((resolve, reject) => {
+      const fiber = fork(work)
+      response.once("close", () => fiber.interruptUnsafe())
+      fiber.addObserver((exit) =>
+        Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? resolve() : reject(Cause.squash(exit.cause))
+      )
     })
-  )
 
-/** Targets that are remembered, and the longest of them. Unit: targets, characters. Reason: to read one takes as long as to find out who calls. */
-const remembered = { targets: 1000, length: 256 }
+  yield* Lane.handle(`GET ${path}:folder`, ({ headers, url = "" }, response) => {
+    const target = targetOf(url)
+    if (target === undefined) return pass
+    const caller = callerNow(headers, list.needed)
+    const account = caller === undefined ? undefined : accounts.accountNow(caller, target.account)
+    if (account === undefined) return pass
+    const page = (source: Source) => listPage(source, target.folder, target)
+    const readWithFiber = () =>
+      run(
+        Effect.match(read(account, page), {
+          onSuccess: (found) => sendPage(response, found),
+          onFailure: (problem) => sendOwn(response, problem)
+        }),
+        response
+      )
+    // A fiber would take a tenth of the page's time.
+    return readNow(account, page)?.then((found) => sendPage(response, found), readWithFiber) ?? readWithFiber()
+  })
+})
+
+/** Cached request targets and their maximal length. Units: targets, characters. Reason: parsing costs as much as identifying the caller. */
+const cachedTargets = { count: 1000, length: 256 }
 
 const decodeParams = Schema.decodeUnknownExit(list.params)
 const decodeQuery = Schema.decodeUnknownExit(list.query)
 
-/** A page of all messages of a folder; undefined: something else, or nothing that can be understood. */
-const targetOf = (url: string) => (url.length <= remembered.length ? rememberedTarget(url) : readTarget(url))
+/** The requested page of a whole folder. Undefined for filtered or sorted lists and for invalid requests. */
+const targetOf = (url: string) => (url.length <= cachedTargets.length ? cachedTarget(url) : readTarget(url))
 
 const readTarget = (url: string) => {
   const end = url.indexOf("?")
@@ -94,7 +81,7 @@ const readTarget = (url: string) => {
     : undefined
 }
 
-const rememberedTarget = remembering(remembered.targets, readTarget)
+const cachedTarget = remembering(cachedTargets.count, readTarget)
 
 const decoded = (text: string): string | undefined => {
   try {
@@ -104,18 +91,18 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** Undefined: one of them is said twice. */
+/** Query fields by name. Undefined when a field occurs twice. */
 const fieldsOf = (text: string): Record<string, string> | undefined => {
   const fields = new URLSearchParams(text)
   const found: Record<string, string> = Object.fromEntries(fields)
   return Object.keys(found).length === fields.size ? found : undefined
 }
 
-/** In one piece with its header. As it is: a page was made in the answer's own form (handlers/Reading). */
+/** Sends header and body in one write. `listPage` already returns the encoded form, so no schema runs. */
 const sendPage = (response: ServerResponse, page: ListPage) => {
   const text = JSON.stringify(page)
   const length = Buffer.byteLength(text)
-  // Where each character is a byte they are as they stand.
+  // All characters are single bytes: latin1 needs no conversion.
   response
     .writeHead(200, { "content-type": "application/json", "content-length": length })
     .end(text, length === text.length ? "latin1" : "utf8")

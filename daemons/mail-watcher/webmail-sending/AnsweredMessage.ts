@@ -4,7 +4,7 @@
  */
 import type { ImapFlow } from "imapflow"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import { inFolder } from "../webmail-changes/Messages.ts"
+import { inFolder } from "../webmail-changes/Exports.ts"
 import { valuesOf } from "./MailHeader.ts"
 
 export interface Answered {

@@ -2,14 +2,14 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../accounts/AccountAccess.ts"
-import { mailErrors } from "../accounts/Errors.ts"
+import { accountQuery, mailErrors, strict } from "../accounts/Exports.ts"
+import { PathUid } from "../webmail-reading/Exports.ts"
 import { OutcomeUnknown, RecipientsRefused, SendingTooFast, SendingUnderWay, TooLarge } from "./Errors.ts"
-import { strict } from "../accounts/FieldSchemas.ts"
 import { DraftBody, MailBody } from "./MailBody.ts"
-import { PathUid } from "../webmail-reading/FieldSchemas.ts"
+import { uploads } from "./uploads/Api.ts"
 
 export const Sent = Schema.Struct({
   /** With its angle brackets. */
@@ -117,3 +117,5 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/drafts")
+
+export const WebmailSendingApi = Api.make("webmail-sending").add(send).add(drafts).add(uploads)

@@ -5,7 +5,7 @@
 import { convert } from "html-to-text"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { mailDate } from "./MailHeader.ts"
-import type { Mailbox } from "./NamedAddress.ts"
+import type { NamedAddress } from "./NamedAddress.ts"
 
 /** Largest mail. Unit: bytes. Reason: 25 MiB of files as base64, and room; mail servers take 35 to 50 MB. */
 export const maxComposed = 35 * 1024 * 1024
@@ -18,12 +18,12 @@ export interface Attachment {
   readonly content: Buffer
 }
 
-export interface Letter {
-  readonly from: Mailbox
-  readonly to: ReadonlyArray<Mailbox>
-  readonly cc: ReadonlyArray<Mailbox>
-  readonly bcc: ReadonlyArray<Mailbox>
-  readonly replyTo: Mailbox | undefined
+export interface MailContent {
+  readonly from: NamedAddress
+  readonly to: ReadonlyArray<NamedAddress>
+  readonly cc: ReadonlyArray<NamedAddress>
+  readonly bcc: ReadonlyArray<NamedAddress>
+  readonly replyTo: NamedAddress | undefined
   readonly subject: string
   /** Clean. */
   readonly html: string | undefined
@@ -53,23 +53,23 @@ export const textOf = (html: string): string =>
     ]
   })
 
-export const compose = (letter: Letter): Promise<Buffer> => {
-  const html = letter.html
+export const compose = (content: MailContent): Promise<Buffer> => {
+  const html = content.html
   const composer = new MailComposer({
-    from: { ...letter.from },
-    to: letter.to.map((mailbox) => ({ ...mailbox })),
-    cc: letter.cc.map((mailbox) => ({ ...mailbox })),
-    bcc: letter.bcc.map((mailbox) => ({ ...mailbox })),
-    ...(letter.replyTo === undefined ? {} : { replyTo: { ...letter.replyTo } }),
-    subject: letter.subject,
-    text: letter.plain ?? (html === undefined ? "" : textOf(html)),
+    from: { ...content.from },
+    to: content.to.map((mailbox) => ({ ...mailbox })),
+    cc: content.cc.map((mailbox) => ({ ...mailbox })),
+    bcc: content.bcc.map((mailbox) => ({ ...mailbox })),
+    ...(content.replyTo === undefined ? {} : { replyTo: { ...content.replyTo } }),
+    subject: content.subject,
+    text: content.plain ?? (html === undefined ? "" : textOf(html)),
     ...(html === undefined ? {} : { html }),
-    messageId: letter.messageId,
-    ...(letter.inReplyTo === undefined ? {} : { inReplyTo: letter.inReplyTo }),
-    ...(letter.references.length === 0 ? {} : { references: [...letter.references] }),
+    messageId: content.messageId,
+    ...(content.inReplyTo === undefined ? {} : { inReplyTo: content.inReplyTo }),
+    ...(content.references.length === 0 ? {} : { references: [...content.references] }),
     // As text: the library writes a date object in words of its own.
-    headers: { Date: mailDate(letter.date) },
-    attachments: letter.attachments.map(({ content, content_type, id, name }) => ({
+    headers: { Date: mailDate(content.date) },
+    attachments: content.attachments.map(({ content, content_type, id, name }) => ({
       filename: name,
       content,
       contentType: content_type,

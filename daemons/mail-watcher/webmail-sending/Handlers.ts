@@ -1,38 +1,18 @@
-import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Result } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
-import { Database } from "#core/sql/Database.ts"
-import { HtmlWorker } from "#core/html/HtmlWorker.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { Jobs } from "#core/jobs/Jobs.ts"
-import type { Account } from "../accounts/Account.ts"
-import { accountOf } from "../accounts/AccountAccess.ts"
-import { MailWatcherApi } from "../Api.ts"
+import { type Account, MailSessions, accountOf } from "../accounts/Exports.ts"
+import { madeForUse } from "../webmail-changes/Exports.ts"
+import * as AnsweredMessage from "./AnsweredMessage.ts"
+import { type Sent, WebmailSendingApi } from "./Api.ts"
 import { type MailBody, maxRecipients } from "./MailBody.ts"
-import type { Sent } from "./Api.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
-import { madeForUse } from "../webmail-changes/folders/Folders.ts"
 import { mailDate, replaceFields } from "./MailHeader.ts"
-import { different } from "./NamedAddress.ts"
-import * as Outbox from "./Store.ts"
+import { distinctAddresses } from "./NamedAddress.ts"
 import { newMessageId, prepare } from "./PrepareMail.ts"
 import { dispatch, removeDraft } from "./Sender.ts"
+import { SendingLimiter } from "./SendingLimiter.ts"
+import * as SendingStore from "./Store.ts"
 import * as StoredDraft from "./StoredDraft.ts"
-import { Submission } from "./Submission.ts"
-import * as Thread from "./AnsweredMessage.ts"
-import { Turns } from "./SendingLimiter.ts"
-
-/** What sending stands on; asked for once. */
-const ground = Effect.gen(function* () {
-  yield* SqlClient.SqlClient
-  yield* PgClient.PgClient
-  yield* Database
-  yield* Jobs
-  yield* HtmlWorker
-  yield* Submission
-  return yield* MailSessions
-})
 
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
@@ -40,8 +20,8 @@ const invalid = (field: string, message: string) => new InvalidRequest({ errors:
  * Does `work` in the account's turn. A mail may take minutes at a slow mail server: whoever has such accounts waits for themselves, and
  * strangers' servers hold up none of our own mailboxes.
  */
-const placed = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
-const sending = new Turns()
+const limited = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
+const sending = new SendingLimiter()
 
 const accountIn = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
 
@@ -53,79 +33,78 @@ const counted = (recipients: number, field: string) =>
       ? Effect.fail(invalid(field, `at most ${maxRecipients} recipients in all`))
       : Effect.void
 
-export const send = HttpApiBuilder.group(
-  MailWatcherApi,
-  "webmailSend",
-  Effect.fn(function* (handlers) {
-    yield* ground
-    return handlers.handle("send", ({ headers, payload, query }) =>
-      Effect.flatMap(accountIn(query), (account) =>
-        placed(
-          account,
-          Effect.gen(function* () {
-            const { bcc = [], cc = [], to = [] } = payload
-            yield* counted(to.length + cc.length + bcc.length, "payload.to")
-            const key = headers["idempotency-key"]
-            const before = Outbox.repeated(account, key, payload)
-            const known = yield* before
-            if (known !== undefined) return known as typeof Sent.Type
-            const messageId = newMessageId(account)
-            const prepared = yield* Effect.result(prepare(account, payload, messageId))
-            if (Result.isFailure(prepared)) {
-              // The same request may have been done meanwhile, and what it names be gone with it.
-              const meanwhile = yield* before
-              return meanwhile === undefined ? yield* prepared.failure : (meanwhile as typeof Sent.Type)
-            }
-            const { answered, letter, raw } = prepared.success
-            const recipients = [...letter.to, ...letter.cc, ...letter.bcc]
-            return yield* once(account, { key, request: payload, messageId, recipients: recipients.length }, (id) =>
-              dispatch(account, {
-                id,
-                messageId,
-                raw,
-                recipients,
-                date: letter.date,
-                answered,
-                draft: payload.draft,
-                uploads: payload.attachments ?? []
-              })
-            )
-          })
-        )
+export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) =>
+  handlers.handle("send", ({ headers, payload, query }) =>
+    Effect.flatMap(accountIn(query), (account) =>
+      limited(
+        account,
+        Effect.gen(function* () {
+          const { bcc = [], cc = [], to = [] } = payload
+          yield* counted(to.length + cc.length + bcc.length, "payload.to")
+          const key = headers["idempotency-key"]
+          const before = SendingStore.repeated(account, key, payload)
+          const known = yield* before
+          if (known !== undefined) return known as typeof Sent.Type
+          const messageId = newMessageId(account)
+          const prepared = yield* Effect.result(prepare(account, payload, messageId))
+          if (Result.isFailure(prepared)) {
+            // The same request may have been done meanwhile, and what it names be gone with it.
+            const meanwhile = yield* before
+            return meanwhile === undefined ? yield* prepared.failure : (meanwhile as typeof Sent.Type)
+          }
+          const { answered, content, raw } = prepared.success
+          const recipients = [...content.to, ...content.cc, ...content.bcc]
+          return yield* once(account, { key, request: payload, messageId, recipients: recipients.length }, (id) =>
+            dispatch(account, {
+              id,
+              messageId,
+              raw,
+              recipients,
+              date: content.date,
+              answered,
+              draft: payload.draft,
+              uploads: payload.attachments ?? []
+            })
+          )
+        })
       )
     )
-  })
+  )
 )
 
 /** What the same request was answered before, or what `run` answers. A client that goes away does not leave a mail half begun. */
-const once = <E, R>(account: Account, mail: Outbox.Begun, run: (id: number) => Effect.Effect<typeof Sent.Type, E, R>) =>
+const once = <E, R>(
+  account: Account,
+  mail: SendingStore.Begun,
+  run: (id: number) => Effect.Effect<typeof Sent.Type, E, R>
+) =>
   Effect.uninterruptible(
     Effect.gen(function* () {
-      const begun = yield* Outbox.begin(account, mail)
+      const begun = yield* SendingStore.begin(account, mail)
       return begun._tag === "Sent" ? (begun.answer as typeof Sent.Type) : yield* run(begun.id)
     })
   )
 
-export const drafts = HttpApiBuilder.group(
-  MailWatcherApi,
+export const drafts = Handlers.group(
+  WebmailSendingApi,
   "webmailDrafts",
   Effect.fn(function* (handlers) {
-    const { use } = yield* ground
+    const { use } = yield* MailSessions
     const keep = Effect.fnUntraced(function* (account: Account, body: MailBody) {
       const messageId = newMessageId(account)
-      const { letter, raw } = yield* prepare(account, body, messageId)
+      const { content, raw } = yield* prepare(account, body, messageId)
       return yield* use(account, async (client) => {
         const folder = await madeForUse(client, "\\Drafts")
-        const kept = await client.append(folder, raw, ["\\Draft", "\\Seen"], letter.date)
+        const kept = await client.append(folder, raw, ["\\Draft", "\\Seen"], content.date)
         return { folder, uid: kept === false ? null : (kept.uid ?? null), message_id: messageId }
       })
     })
     return handlers.handleAll({
       create: ({ payload, query }) =>
-        Effect.flatMap(accountIn(query), (account) => placed(account, keep(account, payload))),
+        Effect.flatMap(accountIn(query), (account) => limited(account, keep(account, payload))),
       replace: ({ params, payload, query }) =>
         Effect.flatMap(accountIn(query), (account) =>
-          placed(
+          limited(
             account,
             Effect.gen(function* () {
               yield* use(account, (client) => StoredDraft.there(client, params.uid))
@@ -145,21 +124,23 @@ export const drafts = HttpApiBuilder.group(
         ),
       send: ({ headers, params, query }) =>
         Effect.flatMap(accountIn(query), (account) =>
-          placed(
+          limited(
             account,
             Effect.gen(function* () {
               const key = headers["idempotency-key"]
-              const before = yield* Outbox.repeated(account, key, { draft: params.uid })
+              const before = yield* SendingStore.repeated(account, key, { draft: params.uid })
               if (before !== undefined) return before as typeof Sent.Type
               const draft = yield* use(account, (client) => StoredDraft.read(client, params.uid))
-              const recipients = different(draft.recipients)
+              const recipients = distinctAddresses(draft.recipients)
               yield* counted(recipients.length, "path.uid")
               if (draft.from.length !== 1 || draft.from[0]!.toLowerCase() !== account.address)
                 return yield* invalid("path.uid", "The draft is from another address than the account's")
               const messageId = draft.messageId ?? newMessageId(account)
               const { inReplyTo } = draft
               const answered =
-                inReplyTo === undefined ? undefined : yield* use(account, (client) => Thread.find(client, inReplyTo))
+                inReplyTo === undefined
+                  ? undefined
+                  : yield* use(account, (client) => AnsweredMessage.find(client, inReplyTo))
               const date = new Date(yield* Clock.currentTimeMillis)
               const raw = replaceFields(
                 draft.raw,

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import { maxMailbox, parseMailbox } from "./NamedAddress.ts"
-import { BodyUid } from "../webmail-reading/FieldSchemas.ts"
+import { BodyUid } from "../webmail-reading/Exports.ts"
+import { maxNamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 import { UploadId } from "./uploads/Api.ts"
 
 /** Recipients of a mail, all kinds together. Unit: addresses. Reason: what mail servers take at once; more is a newsletter. */
@@ -29,18 +29,18 @@ const oneLine = (maximum: number) =>
   )
 
 /** `a@b` or `Name <a@b>`. */
-export const MailboxText = Schema.String.pipe(
+export const NamedAddressText = Schema.String.pipe(
   Schema.check(
-    Schema.isMaxLength(maxMailbox),
+    Schema.isMaxLength(maxNamedAddress),
     Schema.makeFilter((text: string) =>
-      text.length <= maxMailbox && parseMailbox(text) === undefined
+      text.length <= maxNamedAddress && parseNamedAddress(text) === undefined
         ? "must be a mail address, such as a@example.org or Name <a@example.org>"
         : undefined
     )
   )
 )
 
-const Mailboxes = Schema.optionalKey(boundedList(MailboxText, { minimum: 0, maximum: maxRecipients }))
+const Mailboxes = Schema.optionalKey(boundedList(NamedAddressText, { minimum: 0, maximum: maxRecipients }))
 
 const text = Schema.String.pipe(
   Schema.check(
@@ -71,7 +71,7 @@ const fields = {
   plain: Schema.optionalKey(text),
   /** Message-ID of the mail that this answers. */
   in_reply_to: Schema.optionalKey(MessageId),
-  reply_to: Schema.optionalKey(MailboxText),
+  reply_to: Schema.optionalKey(NamedAddressText),
   /** Default: the account's name. */
   from_name: Schema.optionalKey(oneLine(200)),
   /** Numbers of uploaded files. */

@@ -4,7 +4,7 @@
  */
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 
-export interface Mailbox {
+export interface NamedAddress {
   /** Empty: none. */
   readonly name: string
   /** The local part as it was written, the domain in ASCII. */
@@ -12,10 +12,10 @@ export interface Mailbox {
 }
 
 /** Longest that is read. Unit: UTF-16 units. Reason: a name of 200 and an address. */
-export const maxMailbox = 200 + 2 * maxAddress
+export const maxNamedAddress = 200 + 2 * maxAddress
 
-export const parseMailbox = (text: string): Mailbox | undefined => {
-  if (text.length > maxMailbox || /\p{Cc}/u.test(text) || !text.isWellFormed()) return undefined
+export const parseNamedAddress = (text: string): NamedAddress | undefined => {
+  if (text.length > maxNamedAddress || /\p{Cc}/u.test(text) || !text.isWellFormed()) return undefined
   const whole = text.trim()
   const open = whole.endsWith(">") ? whole.lastIndexOf("<") : -1
   const name = open < 0 ? "" : nameOf(whole.slice(0, open).trim())
@@ -37,6 +37,6 @@ const ofAddress = (text: string): string | undefined => {
 }
 
 /** Each address once, whatever its case. */
-export const different = (mailboxes: ReadonlyArray<Mailbox>): ReadonlyArray<Mailbox> => [
+export const distinctAddresses = (mailboxes: ReadonlyArray<NamedAddress>): ReadonlyArray<NamedAddress> => [
   ...new Map(mailboxes.map((mailbox) => [mailbox.address.toLowerCase(), mailbox])).values()
 ]

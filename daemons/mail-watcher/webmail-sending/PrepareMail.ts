@@ -4,20 +4,19 @@ import { randomUUID } from "node:crypto"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { type FieldProblem, InvalidRequest, Unavailable } from "#core/http/Problem.ts"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import type { Account } from "../accounts/Account.ts"
-import type { MailBody } from "./MailBody.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
+import { type Account, MailSessions } from "../accounts/Exports.ts"
+import * as AnsweredMessage from "./AnsweredMessage.ts"
+import { type MailContent, compose, contentId, maxComposed } from "./ComposeMail.ts"
 import { TooLarge } from "./Errors.ts"
+import type { MailBody } from "./MailBody.ts"
+import { type NamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 import * as Uploads from "./uploads/Store.ts"
-import { compose, contentId, type Letter, maxComposed } from "./ComposeMail.ts"
-import { type Mailbox, parseMailbox } from "./NamedAddress.ts"
-import * as Thread from "./AnsweredMessage.ts"
 
 export interface Prepared {
-  readonly letter: Letter
+  readonly content: MailContent
   /** With its blind recipients. */
   readonly raw: Buffer
-  readonly answered: Thread.Answered | undefined
+  readonly answered: AnsweredMessage.Answered | undefined
 }
 
 /** Of our domain. Source: RFC 5322 §3.6.4. */
@@ -40,17 +39,19 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
   const answered =
     inReplyTo === undefined
       ? undefined
-      : yield* Effect.flatMap(MailSessions, ({ use }) => use(account, (client) => Thread.find(client, inReplyTo)))
+      : yield* Effect.flatMap(MailSessions, ({ use }) =>
+          use(account, (client) => AnsweredMessage.find(client, inReplyTo))
+        )
   const html = body.html === undefined ? undefined : yield* clean(body.html, body.attachments ?? [])
   const attachments = yield* Effect.forEach(uploads, (upload) =>
     Effect.map(Uploads.content(account, upload), (content) => ({ ...upload, content }))
   )
-  const letter: Letter = {
+  const content: MailContent = {
     from: { name: body.from_name ?? account.display_name, address: account.address },
     to: mailboxes(body.to),
     cc: mailboxes(body.cc),
     bcc: mailboxes(body.bcc),
-    replyTo: body.reply_to === undefined ? undefined : parseMailbox(body.reply_to),
+    replyTo: body.reply_to === undefined ? undefined : parseNamedAddress(body.reply_to),
     subject: body.subject ?? "",
     html,
     plain: body.plain,
@@ -60,9 +61,9 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
     date: new Date(yield* Clock.currentTimeMillis),
     attachments
   }
-  const raw = yield* Effect.promise(() => compose(letter))
+  const raw = yield* Effect.promise(() => compose(content))
   if (raw.length > maxComposed) return yield* tooLarge
-  return { letter, raw, answered } satisfies Prepared as Prepared
+  return { content, raw, answered } satisfies Prepared as Prepared
 })
 
 export const tooLarge = new TooLarge({
@@ -70,8 +71,8 @@ export const tooLarge = new TooLarge({
   detail: `At most ${maxComposed} bytes with all files, as they are sent.`
 })
 
-const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<Mailbox> =>
-  (texts ?? []).flatMap((text) => parseMailbox(text) ?? [])
+const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<NamedAddress> =>
+  (texts ?? []).flatMap((text) => parseNamedAddress(text) ?? [])
 
 /** Where an inline file stands while the page is cleaned: the sanitiser knows no `cid:` that goes out. */
 const placeholder = (upload: string): string => `https://inline.invalid/${upload}`

@@ -7,22 +7,25 @@ import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { inScope } from "#core/auth/Caller.ts"
 import { client as requestClient } from "#core/http/Client.ts"
-import type { Account } from "../accounts/Account.ts"
-import type { Sent } from "./Api.ts"
-import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../accounts/Errors.ts"
-import * as RecentRecipients from "../people/contacts/RecentRecipients.ts"
-import { MailSessions } from "../accounts/sessions/MailSessions.ts"
-import { RecipientsRefused, TooLarge } from "./Errors.ts"
-import { forUse } from "../webmail-changes/folders/Folders.ts"
-import { erase, inFolder, present } from "../webmail-changes/Messages.ts"
-import { maxComposed } from "./ComposeMail.ts"
-import { replaceFields } from "./MailHeader.ts"
-import { different, type Mailbox } from "./NamedAddress.ts"
-import * as MissingCopies from "./MissingCopies.ts"
-import * as Outbox from "./Store.ts"
-import * as SentCopy from "./SentCopy.ts"
-import { Submission, type SubmissionError } from "./Submission.ts"
+import {
+  type Account,
+  MailRefused,
+  MailServerUnavailable,
+  MailSessions,
+  MailSignInRefused
+} from "../accounts/Exports.ts"
+import { RecentRecipients } from "../people/Exports.ts"
+import { erase, forUse, inFolder, present } from "../webmail-changes/Exports.ts"
 import type { Answered } from "./AnsweredMessage.ts"
+import type { Sent } from "./Api.ts"
+import { maxComposed } from "./ComposeMail.ts"
+import { RecipientsRefused, TooLarge } from "./Errors.ts"
+import { replaceFields } from "./MailHeader.ts"
+import * as MissingCopies from "./MissingCopies.ts"
+import { type NamedAddress, distinctAddresses } from "./NamedAddress.ts"
+import * as SentCopy from "./SentCopy.ts"
+import * as SendingStore from "./Store.ts"
+import { Submission, type SubmissionError } from "./Submission.ts"
 
 export interface Outgoing {
   /** Number in the outbox. */
@@ -30,7 +33,7 @@ export interface Outgoing {
   readonly messageId: string
   /** With its blind recipients. */
   readonly raw: Buffer
-  readonly recipients: ReadonlyArray<Mailbox>
+  readonly recipients: ReadonlyArray<NamedAddress>
   readonly date: Date
   readonly answered: Answered | undefined
   /** Uid of the draft that this was. */
@@ -47,14 +50,14 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   const { use } = yield* MailSessions
   const sql = yield* SqlClient.SqlClient
   const { address } = yield* requestClient
-  const recipients = different(mail.recipients)
+  const recipients = distinctAddresses(mail.recipients)
   const outcome = yield* submit(
     account,
     { from: account.address, to: recipients.map((to) => to.address) },
     replaceFields(mail.raw, ["bcc"])
   ).pipe(
     // What is not known stays as it is: the same key does not send again.
-    Effect.tapError(({ reason }) => (reason === "Unknown" ? Effect.void : Effect.ignore(Outbox.failed(mail.id)))),
+    Effect.tapError(({ reason }) => (reason === "Unknown" ? Effect.void : Effect.ignore(SendingStore.failed(mail.id)))),
     Effect.mapError((error) => problemOf(error, mail.messageId))
   )
   const { accepted, rejected } = outcome
@@ -66,7 +69,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   })
   const taken = new Set(accepted.map((text) => text.toLowerCase()))
   const record = (sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, any, any>) =>
-    inScope(Effect.andThen(Outbox.sent(mail.id, answer(sentCopy)), more)).pipe(
+    inScope(Effect.andThen(SendingStore.sent(mail.id, answer(sentCopy)), more)).pipe(
       Effect.retry(recording),
       // The mail is gone out: to answer anything else would have it sent twice.
       Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent and is not recorded`, cause))
@@ -134,6 +137,6 @@ const problemOf = ({ detail, reason, rejected }: SubmissionError, messageId: str
     case "TooLarge":
       return new TooLarge({ detail, limit: maxComposed })
     case "Unknown":
-      return Outbox.unknown(messageId)
+      return SendingStore.unknown(messageId)
   }
 }

@@ -1,6 +1,6 @@
 /** Whose mail is written or sent now, in one process: so many at once, few of them one user's, and strangers' mail servers keep nobody from ours. */
 import { Effect, Semaphore } from "effect"
-import type { Account } from "../accounts/Account.ts"
+import type { Account } from "../accounts/Exports.ts"
 
 /** Mails at once, at our mail server and as many at others. Unit: mails. Reason: each is in memory several times, 35 MiB at most; the others wait. */
 export const maxUnderWay = 6
@@ -13,7 +13,7 @@ interface Owner {
   present: number
 }
 
-export class Turns {
+export class SendingLimiter {
   readonly #own = Semaphore.makeUnsafe(maxUnderWay)
   readonly #foreign = Semaphore.makeUnsafe(maxUnderWay)
   readonly #owners = new Map<string, Owner>()

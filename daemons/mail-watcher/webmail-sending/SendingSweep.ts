@@ -18,7 +18,7 @@ export const forget = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   })
 )
 
-export const writingSweep: ActorSpec<SqlClient.SqlClient> = {
+export const sendingSweep: ActorSpec<SqlClient.SqlClient> = {
   name: "writing sweep",
   placed: true,
   stallAfter: Duration.minutes(30),

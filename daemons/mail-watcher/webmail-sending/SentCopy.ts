@@ -1,7 +1,6 @@
 /** The copy that the sender keeps, in the folder for sent mail. A server that keeps one by itself gets no second. */
 import type { ImapFlow } from "imapflow"
-import { madeForUse } from "../webmail-changes/folders/Folders.ts"
-import { inFolder } from "../webmail-changes/Messages.ts"
+import { inFolder, madeForUse } from "../webmail-changes/Exports.ts"
 
 export interface SentCopy {
   readonly folder: string

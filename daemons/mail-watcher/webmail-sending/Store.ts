@@ -10,7 +10,7 @@ import { createHash } from "node:crypto"
 import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
 import { canonical, rememberedHours } from "#core/http/Idempotency.ts"
 import { IdempotencyKeyReused } from "#core/http/Problem.ts"
-import type { Account } from "../accounts/Account.ts"
+import type { Account } from "../accounts/Exports.ts"
 import { OutcomeUnknown, SendingTooFast, SendingUnderWay } from "./Errors.ts"
 import { wholeTimeout } from "./Submission.ts"
 

@@ -3,12 +3,11 @@ import type { ImapFlow } from "imapflow"
 import PostalMime, { type Address } from "postal-mime"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { MailRefused } from "../accounts/Errors.ts"
-import { forUse } from "../webmail-changes/folders/Folders.ts"
-import { inFolder, present } from "../webmail-changes/Messages.ts"
+import { MailRefused } from "../accounts/Exports.ts"
+import { forUse, inFolder, present } from "../webmail-changes/Exports.ts"
 import { maxComposed } from "./ComposeMail.ts"
 import { maxHeaderBlock, valuesOf } from "./MailHeader.ts"
-import { type Mailbox, parseMailbox } from "./NamedAddress.ts"
+import { type NamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 
 /** Separators in the addresses of a draft. Reason: each recipient has one or two, more than 100 are refused, and 250 kB of colons take the MIME library a second. */
 const maxSeparators = 1_000
@@ -16,7 +15,7 @@ const maxSeparators = 1_000
 export interface StoredDraft {
   readonly raw: Buffer
   readonly from: ReadonlyArray<string>
-  readonly recipients: ReadonlyArray<Mailbox>
+  readonly recipients: ReadonlyArray<NamedAddress>
   /** Its own, where it has one. */
   readonly messageId: string | undefined
   readonly inReplyTo: string | undefined
@@ -59,11 +58,11 @@ export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
 }
 
 /** Groups are their members; what is no address is left out. */
-const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<Mailbox> =>
+const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<NamedAddress> =>
   addresses.flatMap(({ address, group, name }) =>
     group !== undefined
       ? flat(group as ReadonlyArray<Address>)
-      : [parseMailbox(address ?? "")].flatMap((mailbox) =>
+      : [parseNamedAddress(address ?? "")].flatMap((mailbox) =>
           mailbox === undefined ? [] : [{ name: name ?? "", address: mailbox.address }]
         )
   )

@@ -5,12 +5,15 @@
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { Readable } from "node:stream"
-import type { Account } from "../accounts/Account.ts"
-import { GuardedHost } from "../accounts/GuardedHost.ts"
-import { type MailLogin, MailLogins } from "../accounts/MailLogins.ts"
-import { trusting } from "../accounts/TrustedCertificates.ts"
-import type { MailWatcherConfig } from "../accounts/Settings.ts"
-import { unusable } from "../accounts/sessions/SessionError.ts"
+import {
+  type Account,
+  GuardedHost,
+  type MailLogin,
+  MailLogins,
+  secureContextOf,
+  type TrustSettings,
+  unusable
+} from "../accounts/Exports.ts"
 
 /** From dialling to TLS, and from there to the greeting. Unit: milliseconds. */
 const connectTimeout = 15_000
@@ -71,13 +74,13 @@ export class Submission extends Context.Service<
   }
 >()("signalbox/mail-watcher/Submission") {}
 
-export const layer = (config: Pick<MailWatcherConfig, "mailCa">) =>
+export const layer = (config: TrustSettings) =>
   Layer.effect(
     Submission,
     Effect.gen(function* () {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const secureContext = trusting(config)
+      const secureContext = secureContextOf(config)
 
       const attempt = Effect.fnUntraced(function* (
         account: Account,

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** What the picture of the accounts (AccountBook) is compared by. */
+/** What the picture of the accounts (AccountsProjection) is compared by. */
 export const accountBook: Migration = {
   id: 5,
   name: "account book",

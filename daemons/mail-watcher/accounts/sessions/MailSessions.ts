@@ -7,11 +7,11 @@ import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphor
 import { ImapFlow } from "imapflow"
 import type { Socket } from "node:net"
 import type { Account } from "../Account.ts"
+import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { GuardedHost } from "../GuardedHost.ts"
 import { MailLogins } from "../MailLogins.ts"
-import { trusting } from "../TrustedCertificates.ts"
-import type { MailWatcherConfig } from "../Settings.ts"
-import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import type { TrustSettings } from "../Settings.ts"
+import { secureContextOf } from "../TrustedCertificates.ts"
 import { boundAnswers, ofOneAnswer } from "./AnswerLimits.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
 import { RawCommands } from "./RawCommands.ts"
@@ -45,7 +45,7 @@ export type Work<A> = (client: ImapFlow, raw: RawCommands) => Promise<A>
 export interface UseOptions<A> {
   /** It changes nothing: when the session turns out to have been cut while it lay idle, it is done once more on a new one. Default false. */
   readonly repeat?: boolean
-  /** Done in its place, on a new session, when the server's answer was longer than is read, or no lines of IMAP: `work` has to be one that changes nothing. */
+  /** Done in its target, on a new session, when the server's answer was longer than is read, or no lines of IMAP: `work` has to be one that changes nothing. */
   readonly careful?: Work<A>
 }
 
@@ -68,7 +68,7 @@ interface Session {
   readonly begin: () => void
   readonly turn: Semaphore.Semaphore
   /** Where it leads and as whom; the account may be moved elsewhere meanwhile. */
-  readonly place: string
+  readonly target: string
   /** Work that it was given. */
   served: number
   /** What broke it, as far as the library says. */
@@ -83,13 +83,13 @@ export interface SessionLimits {
   readonly signInTimeout?: number
 }
 
-export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: SessionLimits = {}) =>
+export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
   Layer.effect(
     MailSessions,
     Effect.gen(function* () {
       const logins = yield* MailLogins
       const hosts = yield* GuardedHost
-      const secureContext = trusting(config)
+      const secureContext = secureContextOf(config)
       const most = limits.sessions ?? maxSessions
       const patience = limits.workTimeout ?? workTimeout
       // Keyed by number: the account's row is what was read for this request.
@@ -146,7 +146,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             raw,
             begin,
             turn: Semaphore.makeUnsafe(1),
-            place: placeOf(account),
+            target: targetOf(account),
             served: 0,
             broken: undefined
           }
@@ -200,7 +200,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
 
       const session = (id: number): Effect.Effect<Session, SessionError, Scope.Scope> =>
         Effect.flatMap(RcMap.get(sessions, id).pipe(Effect.tapError(() => RcMap.invalidate(sessions, id))), (found) =>
-          found.client.usable && found.place === placeOf(rows.get(id)!)
+          found.client.usable && found.target === targetOf(rows.get(id)!)
             ? Effect.succeed(found)
             : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
         )
@@ -271,7 +271,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
             found.served === 0 ||
             !found.client.usable ||
             account.state === "suspended" ||
-            found.place !== placeOf(account)
+            found.target !== targetOf(account)
           )
             return undefined
           if (!Effect.runSync(found.turn.takeIfAvailable(1))) return undefined
@@ -289,7 +289,7 @@ export const layer = (config: Pick<MailWatcherConfig, "mailCa">, limits: Session
     })
   )
 
-const placeOf = ({ address, imap_host, imap_port, login }: Account): string =>
+const targetOf = ({ address, imap_host, imap_port, login }: Account): string =>
   JSON.stringify([address, imap_host, imap_port, login])
 
 const suspended = Effect.fail(new MailSignInRefused({ detail: "The mailbox is suspended." }))

@@ -3,8 +3,8 @@ import type { SqlError } from "effect/sql"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
-import type { NoLogin } from "../MailLogins.ts"
 import { MailRefused, MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
+import type { NoLogin } from "../MailLogins.ts"
 
 export type SignInError = MailServerUnavailable | MailSignInRefused | MailRefused
 

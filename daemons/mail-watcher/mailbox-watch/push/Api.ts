@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { NotFound } from "#core/http/Problem.ts"
-import { PushCaller } from "./PushAuthentication.ts"
-import { Address } from "../../accounts/FieldSchemas.ts"
+import { Address } from "../../accounts/Exports.ts"
+import { PushAuthentication } from "./PushAuthentication.ts"
 
 /** Called by mail servers. */
 export const push = HttpApiGroup.make("mailPush")
@@ -19,5 +19,5 @@ export const push = HttpApiGroup.make("mailPush")
       })
     )
   )
-  .middleware(PushCaller)
+  .middleware(PushAuthentication)
   .prefix("/api/v1/mail/push")

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { MailWatcherApi } from "../../Api.ts"
-import { Pushes } from "./PushNotes.ts"
+import { PushNotes } from "./PushNotes.ts"
+import { MailboxWatchApi } from "../Api.ts"
 
-export const push = HttpApiBuilder.group(
-  MailWatcherApi,
+export const push = Handlers.group(
+  MailboxWatchApi,
   "mailPush",
   Effect.fn(function* (handlers) {
-    const pushes = yield* Pushes
+    const pushes = yield* PushNotes
     return handlers.handleAll({
       push: Effect.fnUntraced(function* ({ params }) {
         if (!(yield* orUnavailable(pushes.push(normaliseEmail(params.account)!))))

@@ -21,47 +21,54 @@ const refused = Metric.counter("mail_push_refused_total", {
   description: "Pushes of mail servers refused for their credentials, by reason"
 })
 
-export class PushCaller extends HttpApiMiddleware.Service<PushCaller>()("signalbox/mail-watcher/PushCaller", {
-  security: { service: HttpApiSecurity.apiKey({ key: "x-service-token", in: "header" }), basic: HttpApiSecurity.basic },
-  error: [InvalidRequest, Unauthenticated, Forbidden, Unavailable]
-}) {}
+export class PushAuthentication extends HttpApiMiddleware.Service<PushAuthentication>()(
+  "signalbox/mail-watcher/PushAuthentication",
+  {
+    security: {
+      service: HttpApiSecurity.apiKey({ key: "x-service-token", in: "header" }),
+      basic: HttpApiSecurity.basic
+    },
+    error: [InvalidRequest, Unauthenticated, Forbidden, Unavailable]
+  }
+) {}
 
-export const layer: Layer.Layer<PushCaller, never, ServiceTokens | SqlClient.SqlClient | PgClient.PgClient | Database> =
-  Layer.effect(
-    PushCaller,
-    Effect.gen(function* () {
-      const tokens = yield* ServiceTokens
-      const refusals = yield* RefusalLog.make(refused, "reason")
-      // The ways are tried one after the other and the last failure is answered, so it has to be that of the way that was taken.
-      const failures = new WeakMap<object, Unauthenticated | Forbidden | Unavailable>()
+export const layer: Layer.Layer<
+  PushAuthentication,
+  never,
+  ServiceTokens | SqlClient.SqlClient | PgClient.PgClient | Database
+> = Layer.effect(
+  PushAuthentication,
+  Effect.gen(function* () {
+    const tokens = yield* ServiceTokens
+    const refusals = yield* RefusalLog.make(refused, "reason")
+    // The ways are tried one after the other and the last failure is answered, so it has to be that of the way that was taken.
+    const failures = new WeakMap<object, Unauthenticated | Forbidden | Unavailable>()
 
-      const judge = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        if (Redacted.value(token) === "") {
-          return yield* (
-            failures.get(request) ??
-              new Unauthenticated({
-                detail: "Send a service token as x-service-token or as the password of HTTP Basic."
-              })
-          )
-        }
-        const fail = (failure: Unauthenticated | Forbidden | Unavailable) => {
-          failures.set(request, failure)
-          return Effect.fail(failure)
-        }
-        const found = yield* Effect.catchTag(orUnavailable(tokens.find(token)), "Unavailable", fail)
-        if (found === undefined) {
-          const { address } = yield* client
-          yield* refusals.tell({ kind: "service_token", address, entity: "service_token", id: "forged" })
-          return yield* fail(new Unauthenticated({ detail: "The service token is unknown, expired or revoked." }))
-        }
-        if (!found.scopes.has(pushScope) && !found.scopes.has("platform"))
-          return yield* fail(new Forbidden({ detail: `This needs the scope ${pushScope}.` }))
-      })
-
-      return PushCaller.of({
-        service: (handler, { credential }) => Effect.andThen(judge(credential), handler),
-        basic: (handler, { credential }) => Effect.andThen(judge(credential.password), handler)
-      })
+    const judge = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (Redacted.value(token) === "") {
+        return yield* (
+          failures.get(request) ??
+            new Unauthenticated({ detail: "Send a service token as x-service-token or as the password of HTTP Basic." })
+        )
+      }
+      const fail = (failure: Unauthenticated | Forbidden | Unavailable) => {
+        failures.set(request, failure)
+        return Effect.fail(failure)
+      }
+      const found = yield* Effect.catchTag(orUnavailable(tokens.find(token)), "Unavailable", fail)
+      if (found === undefined) {
+        const { address } = yield* client
+        yield* refusals.tell({ kind: "service_token", address, entity: "service_token", id: "forged" })
+        return yield* fail(new Unauthenticated({ detail: "The service token is unknown, expired or revoked." }))
+      }
+      if (!found.scopes.has(pushScope) && !found.scopes.has("platform"))
+        return yield* fail(new Forbidden({ detail: `This needs the scope ${pushScope}.` }))
     })
-  )
+
+    return PushAuthentication.of({
+      service: (handler, { credential }) => Effect.andThen(judge(credential), handler),
+      basic: (handler, { credential }) => Effect.andThen(judge(credential.password), handler)
+    })
+  })
+)

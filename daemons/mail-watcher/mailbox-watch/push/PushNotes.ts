@@ -12,8 +12,8 @@ export const pushTopic = "mail-watcher.push"
 /** Least time between two notes about one address. Unit: milliseconds. Reason: below what anybody notices of new mail. */
 export const noteEvery = 200
 
-export class Pushes extends Context.Service<
-  Pushes,
+export class PushNotes extends Context.Service<
+  PushNotes,
   {
     /** There is news for this address; answers whether any account has it. */
     readonly push: (address: string) => Effect.Effect<boolean, SqlError.SqlError>
@@ -27,8 +27,8 @@ interface Held {
   more: boolean
 }
 
-export const layer: Layer.Layer<Pushes, never, SqlClient.SqlClient | Wake> = Layer.effect(
-  Pushes,
+export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = Layer.effect(
+  PushNotes,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const wake = yield* Wake
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<Pushes, never, SqlClient.SqlClient | Wake> = Lay
         )
     )
 
-    return Pushes.of({
+    return PushNotes.of({
       push: (address) =>
         Effect.suspend(() => {
           const before = held.get(address)

@@ -3,10 +3,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../../accounts/AccountAccess.ts"
-import { AccountNeeded } from "../../accounts/Errors.ts"
-import { parseMailto } from "./MailtoUri.ts"
+import { AccountNeeded, accountQuery } from "../../accounts/Exports.ts"
 import { SignatureView } from "../signatures/Api.ts"
+import { parseMailto } from "./MailtoUri.ts"
 
 /** Longest parameter that is read. Unit: characters. Reason: a browser's link holds no more than some thousand, and a request's headers 16 KiB. */
 const maxParameter = 8000

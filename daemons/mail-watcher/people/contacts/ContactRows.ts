@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Account } from "../../accounts/Account.ts"
+import type { Account } from "../../accounts/Exports.ts"
 import { type ContactFields, foldContact, wordsOf } from "./ContactFields.ts"
 import { foldPerson } from "./Folding.ts"
 

@@ -1,19 +1,17 @@
 import { Array as Arr, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import * as Handlers from "#core/http/Handlers.ts"
 import { inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { answerHeaders } from "#core/http/AnswerHeaders.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { accountOf } from "../../accounts/AccountAccess.ts"
-import { MailWatcherApi } from "../../Api.ts"
+import { accountOf } from "../../accounts/Exports.ts"
 import { ContactView } from "./Api.ts"
 import { type ContactFields, links } from "./ContactFields.ts"
-import * as Contacts from "./Store.ts"
 import { defaultPeople, search } from "./PeopleSearch.ts"
+import * as Contacts from "./Store.ts"
 import * as VCards from "./VCards.ts"
+import { PeopleApi } from "../Api.ts"
 
 /** Contacts of one transaction of an import or export. Unit: contacts. Reason: some tens of milliseconds. */
 const batch = 250
@@ -45,94 +43,82 @@ const cleaned = (given: Partial<ContactFields>): Partial<ContactFields> => {
 
 const nothing = { company: "", emails: [], phones: [], websites: [], messenger: null, chat_app: null, note: "" }
 
-export const contacts = HttpApiBuilder.group(
-  MailWatcherApi,
-  "contacts",
-  Effect.fn(function* (handlers) {
-    yield* SqlClient.SqlClient
-    yield* Database
-    return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage, q } }) {
-        const of = yield* orUnavailable(accountOf(account))
-        return paged((yield* orUnavailable(inScope(Contacts.list(of, q, before, limit + 1)))).map(view), limit)
-      }),
-      create: Effect.fnUntraced(function* ({ headers, payload, query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        return yield* orUnavailable(
-          Idempotency.once({
-            key: headers["idempotency-key"],
-            endpoint: "mail.contacts.create",
-            body: { ...payload, account: account.id },
-            response: ContactView,
-            create: Effect.map(Contacts.create(account, { ...nothing, ...cleaned(payload), name: payload.name }), view)
-          })
-        )
-      }),
-      exported: Effect.fnUntraced(function* ({ query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        const cards: Array<string> = []
-        for (let before: number | undefined; ;) {
-          const found = yield* orUnavailable(inScope(Contacts.list(account, undefined, before, batch)))
-          cards.push(found.map(VCards.write).join(""))
-          if (found.length < batch) break
-          before = found.at(-1)!.id
+export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage, q } }) {
+      const of = yield* orUnavailable(accountOf(account))
+      return paged((yield* orUnavailable(inScope(Contacts.list(of, q, before, limit + 1)))).map(view), limit)
+    }),
+    create: Effect.fnUntraced(function* ({ headers, payload, query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      return yield* orUnavailable(
+        Idempotency.once({
+          key: headers["idempotency-key"],
+          endpoint: "mail.contacts.create",
+          body: { ...payload, account: account.id },
+          response: ContactView,
+          create: Effect.map(Contacts.create(account, { ...nothing, ...cleaned(payload), name: payload.name }), view)
+        })
+      )
+    }),
+    exported: Effect.fnUntraced(function* ({ query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      const cards: Array<string> = []
+      for (let before: number | undefined; ;) {
+        const found = yield* orUnavailable(inScope(Contacts.list(account, undefined, before, batch)))
+        cards.push(found.map(VCards.write).join(""))
+        if (found.length < batch) break
+        before = found.at(-1)!.id
+      }
+      yield* answerHeaders({ "content-disposition": 'attachment; filename="contacts.vcf"' })
+      return cards.join("")
+    }),
+    imported: Effect.fnUntraced(function* ({ payload, query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      const cards = VCards.split(payload)
+      const refused =
+        cards.length === 0
+          ? "must be vCards"
+          : cards.length > VCards.maxCards
+            ? `must be at most ${VCards.maxCards} vCards`
+            : undefined
+      if (refused !== undefined) return yield* new InvalidRequest({ errors: [{ field: "payload", message: refused }] })
+      let imported = 0
+      for (const part of Arr.chunksOf(cards, batch)) {
+        const read: Array<ContactFields> = []
+        for (const card of part) {
+          // Others are served between two cards: the worst one takes long.
+          yield* Effect.yieldNow
+          const contact = VCards.read(card)
+          if (contact !== undefined) read.push(contact)
         }
-        yield* answerHeaders({ "content-disposition": 'attachment; filename="contacts.vcf"' })
-        return cards.join("")
-      }),
-      imported: Effect.fnUntraced(function* ({ payload, query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        const cards = VCards.split(payload)
-        const refused =
-          cards.length === 0
-            ? "must be vCards"
-            : cards.length > VCards.maxCards
-              ? `must be at most ${VCards.maxCards} vCards`
-              : undefined
-        if (refused !== undefined)
-          return yield* new InvalidRequest({ errors: [{ field: "payload", message: refused }] })
-        let imported = 0
-        for (const part of Arr.chunksOf(cards, batch)) {
-          const read: Array<ContactFields> = []
-          for (const card of part) {
-            // Others are served between two cards: the worst one takes long.
-            yield* Effect.yieldNow
-            const contact = VCards.read(card)
-            if (contact !== undefined) read.push(contact)
-          }
-          imported += yield* orUnavailable(inScope(Contacts.add(account, read)))
-        }
-        return { imported, skipped: cards.length - imported }
-      }),
-      show: Effect.fnUntraced(function* ({ params, query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        return view(yield* orUnavailable(inScope(Contacts.get(account, params.id))))
-      }),
-      update: Effect.fnUntraced(function* ({ params, payload, query }) {
-        if (Object.keys(payload).length === 0)
-          return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must have at least one field" }] })
-        const account = yield* orUnavailable(accountOf(query.account))
-        return view(yield* orUnavailable(inScope(Contacts.update(account, params.id, cleaned(payload)))))
-      }),
-      remove: Effect.fnUntraced(function* ({ params, query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        yield* orUnavailable(inScope(Contacts.remove(account, params.id)))
-      })
+        imported += yield* orUnavailable(inScope(Contacts.add(account, read)))
+      }
+      return { imported, skipped: cards.length - imported }
+    }),
+    show: Effect.fnUntraced(function* ({ params, query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      return view(yield* orUnavailable(inScope(Contacts.get(account, params.id))))
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload, query }) {
+      if (Object.keys(payload).length === 0)
+        return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must have at least one field" }] })
+      const account = yield* orUnavailable(accountOf(query.account))
+      return view(yield* orUnavailable(inScope(Contacts.update(account, params.id, cleaned(payload)))))
+    }),
+    remove: Effect.fnUntraced(function* ({ params, query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      yield* orUnavailable(inScope(Contacts.remove(account, params.id)))
     })
   })
 )
 
-export const people = HttpApiBuilder.group(
-  MailWatcherApi,
-  "webmailPeople",
-  Effect.fn(function* (handlers) {
-    yield* SqlClient.SqlClient
-    return handlers.handleAll({
-      search: Effect.fnUntraced(function* ({ query }) {
-        const account = yield* orUnavailable(accountOf(query.account))
-        const found = yield* orUnavailable(inScope(search(account, query.q, query.limit ?? defaultPeople)))
-        return { items: found.map(({ address, name, source }) => ({ name, address, source })) }
-      })
+export const people = Handlers.group(PeopleApi, "webmailPeople", (handlers) =>
+  handlers.handleAll({
+    search: Effect.fnUntraced(function* ({ query }) {
+      const account = yield* orUnavailable(accountOf(query.account))
+      const found = yield* orUnavailable(inScope(search(account, query.q, query.limit ?? defaultPeople)))
+      return { items: found.map(({ address, name, source }) => ({ name, address, source })) }
     })
   })
 )

@@ -1,7 +1,7 @@
 /** Whom mail may be meant for, from some letters of their name or address: the address book and recent recipients. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Account } from "../../accounts/Account.ts"
+import type { Account } from "../../accounts/Exports.ts"
 import { maxWord } from "./ContactFields.ts"
 import { fold } from "./Folding.ts"
 import { type Found, halfLife, rank } from "./Ranking.ts"

@@ -3,7 +3,7 @@ import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { atomically } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Account } from "../../accounts/Account.ts"
+import type { Account } from "../../accounts/Exports.ts"
 import { foldPerson } from "./Folding.ts"
 
 /** Addresses that an account remembers. Unit: addresses. Reason: years of a busy mailbox, and few enough to search through them all. */

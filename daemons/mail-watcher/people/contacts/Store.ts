@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import type { Account } from "../../accounts/Account.ts"
-import { LimitReached } from "../../accounts/Errors.ts"
+import type { Account } from "../../accounts/Exports.ts"
+import { writeAudit } from "../AuditNote.ts"
+import { LimitReached } from "../Errors.ts"
+import { lockAccount } from "../LockAccount.ts"
 import { type ContactFields, foldContact } from "./ContactFields.ts"
 import * as ContactRows from "./ContactRows.ts"
 import { fold } from "./Folding.ts"
-import { held } from "../LockAccount.ts"
-import { note } from "../AuditNote.ts"
 
 /** Contacts of one account. Unit: contacts. Reason: more than a firm's address book, and search stays within tens of milliseconds. */
 export const maxContacts = 100_000
@@ -45,33 +45,33 @@ export const get = Effect.fnUntraced(function* (account: Account, id: number) {
 })
 
 export const create = Effect.fnUntraced(function* (account: Account, contact: ContactFields) {
-  yield* held(account)
+  yield* lockAccount(account)
   yield* room(account, 1)
   const [id] = yield* ContactRows.insert(account, [contact])
-  yield* note("mail_contact", id!, account, "created")
+  yield* writeAudit("mail_contact", id!, account, "created")
   return yield* get(account, id!)
 })
 
 /** What is not given stays. */
 export const update = Effect.fnUntraced(function* (account: Account, id: number, given: Partial<ContactFields>) {
-  yield* held(account)
+  yield* lockAccount(account)
   yield* ContactRows.update(account, id, { ...(yield* get(account, id)), ...given })
-  yield* note("mail_contact", id, account, "changed", { fields: Object.keys(given) })
+  yield* writeAudit("mail_contact", id, account, "changed", { fields: Object.keys(given) })
   return yield* get(account, id)
 })
 
 export const remove = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* held(account)
+  yield* lockAccount(account)
   const gone = yield* sql`delete from mail_watcher.contact where account_id = ${account.id} and id = ${id} returning 1`
   if (gone.length === 0) return yield* Effect.asVoid(get(account, id))
-  yield* note("mail_contact", id, account, "deleted")
+  yield* writeAudit("mail_contact", id, account, "deleted")
 })
 
 /** Makes those that are not there yet, with the same name, company, addresses and numbers; answers how many. */
 export const add = Effect.fnUntraced(function* (account: Account, contacts: ReadonlyArray<ContactFields>) {
   const sql = yield* SqlClient.SqlClient
-  yield* held(account)
+  yield* lockAccount(account)
   const unique = new Map(contacts.map((contact) => [foldContact(contact), contact]))
   if (unique.size === 0) return 0
   const there = yield* sql<{
@@ -80,7 +80,7 @@ export const add = Effect.fnUntraced(function* (account: Account, contacts: Read
   for (const { folded } of there) unique.delete(folded)
   yield* room(account, unique.size)
   const ids = yield* ContactRows.insert(account, [...unique.values()])
-  if (ids.length > 0) yield* note("mail_contact", ids[0]!, account, "imported", { contacts: ids.length })
+  if (ids.length > 0) yield* writeAudit("mail_contact", ids[0]!, account, "imported", { contacts: ids.length })
   return ids.length
 })
 

@@ -7,10 +7,10 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { accountQuery } from "../../accounts/AccountAccess.ts"
-import { AccountNeeded, LimitReached, SignatureRuleTaken } from "../../accounts/Errors.ts"
+import { AccountNeeded, accountQuery } from "../../accounts/Exports.ts"
+import { LimitReached, SignatureRuleTaken } from "../Errors.ts"
 import { maxHtml } from "./SignatureHtml.ts"
-import { normaliseRule, type SignatureRule } from "./SignatureRules.ts"
+import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
 
 /** Longest name. Unit: characters. */
 const maxName = 200

@@ -1,19 +1,17 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import * as Handlers from "#core/http/Handlers.ts"
 import { inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { accountOf } from "../../accounts/AccountAccess.ts"
-import { MailWatcherApi } from "../../Api.ts"
+import { accountOf } from "../../accounts/Exports.ts"
 import { SignatureView } from "./Api.ts"
 import { cleaned } from "./SignatureHtml.ts"
-import { normaliseRule, type SignatureRule } from "./SignatureRules.ts"
+import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
 import * as Signatures from "./Store.ts"
+import { PeopleApi } from "../Api.ts"
 
 /** A signature as it is answered. */
 export const view = ({ created_at, updated_at, ...rest }: Signatures.Signature): typeof SignatureView.Type => ({
@@ -26,13 +24,11 @@ export const view = ({ created_at, updated_at, ...rest }: Signatures.Signature):
 const normalised = (rules: ReadonlyArray<SignatureRule>) =>
   rules.map((rule) => ({ ...rule, match_value: normaliseRule(rule)! }))
 
-export const signatures = HttpApiBuilder.group(
-  MailWatcherApi,
+export const signatures = Handlers.group(
+  PeopleApi,
   "signatures",
   Effect.fn(function* (handlers) {
     const worker = yield* HtmlWorker
-    yield* SqlClient.SqlClient
-    yield* Database
     const clean = (html: string) => Effect.provideService(cleaned(html), HtmlWorker, worker)
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage } }) {

@@ -5,11 +5,11 @@
 import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import type { Account } from "../../accounts/Account.ts"
-import { LimitReached, SignatureRuleTaken } from "../../accounts/Errors.ts"
-import { held } from "../LockAccount.ts"
-import { note } from "../AuditNote.ts"
-import { matching, type SignatureRule } from "./SignatureRules.ts"
+import type { Account } from "../../accounts/Exports.ts"
+import { writeAudit } from "../AuditNote.ts"
+import { LimitReached, SignatureRuleTaken } from "../Errors.ts"
+import { lockAccount } from "../LockAccount.ts"
+import { type SignatureRule, matching } from "./SignatureRules.ts"
 
 /** Signatures of one account. Unit: signatures. Reason: more than people have customers they sign for differently. */
 export const maxSignatures = 100
@@ -75,7 +75,7 @@ export const create = Effect.fnUntraced(function* (
   { html, is_default, name, rules }: SignatureFields
 ) {
   const sql = yield* SqlClient.SqlClient
-  yield* held(account)
+  yield* lockAccount(account)
   const [{ count }] = (yield* sql<{
     count: number
   }>`select count(*)::int as count from mail_watcher.signature where account_id = ${account.id}`) as [{ count: number }]
@@ -87,29 +87,29 @@ export const create = Effect.fnUntraced(function* (
   }>`insert into mail_watcher.signature (tenant_id, account_id, name, html, is_default)
     values (${account.tenant_id}, ${account.id}, ${name}, ${html}, ${is_default}) returning id`) as [{ id: number }]
   yield* putRules(account, id, rules)
-  yield* note("mail_signature", id, account, "created")
+  yield* writeAudit("mail_signature", id, account, "created")
   return yield* get(account, id)
 })
 
 /** What is not given stays. */
 export const update = Effect.fnUntraced(function* (account: Account, id: number, given: Partial<SignatureFields>) {
   const sql = yield* SqlClient.SqlClient
-  yield* held(account)
+  yield* lockAccount(account)
   const { html, is_default, name } = { ...(yield* get(account, id)), ...given }
   if (is_default) yield* noDefault(account)
   yield* sql`update mail_watcher.signature set name = ${name}, html = ${html}, is_default = ${is_default}, updated_at = now() where id = ${id}`
   if (given.rules !== undefined) yield* putRules(account, id, given.rules)
-  yield* note("mail_signature", id, account, "changed", { fields: Object.keys(given) })
+  yield* writeAudit("mail_signature", id, account, "changed", { fields: Object.keys(given) })
   return yield* get(account, id)
 })
 
 export const remove = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* held(account)
+  yield* lockAccount(account)
   const gone =
     yield* sql`delete from mail_watcher.signature where account_id = ${account.id} and id = ${id} returning 1`
   if (gone.length === 0) return yield* Effect.asVoid(get(account, id))
-  yield* note("mail_signature", id, account, "deleted")
+  yield* writeAudit("mail_signature", id, account, "deleted")
 })
 
 const noDefault = Effect.fnUntraced(function* (account: Account) {

@@ -3,11 +3,9 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../../accounts/AccountAccess.ts"
-import { mailErrors } from "../../accounts/Errors.ts"
-import { FolderProtected, FolderTaken } from "../../webmail-sending/Errors.ts"
-import { strict } from "../../accounts/FieldSchemas.ts"
-import { FolderName, NewFolderName } from "../../webmail-reading/FieldSchemas.ts"
+import { accountQuery, mailErrors, strict } from "../../accounts/Exports.ts"
+import { FolderName, NewFolderName } from "../../webmail-reading/Exports.ts"
+import { FolderProtected, FolderTaken } from "../Errors.ts"
 
 export const Named = Schema.Struct({ folder: Schema.String }).annotate({ identifier: "NamedFolder" })
 

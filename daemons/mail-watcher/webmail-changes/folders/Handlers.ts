@@ -1,27 +1,20 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
 import type { ImapFlow, ListResponse } from "imapflow"
+import * as Handlers from "#core/http/Handlers.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { client as requestClient } from "#core/http/Client.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import type { Account } from "../../accounts/Account.ts"
-import { accountOf } from "../../accounts/AccountAccess.ts"
-import { MailWatcherApi } from "../../Api.ts"
-import { MailRefused } from "../../accounts/Errors.ts"
-import { MailSessions } from "../../accounts/sessions/MailSessions.ts"
-import { named, sameFolder } from "./Folders.ts"
+import { type Account, MailRefused, MailSessions, accountOf } from "../../accounts/Exports.ts"
+import { FolderProtected, FolderTaken } from "../Errors.ts"
 import { inFolder } from "../Messages.ts"
-import { FolderProtected, FolderTaken } from "../../webmail-sending/Errors.ts"
+import { named, sameFolder } from "./Folders.ts"
+import { WebmailChangesApi } from "../Api.ts"
 
-export const folderChanges = HttpApiBuilder.group(
-  MailWatcherApi,
+export const folderChanges = Handlers.group(
+  WebmailChangesApi,
   "webmailFolderChanges",
   Effect.fn(function* (handlers) {
-    yield* SqlClient.SqlClient
-    yield* Database
     const sessions = yield* MailSessions
 
     /** Runs `work` and notes what was done; errors that only this endpoint knows are answered by `work`. */

@@ -2,14 +2,13 @@
 import { Result } from "effect"
 import type { FetchMessageObject, FetchQueryObject } from "imapflow"
 import { listedItems, readListed } from "#protocols/imap-watch/ListedMessage.ts"
-import { openFolder } from "../../accounts/sessions/OpenFolder.ts"
-import type { RawCommands } from "../../accounts/sessions/RawCommands.ts"
-import { type ListItem, listItem, marksOf } from "./ListItem.ts"
-import { sentAt, oneLine } from "../HeaderText.ts"
-import { type KnownPage, knownPage, learnPage } from "./PageCache.ts"
-import { plainHead } from "../PlainHeader.ts"
+import { type RawCommands, openFolder } from "../../accounts/Exports.ts"
 import type { Source } from "../AccountReader.ts"
-import { newest, select, type Selected, type Wanted } from "./Selection.ts"
+import { oneLine, sentAt } from "../HeaderText.ts"
+import { plainHead } from "../PlainHeader.ts"
+import { type ListItem, listItem, marksOf } from "./ListItem.ts"
+import { type CachedPage, cachePage, cachedPage } from "./PageCache.ts"
+import { type PageRequest, type PageSelection, newest, select } from "./Selection.ts"
 
 export interface ListPage {
   readonly items: ReadonlyArray<ListItem>
@@ -31,39 +30,43 @@ const carefulFields: FetchQueryObject = {
 }
 
 /** Throws what the library throws. */
-export const listPage = async (source: Source, folder: string, wanted: Wanted): Promise<ListPage> => {
-  const { page, perPage } = wanted
-  const pageOf = ({ total }: Selected, items: ReadonlyArray<ListItem>): ListPage => ({
+export const listPage = async (source: Source, folder: string, request: PageRequest): Promise<ListPage> => {
+  const { page, perPage } = request
+  const pageOf = ({ total }: PageSelection, items: ReadonlyArray<ListItem>): ListPage => ({
     items,
     total,
     page,
     per_page: perPage,
     pages: Math.ceil(total / perPage)
   })
-  const expected = stands(source, folder, wanted)
+  const expected = stands(source, folder, request)
   if (expected !== undefined) {
     const { items, news } = await fetched(source, expected, true)
     if (!news) return pageOf(expected, items)
   }
   const { exists } = await openFolder(source.client, folder, { fresh: expected === undefined })
-  const selected = await select(source.client, exists, wanted)
+  const selected = await select(source.client, exists, request)
   return pageOf(selected, await itemsOf(source, selected))
 }
 
 /** The page as it is if nothing came or went since the last word of the server: then it is known with the answer itself. */
-const stands = ({ careful, client: { mailbox } }: Source, folder: string, wanted: Wanted): Selected | undefined => {
-  const expected = careful || mailbox === false || mailbox.path !== folder ? undefined : newest(mailbox.exists, wanted)
+const stands = (
+  { careful, client: { mailbox } }: Source,
+  folder: string,
+  request: PageRequest
+): PageSelection | undefined => {
+  const expected = careful || mailbox === false || mailbox.path !== folder ? undefined : newest(mailbox.exists, request)
   return expected?.range === undefined ? undefined : expected
 }
 
 /** These messages, in their order; those that went away meanwhile are left out. */
-export const itemsOf = async (source: Source, selected: Selected): Promise<ReadonlyArray<ListItem>> =>
+export const itemsOf = async (source: Source, selected: PageSelection): Promise<ReadonlyArray<ListItem>> =>
   (await fetched(source, selected, false)).items
 
 /** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
-const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: Selected, look: boolean) => {
+const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: PageSelection, look: boolean) => {
   if (range === undefined) return { items: [], news: false }
-  const known = careful || uid ? undefined : knownPage(client.mailbox, range)
+  const known = careful || uid ? undefined : cachedPage(client.mailbox, range)
   if (known !== undefined) {
     const { found, news } = await rowsOf(raw, { order, range, uid }, look, known)
     if (look && news) return { items: [], news: true }
@@ -79,7 +82,7 @@ const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: 
     for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid }))
       found.set(uid ? message.uid : message.seq, await carefulItem(message))
   const items = order.flatMap((number) => found.get(number) ?? [])
-  if (!careful && !uid) learnPage(client.mailbox, range, items)
+  if (!careful && !uid) cachePage(client.mailbox, range, items)
   return { items, news: false }
 }
 
@@ -90,9 +93,9 @@ const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: 
  */
 const rowsOf = async (
   raw: RawCommands,
-  { order, range, uid }: Omit<Selected, "total">,
+  { order, range, uid }: Omit<PageSelection, "total">,
   look: boolean,
-  known?: KnownPage
+  known?: CachedPage
 ) => {
   const found = new Map<number, ListItem>()
   const asked = new Set(order)

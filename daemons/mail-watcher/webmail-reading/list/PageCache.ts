@@ -10,16 +10,16 @@ import type { ListItem } from "./ListItem.ts"
 const pagesOfFolder = 4
 
 /** Its messages by their UIDs; their flags are those of then. */
-export type KnownPage = ReadonlyMap<number, ListItem>
+export type CachedPage = ReadonlyMap<number, ListItem>
 
 /** By the folder as it was opened: opened once more it is another one. */
-const pages = new WeakMap<MailboxObject, Memory<string, KnownPage>>()
+const pages = new WeakMap<MailboxObject, Memory<string, CachedPage>>()
 
 /** `range`: of sequence numbers. Which messages these are now is told by their UIDs. */
-export const knownPage = (mailbox: MailboxObject | false, range: string): KnownPage | undefined =>
+export const cachedPage = (mailbox: MailboxObject | false, range: string): CachedPage | undefined =>
   mailbox === false ? undefined : pages.get(mailbox)?.get(range)
 
-export const learnPage = (mailbox: MailboxObject | false, range: string, items: ReadonlyArray<ListItem>): void => {
+export const cachePage = (mailbox: MailboxObject | false, range: string, items: ReadonlyArray<ListItem>): void => {
   if (mailbox === false) return
   let ofFolder = pages.get(mailbox)
   if (ofFolder === undefined) pages.set(mailbox, (ofFolder = memory(pagesOfFolder)))

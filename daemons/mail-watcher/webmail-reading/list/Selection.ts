@@ -3,12 +3,12 @@
  * listed; by ESEARCH with PARTIAL (RFC 5267, RFC 9394) and SORT (RFC 5256) where it is filtered or sorted and the server has them.
  */
 import type { ImapFlow, SearchObject } from "imapflow"
-import { atom, command, isNumber, numbersOf, type Token } from "../../accounts/sessions/ImapCommand.ts"
+import { type Token, atom, command, isNumber, numbersOf } from "../../accounts/Exports.ts"
 
 /** What a list may be sorted by, in the words of SORT. */
 export const sortKeys = { date: "DATE", from: "FROM", subject: "SUBJECT", size: "SIZE" } as const
 
-export interface Wanted {
+export interface PageRequest {
   readonly page: number
   readonly perPage: number
   readonly unseen?: boolean
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly ascending?: boolean
 }
 
-export interface Selected {
+export interface PageSelection {
   /** Matching ones in the folder. */
   readonly total: number
   /** For FETCH; undefined: nothing on this page. */
@@ -32,23 +32,23 @@ export interface Selected {
 export const canSort = (client: ImapFlow): boolean => client.capabilities.has("SORT")
 
 /** `exists`: messages in the open folder. */
-export const select = async (client: ImapFlow, exists: number, wanted: Wanted): Promise<Selected> => {
-  if (wanted.sort !== undefined) return sorted(client, wanted)
-  return newest(exists, wanted) ?? searched(client, wanted)
+export const select = async (client: ImapFlow, exists: number, request: PageRequest): Promise<PageSelection> => {
+  if (request.sort !== undefined) return sorted(client, request)
+  return newest(exists, request) ?? searched(client, request)
 }
 
-/** A page of the whole folder, newest first; undefined: something else is wanted. */
-export const newest = (exists: number, wanted: Wanted): Selected | undefined => {
-  const { flagged, search, sort, unseen } = wanted
+/** A page of the whole folder, newest first; undefined: something else is request. */
+export const newest = (exists: number, request: PageRequest): PageSelection | undefined => {
+  const { flagged, search, sort, unseen } = request
   if (sort !== undefined || unseen === true || flagged === true || search !== undefined) return undefined
-  const { first, last } = fromEnd(exists, wanted)
+  const { first, last } = fromEnd(exists, request)
   return last < 1
     ? { total: exists, range: undefined, uid: false, order: [] }
     : { total: exists, range: `${first}:${last}`, uid: false, order: downFrom(last, first) }
 }
 
 /** Places of a page when the newest stands last: `first` to `last`, counted from 1. */
-const fromEnd = (total: number, { page, perPage }: Wanted) => {
+const fromEnd = (total: number, { page, perPage }: PageRequest) => {
   const last = total - (page - 1) * perPage
   return { first: Math.max(1, last - perPage + 1), last }
 }
@@ -57,7 +57,7 @@ const downFrom = (last: number, first: number): ReadonlyArray<number> =>
   Array.from({ length: last - first + 1 }, (_, index) => last - index)
 
 /** These, in this order; `total`: of all that match. */
-export const byUid = (total: number, order: ReadonlyArray<number>): Selected => ({
+export const byUid = (total: number, order: ReadonlyArray<number>): PageSelection => ({
   total,
   range: order.length === 0 ? undefined : order.join(","),
   uid: true,
@@ -69,25 +69,25 @@ const hasPartial = ({ capabilities }: ImapFlow, kind: "SEARCH" | "SORT"): boolea
   capabilities.has(`CONTEXT=${kind}`) ||
   (kind === "SORT" && capabilities.has("ESORT") && capabilities.has("CONTEXT=SEARCH"))
 
-const searched = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
+const searched = async (client: ImapFlow, request: PageRequest): Promise<PageSelection> => {
   // With it the library asks for seconds ago in place of days, and for none of them where a day is still to come, which servers refuse.
   client.capabilities.delete("WITHIN")
   const query: SearchObject = {
-    ...wanted.search,
-    ...(wanted.unseen === true ? { seen: false } : {}),
-    ...(wanted.flagged === true ? { flagged: true } : {})
+    ...request.search,
+    ...(request.unseen === true ? { seen: false } : {}),
+    ...(request.flagged === true ? { flagged: true } : {})
   }
   if (!client.capabilities.has("ESEARCH") || !hasPartial(client, "SEARCH")) {
     const found = refused(await client.search(query, { uid: true }))
-    const { first, last } = fromEnd(found.length, wanted)
+    const { first, last } = fromEnd(found.length, request)
     return byUid(found.length, last < 1 ? [] : found.slice(first - 1, last).reverse())
   }
   const count = refused(await client.search(query, { uid: true, returnOptions: ["COUNT"] }))
   const total = Array.isArray(count) ? count.length : (count.count ?? 0)
-  const { first, last } = fromEnd(total, wanted)
+  const { first, last } = fromEnd(total, request)
   if (last < 1) return byUid(total, [])
   const found = refused(await client.search(query, { uid: true, returnOptions: [{ partial: `${first}:${last}` }] }))
-  const uids = Array.isArray(found) ? found : numbersOf(found.partial?.messages ?? "", wanted.perPage)
+  const uids = Array.isArray(found) ? found : numbersOf(found.partial?.messages ?? "", request.perPage)
   return byUid(
     total,
     [...uids].sort((a, b) => b - a)
@@ -104,23 +104,23 @@ const refused = <A>(found: A | false | undefined): A => {
   return found
 }
 
-const sorted = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
-  const key = sortKeys[wanted.sort!]
+const sorted = async (client: ImapFlow, request: PageRequest): Promise<PageSelection> => {
+  const key = sortKeys[request.sort!]
   const criteria = [
-    ...(wanted.unseen === true ? [atom("UNSEEN")] : []),
-    ...(wanted.flagged === true ? [atom("FLAGGED")] : [])
+    ...(request.unseen === true ? [atom("UNSEEN")] : []),
+    ...(request.flagged === true ? [atom("FLAGGED")] : [])
   ]
   const program: ReadonlyArray<Token> = [
-    wanted.ascending === true ? [atom(key)] : [atom("REVERSE"), atom(key)],
+    request.ascending === true ? [atom(key)] : [atom("REVERSE"), atom(key)],
     atom("UTF-8"),
     ...(criteria.length === 0 ? [atom("ALL")] : criteria)
   ]
-  const first = (wanted.page - 1) * wanted.perPage + 1
+  const first = (request.page - 1) * request.perPage + 1
   if (!client.capabilities.has("ESORT") || !hasPartial(client, "SORT")) {
     const uids = (await command(client, "UID SORT", program, ["SORT"])).flat().flatMap((token) => numberIn(token))
-    return byUid(uids.length, uids.slice(first - 1, first - 1 + wanted.perPage))
+    return byUid(uids.length, uids.slice(first - 1, first - 1 + request.perPage))
   }
-  const range = `${first}:${first + wanted.perPage - 1}`
+  const range = `${first}:${first + request.perPage - 1}`
   const answers = await command(
     client,
     "UID SORT",
@@ -132,7 +132,7 @@ const sorted = async (client: ImapFlow, wanted: Wanted): Promise<Selected> => {
     tokens[tokens.findIndex((token) => valueOf(token).toUpperCase() === name) + 1]
   const partial = after("PARTIAL")
   const set = Array.isArray(partial) ? valueOf(partial[1]) : ""
-  return byUid(Number(valueOf(after("COUNT"))) || 0, numbersOf(set, wanted.perPage))
+  return byUid(Number(valueOf(after("COUNT"))) || 0, numbersOf(set, request.perPage))
 }
 
 const valueOf = (token: Token | undefined): string =>

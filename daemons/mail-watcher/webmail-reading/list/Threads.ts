@@ -4,11 +4,10 @@
  */
 import type { FetchMessageObject, ImapFlow } from "imapflow"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import { atom, command, isNumber, type Token } from "../../accounts/sessions/ImapCommand.ts"
-import { openFolder } from "../../accounts/sessions/OpenFolder.ts"
+import { type Token, atom, command, isNumber, openFolder } from "../../accounts/Exports.ts"
+import type { Source } from "../AccountReader.ts"
 import type { ListItem } from "./ListItem.ts"
 import { itemsOf } from "./MessageList.ts"
-import type { Source } from "../AccountReader.ts"
 import { byUid, select } from "./Selection.ts"
 
 /** Messages that are threaded. Unit: messages. Reason: their numbers stand in one line of at most `maxLine`; whoever looks further back searches. */

@@ -4,12 +4,9 @@
  */
 import { Effect, Option, Stream } from "effect"
 import type { FetchQueryObject, ImapFlow } from "imapflow"
-import type { Account } from "../../accounts/Account.ts"
-import { noMessage, openFolder } from "../../accounts/sessions/OpenFolder.ts"
-import { MailSessions } from "../../accounts/sessions/MailSessions.ts"
-import type { SessionError } from "../../accounts/sessions/SessionError.ts"
+import { type Account, MailSessions, type SessionError, noMessage, openFolder } from "../../accounts/Exports.ts"
 import { type Decoder, decoder } from "./Decoders.ts"
-import { mailTree } from "./MessageParts.ts"
+import { messageParts } from "./MessageParts.ts"
 
 /** What is asked for at once. Unit: bytes. Reason: few round trips, and little in memory for each that downloads. */
 export const maxPiece = 256 * 1024
@@ -55,7 +52,7 @@ export const attachmentFile = Effect.fnUntraced(function* (source: Source, part:
         { uid: true }
       )
       if (found === false || found === undefined || found.bodyStructure === undefined) throw noMessage()
-      const attachment = mailTree(found.bodyStructure).attachments.find((each) => each.part === part)
+      const attachment = messageParts(found.bodyStructure).attachments.find((each) => each.part === part)
       if (attachment === undefined) throw noMessage()
       return { attachment, opened: { uidValidity, size: found.size ?? 0 } }
     },

@@ -1,9 +1,9 @@
 /** One message as the mail server has it: its head, what it is made of, and the parts that are text; nothing else is fetched. */
 import type { FetchMessageObject, ImapFlow, MessageEnvelopeObject } from "imapflow"
-import { noMessage, openFolder } from "../../accounts/sessions/OpenFolder.ts"
-import { type MailTree, mailTree, type TextPart } from "./MessageParts.ts"
-import { partText, runningText } from "./PartText.ts"
+import { noMessage, openFolder } from "../../accounts/Exports.ts"
 import { plainHead } from "../PlainHeader.ts"
+import { type MessageParts, type TextPart, messageParts } from "./MessageParts.ts"
+import { partText, runningText } from "./PartText.ts"
 
 /** Text that is fetched of one message, encoded, all its parts together. Unit: bytes. Reason: newsletters have 300 kB; more is read as a file. */
 export const maxTextBytes = 1024 * 1024
@@ -19,7 +19,7 @@ export interface FetchedMessage {
   readonly internalDate: Date | string | undefined
   readonly flags: ReadonlySet<string>
   readonly size: number
-  readonly tree: MailTree
+  readonly tree: MessageParts
   /** The characters of each text part, by its number. */
   readonly texts: ReadonlyMap<string, string>
   /** Some text was not fetched, or the message could not be taken apart. */
@@ -65,7 +65,7 @@ const taken = async (client: ImapFlow, uid: number): Promise<FetchedMessage | un
     { uid: true }
   )
   if (message === false || message === undefined || message.bodyStructure === undefined) return undefined
-  const tree = mailTree(message.bodyStructure)
+  const tree = messageParts(message.bodyStructure)
   const { bytes, truncated } = await textBytes(client, uid, tree)
   const texts = new Map<string, string>()
   for (const [part, found] of bytes) texts.set(part.part, await partText(part, found))
@@ -81,7 +81,7 @@ const headOf = ({ envelope = {}, flags = new Set(), internalDate, size = 0, uid 
 })
 
 /** In one round trip, from the first on, as far as the limit goes. */
-const textBytes = async (client: ImapFlow, uid: number, { blocks }: MailTree) => {
+const textBytes = async (client: ImapFlow, uid: number, { blocks }: MessageParts) => {
   let room = maxTextBytes
   let truncated = false
   const wanted: Array<{ readonly part: TextPart; readonly maxLength: number }> = []

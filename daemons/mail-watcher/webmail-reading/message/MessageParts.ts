@@ -1,7 +1,7 @@
 /** What a message is made of, by its structure alone: what is read as its text, and what lies beside it. Pure. */
 import type { MessageStructureObject } from "imapflow"
-import { safeName } from "./FileName.ts"
 import { oneLine } from "../HeaderText.ts"
+import { safeName } from "./FileName.ts"
 
 /** A part that is text for people. */
 export interface TextPart {
@@ -34,7 +34,7 @@ export interface Attachment {
   readonly inline: boolean
 }
 
-export interface MailTree {
+export interface MessageParts {
   readonly blocks: ReadonlyArray<Block>
   readonly attachments: ReadonlyArray<Attachment>
 }
@@ -42,7 +42,7 @@ export interface MailTree {
 /** Pieces that are read as text; what comes after is listed as attachments. Unit: pieces. Reason: a list's footer makes two, a digest some more. */
 const maxBlocks = 20
 
-export const mailTree = (root: MessageStructureObject): MailTree => {
+export const messageParts = (root: MessageStructureObject): MessageParts => {
   const blocks: Array<Block> = []
   const attachments: Array<Attachment> = []
   const walk = (node: MessageStructureObject, within: string): ReadonlyArray<Block> => {

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import { shownImages } from "./FileName.ts"
-import type { Attachment, Block } from "./MessageParts.ts"
 import { addresses, oneLine, sentAt } from "../HeaderText.ts"
+import { shownImages } from "./FileName.ts"
 import type { FetchedMessage } from "./MessageFetch.ts"
+import type { Attachment, Block } from "./MessageParts.ts"
 import { runningText } from "./PartText.ts"
 
 /** Longest text in an answer. Unit: UTF-16 units. */

@@ -4,10 +4,9 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery } from "../../accounts/AccountAccess.ts"
-import { AccountNeeded } from "../../accounts/Errors.ts"
-import { maxUpload, maxUploads, uploadHours } from "./Store.ts"
+import { AccountNeeded, accountQuery } from "../../accounts/Exports.ts"
 import { TooLarge } from "../Errors.ts"
+import { maxUpload, maxUploads, uploadHours } from "./Store.ts"
 
 export const UploadView = Schema.Struct({
   id: Schema.String,

@@ -5,7 +5,7 @@
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type Caller, inScope } from "#core/auth/Caller.ts"
-import type { Account } from "../../accounts/Account.ts"
+import type { Account } from "../../accounts/Exports.ts"
 import { TooLarge } from "../Errors.ts"
 
 /** Largest file. Unit: bytes. Reason: a quarter more as base64 is what mail servers take at most, 35 MB. */

@@ -4,7 +4,7 @@ import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
 import { accountOf } from "#daemons/mail-watcher/accounts/AccountAccess.ts"
-import * as AccountBook from "#daemons/mail-watcher/accounts/AccountsProjection.ts"
+import * as AccountsProjection from "#daemons/mail-watcher/accounts/AccountsProjection.ts"
 import { goodFor } from "#core/lane/Projection.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { newAccount, People } from "../people/People.ts"
@@ -40,13 +40,16 @@ const silent = Layer.succeed(
 describe("an account found in memory", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     const within = <A, E>(
-      test: (book: AccountBook.AccountBook["Service"], sql: SqlClient.SqlClient) => Effect.Effect<A, E, any>
+      test: (
+        book: AccountsProjection.AccountsProjection["Service"],
+        sql: SqlClient.SqlClient
+      ) => Effect.Effect<A, E, any>
     ) =>
       Effect.gen(function* () {
         const { sql } = yield* People
-        const run = Effect.flatMap(AccountBook.AccountBook, (book) => test(book, sql))
+        const run = Effect.flatMap(AccountsProjection.AccountsProjection, (book) => test(book, sql))
         return yield* run.pipe(
-          Effect.provide(AccountBook.layer.pipe(Layer.provide(silent))),
+          Effect.provide(AccountsProjection.layer.pipe(Layer.provide(silent))),
           Effect.provideService(SqlClient.SqlClient, sql)
         )
       })

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import * as FolderStore from "#daemons/mail-watcher/mailbox-watch/FolderStore.ts"
-import { MailboxTeller } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
+import { MailboxReporter } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
 import * as WatchStore from "#daemons/mail-watcher/mailbox-watch/WatchStore.ts"
 import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
@@ -65,10 +65,10 @@ it.live(
         ]
         yield* Effect.gen(function* () {
           yield* WatchStore.record(account, { mode: "notify" })
-          const line = { uidValidity: 1, uidNext: 1, since: Date.now() - 60_000, messages: 0, unseen: 0 }
+          const cursor = { uidValidity: 1, uidNext: 1, since: Date.now() - 60_000, messages: 0, unseen: 0 }
           yield* FolderStore.apply(
             account,
-            ["A", "B"].map((folder) => ({ _tag: "Begin" as const, folder, line }))
+            ["A", "B"].map((folder) => ({ _tag: "Begin" as const, folder, cursor }))
           )
           yield* WatchStore.noteLook(account, Date.now())
           const folders = new Map<string, FolderStatus>()
@@ -81,29 +81,29 @@ it.live(
           const arrivals = (): Effect.Effect<Arrivals> =>
             Effect.sync(() => ({ uidValidity: 1, messages: [last], next: last.uid + 1, more: false, status: {} }))
           const tellerOf = Effect.fnUntraced(function* () {
-            const teller = new MailboxTeller(
+            const reporter = new MailboxReporter(
               account,
               { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
               yield* WatchStore.recorded(account)
             )
-            yield* teller.handle([{ folder: "", kind: "looked", status: {} }])
-            return teller
+            yield* reporter.handle([{ folder: "", kind: "looked", status: {} }])
+            return reporter
           })
           const [one, two] = [yield* tellerOf(), yield* tellerOf()]
           for (let number = 1; number <= rounds; number++) {
             last = message(number)
             show(number)
-            const heard = (teller: MailboxTeller, folder: string) =>
-              teller.handle([{ folder, kind: "status", status: folders.get(folder)! }])
+            const heard = (reporter: MailboxReporter, folder: string) =>
+              reporter.handle([{ folder, kind: "status", status: folders.get(folder)! }])
             yield* atOnce(
               sql,
               Effect.all([heard(one, "A"), Effect.provideContext(heard(two, "B"), second)], { concurrency: 2 })
             )
-            const lines = yield* sql<{
+            const cursors = yield* sql<{
               next: number
             }>`select uid_next::int as next from mail_watcher.folder where account_id = ${account.id}`
             assert.deepStrictEqual(
-              lines.map(({ next }) => next),
+              cursors.map(({ next }) => next),
               [number + 1, number + 1]
             )
           }

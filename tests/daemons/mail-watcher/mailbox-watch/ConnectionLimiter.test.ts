@@ -1,25 +1,33 @@
-import { HostGates, visiting } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
+import { ConnectionLimiter, maxVisits } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
 import { expect, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
-const gates = () => new HostGates((foreign) => ({ staying: foreign ? 2 : 5, knocking: 2, apart: Duration.seconds(1) }))
+const gates = () =>
+  new ConnectionLimiter((foreign) => ({
+    connections: foreign ? 2 : 5,
+    signIns: 2,
+    signInInterval: Duration.seconds(1)
+  }))
 
 it.effect("as many stay as a server has places for, the others visit, so many at a time", () =>
   Effect.gen(function* () {
     const host = gates()
-    const scopes = yield* Effect.forEach(Array.from({ length: 2 + visiting }), () => Scope.make())
-    const places = yield* Effect.forEach(scopes, (scope) => Scope.provide(host.place("a", true), scope))
-    expect(places).toEqual(["stay", "stay", ...Array.from({ length: visiting }, () => "visit")])
-    const next = yield* Effect.forkChild(Effect.scoped(host.place("a", true)))
+    const scopes = yield* Effect.forEach(Array.from({ length: 2 + maxVisits }), () => Scope.make())
+    const places = yield* Effect.forEach(scopes, (scope) => Scope.provide(host.acquire("a", true), scope))
+    expect(places).toEqual(["stay", "stay", ...Array.from({ length: maxVisits }, () => "visit")])
+    const next = yield* Effect.forkChild(Effect.scoped(host.acquire("a", true)))
     yield* TestClock.adjust("1 minute")
     expect(next.pollUnsafe()).toBeUndefined()
     // Another server, and ours under the same name, have their own.
-    expect(yield* Effect.scoped(Effect.all([host.place("b", true), host.place("a", false)]))).toEqual(["stay", "stay"])
+    expect(yield* Effect.scoped(Effect.all([host.acquire("b", true), host.acquire("a", false)]))).toEqual([
+      "stay",
+      "stay"
+    ])
     yield* Scope.close(scopes.at(-1)!, Exit.void)
     expect(yield* Fiber.join(next)).toBe("visit")
     yield* Scope.close(scopes[0]!, Exit.void)
-    expect(yield* Effect.scoped(host.place("a", true))).toBe("stay")
+    expect(yield* Effect.scoped(host.acquire("a", true))).toBe("stay")
   })
 )
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Pace, paceAtOnce, pacePerSecond } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
+import { EventRateLimiter, eventBurst, eventsPerSecond } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
 
-describe("Pace", () => {
+describe("EventRateLimiter", () => {
   it("lets a full mailbox through at once, and what never ends a few a second", () => {
-    const pace = new Pace(0)
-    expect(pace.take(paceAtOnce, 0)).toBe(0)
+    const pace = new EventRateLimiter(0)
+    expect(pace.take(eventBurst, 0)).toBe(0)
     let now = 0
     for (let told = 0; told < 100; told++) now += pace.take(1, now)
-    expect(now).toBeCloseTo((100 / pacePerSecond) * 1000, 0)
+    expect(now).toBeCloseTo((100 / eventsPerSecond) * 1000, 0)
     // Quiet for a while, it has room again, and never more than at first.
-    now += 10 * paceAtOnce * 1000
-    expect(pace.take(paceAtOnce, now)).toBe(0)
+    now += 10 * eventBurst * 1000
+    expect(pace.take(eventBurst, now)).toBe(0)
     expect(pace.take(1, now)).toBeGreaterThan(0)
     // A clock that goes back gives nothing and takes nothing.
-    expect(pace.take(0, now - 60_000)).toBeLessThanOrEqual(1000 / pacePerSecond)
+    expect(pace.take(0, now - 60_000)).toBeLessThanOrEqual(1000 / eventsPerSecond)
   })
 })

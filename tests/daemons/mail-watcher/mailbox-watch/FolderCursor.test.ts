@@ -3,8 +3,8 @@ import {
   countersOf,
   isRecent,
   isWatchable,
-  type Line,
-  type Look,
+  type FolderCursor,
+  type ScanTimes,
   maxCounter,
   memory,
   reconcile,
@@ -14,8 +14,8 @@ import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 
 const now = 1_800_000_000_000
-const later: Look = { now, first: now - 30 * 86_400_000, last: now - 60_000, fresh: false }
-const line = (uidValidity: number, uidNext: number): Line => ({
+const later: ScanTimes = { now, first: now - 30 * 86_400_000, last: now - 60_000, fresh: false }
+const cursor = (uidValidity: number, uidNext: number): FolderCursor => ({
   uidValidity,
   uidNext,
   since: 0,
@@ -28,14 +28,14 @@ const status = (uidValidity: number, uidNext: number): FolderStatus => ({
   messages: 3,
   unseen: 2
 })
-const steps = (lines: Record<string, Line>, folders: Record<string, FolderStatus>, look = later) =>
-  reconcile(new Map(Object.entries(lines)), new Map(Object.entries(folders)), look).map((step) => [
+const steps = (cursors: Record<string, FolderCursor>, folders: Record<string, FolderStatus>, look = later) =>
+  reconcile(new Map(Object.entries(cursors)), new Map(Object.entries(folders)), look).map((step) => [
     step._tag,
     step._tag === "Rename" ? `${step.from} > ${step.folder}` : step.folder,
-    step.line.uidNext
+    step.cursor.uidNext
   ])
 
-describe("FolderLine", () => {
+describe("FolderCursor", () => {
   it("takes what is there at the first look for old, but in a mailbox that is new", () => {
     const first = { ...later, first: undefined, last: undefined }
     expect(steps({}, { INBOX: status(1, 900) }, first)).toEqual([["Begin", "INBOX", 900]])
@@ -47,38 +47,38 @@ describe("FolderLine", () => {
     const first = { ...later, first: undefined, last: undefined }
     const huge = { uidValidity: 1, uidNext: 9, messages: 4_294_967_295, unseen: 9_999_999_999 }
     const [begin] = reconcile(new Map(), new Map([["INBOX", huge]]), first)
-    expect(begin).toMatchObject({ line: { messages: maxCounter, unseen: maxCounter } })
-    expect(countersOf(line(1, 1), huge)).toEqual({ messages: maxCounter, unseen: maxCounter })
+    expect(begin).toMatchObject({ cursor: { messages: maxCounter, unseen: maxCounter } })
+    expect(countersOf(cursor(1, 1), huge)).toEqual({ messages: maxCounter, unseen: maxCounter })
     expect(countersOf({ messages: 3, unseen: 2 }, { unseen: 1 })).toEqual({ messages: 3, unseen: 1 })
   })
 
   it("reads a folder that shows later from its beginning", () => {
-    expect(steps({ INBOX: line(1, 5) }, { INBOX: status(1, 5), New: status(2, 9) })).toEqual([["Begin", "New", 1]])
+    expect(steps({ INBOX: cursor(1, 5) }, { INBOX: status(1, 5), New: status(2, 9) })).toEqual([["Begin", "New", 1]])
   })
 
   it("goes on under another name, and only there", () => {
-    expect(steps({ a: line(4, 7) }, { b: status(4, 9) })).toEqual([["Rename", "a > b", 7]])
+    expect(steps({ a: cursor(4, 7) }, { b: status(4, 9) })).toEqual([["Rename", "a > b", 7]])
     // Less than was told of, or another folder.
-    expect(steps({ a: line(4, 7) }, { b: status(4, 6) })).toEqual([
+    expect(steps({ a: cursor(4, 7) }, { b: status(4, 6) })).toEqual([
       ["Begin", "b", 1],
       ["Drop", "a", 7]
     ])
-    expect(steps({ a: line(4, 7) }, { b: status(5, 9) })).toEqual([
+    expect(steps({ a: cursor(4, 7) }, { b: status(5, 9) })).toEqual([
       ["Begin", "b", 1],
       ["Drop", "a", 7]
     ])
     // Still there under the old name: a copy, whatever its UIDVALIDITY.
-    expect(steps({ a: line(4, 7) }, { a: status(4, 7), b: status(4, 9) })).toEqual([["Begin", "b", 1]])
+    expect(steps({ a: cursor(4, 7) }, { a: status(4, 7), b: status(4, 9) })).toEqual([["Begin", "b", 1]])
     // Where all folders have the same: the one called alike, else the one that leaves out least; and each only once.
-    expect(steps({ "x/a": line(1, 3), "x/b": line(1, 2) }, { "y/a": status(1, 9) })).toEqual([
+    expect(steps({ "x/a": cursor(1, 3), "x/b": cursor(1, 2) }, { "y/a": status(1, 9) })).toEqual([
       ["Rename", "x/a > y/a", 3],
       ["Drop", "x/b", 2]
     ])
-    expect(steps({ a: line(1, 3), b: line(1, 2) }, { c: status(1, 9) })).toEqual([
+    expect(steps({ a: cursor(1, 3), b: cursor(1, 2) }, { c: status(1, 9) })).toEqual([
       ["Rename", "b > c", 2],
       ["Drop", "a", 3]
     ])
-    expect(steps({ a: line(1, 3) }, { b: status(1, 9), c: status(1, 9) })).toEqual([
+    expect(steps({ a: cursor(1, 3) }, { b: status(1, 9), c: status(1, 9) })).toEqual([
       ["Rename", "a > b", 3],
       ["Begin", "c", 1]
     ])
@@ -101,7 +101,7 @@ describe("FolderLine", () => {
   })
 
   it("tells a folder made anew from messages that came and counters that changed", () => {
-    const known = { ...line(1, 5), messages: 3, unseen: 2 }
+    const known = { ...cursor(1, 5), messages: 3, unseen: 2 }
     expect(compare(known, status(1, 5))).toBe("Same")
     expect(compare(known, { uidValidity: 1 })).toBe("Same")
     expect(compare(known, { ...status(1, 5), unseen: 1 })).toBe("Count")
@@ -113,7 +113,7 @@ describe("FolderLine", () => {
 
   it("takes a message for new by its date: not what lay there before, nor what nobody remembers", () => {
     const recent = (ago: number, since: number, look = later) =>
-      isRecent(new Date(now - ago), { ...line(1, 1), since: now - since }, look)
+      isRecent(new Date(now - ago), { ...cursor(1, 1), since: now - since }, look)
     expect(recent(slack, slack)).toBe(true)
     expect(recent(slack + 1, slack)).toBe(false)
     // After ten days without a look, what came in them is new.
@@ -121,6 +121,6 @@ describe("FolderLine", () => {
     expect(recent(9 * 86_400_000, 365 * 86_400_000, away)).toBe(true)
     expect(recent(memory + 60_000, 365 * 86_400_000)).toBe(true)
     expect(recent(memory + 60_001, 365 * 86_400_000)).toBe(false)
-    expect(isRecent(undefined, line(1, 1), later)).toBe(true)
+    expect(isRecent(undefined, cursor(1, 1), later)).toBe(true)
   })
 })

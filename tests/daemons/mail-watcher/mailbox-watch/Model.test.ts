@@ -2,8 +2,8 @@
 import {
   compare,
   isRecent,
-  type Line,
-  type Look,
+  type FolderCursor,
+  type ScanTimes,
   reconcile,
   recreated
 } from "#daemons/mail-watcher/mailbox-watch/FolderCursor.ts"
@@ -43,25 +43,25 @@ class Server {
   }
 }
 
-/** The watching as MailboxTeller does it, with the database's memory. */
+/** The watching as MailboxReporter does it, with the database's memory. */
 class Watcher {
   readonly told: Array<number> = []
-  #lines = new Map<string, Line>()
-  #look: Look = { now: 0, first: undefined, last: undefined, fresh: false }
+  #cursors = new Map<string, FolderCursor>()
+  #look: ScanTimes = { now: 0, first: undefined, last: undefined, fresh: false }
   readonly #known = new Map<number, Set<string>>()
   look(server: Server, now: number) {
     const look = { ...this.#look, now }
-    for (const step of reconcile(this.#lines, server.statuses, look)) {
-      if (step._tag === "Begin") this.#lines.set(step.folder, step.line)
-      else this.#lines.delete(step._tag === "Drop" ? step.folder : step.from)
-      if (step._tag === "Rename") this.#lines.set(step.folder, step.line)
+    for (const step of reconcile(this.#cursors, server.statuses, look)) {
+      if (step._tag === "Begin") this.#cursors.set(step.folder, step.cursor)
+      else this.#cursors.delete(step._tag === "Drop" ? step.folder : step.from)
+      if (step._tag === "Rename") this.#cursors.set(step.folder, step.cursor)
       if (step._tag === "Begin" && look.first === undefined) this.#remember(server, step.folder)
     }
     for (const [name, status] of server.statuses) {
-      const line = this.#lines.get(name)!
-      const verdict = compare(line, status)
+      const cursor = this.#cursors.get(name)!
+      const verdict = compare(cursor, status)
       if (verdict === "Recreated") this.#read(server, name, recreated(status.uidValidity!, look), look)
-      if (verdict === "Read") this.#read(server, name, line, look)
+      if (verdict === "Read") this.#read(server, name, cursor, look)
     }
     this.#look = { ...look, first: look.first ?? now, last: now }
   }
@@ -72,15 +72,15 @@ class Watcher {
   #mark(id: number, place: string) {
     this.#known.set(id, (this.#known.get(id) ?? new Set()).add(place))
   }
-  #read(server: Server, name: string, line: Line, look: Look) {
+  #read(server: Server, name: string, cursor: FolderCursor, look: ScanTimes) {
     const { messages, next, validity } = server.folders.get(name)!
     for (const [uid, { at, id }] of messages) {
-      if (uid < line.uidNext || !isRecent(new Date(at), line, look)) continue
+      if (uid < cursor.uidNext || !isRecent(new Date(at), cursor, look)) continue
       const elsewhere = Array.from(this.#known.get(id) ?? []).some((place) => place !== `${name} ${validity}`)
       if (!elsewhere) this.told.push(id)
       this.#mark(id, `${name} ${validity}`)
     }
-    this.#lines.set(name, { ...line, uidNext: next })
+    this.#cursors.set(name, { ...cursor, uidNext: next })
   }
 }
 

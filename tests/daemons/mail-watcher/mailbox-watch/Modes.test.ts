@@ -120,11 +120,11 @@ for (const { dovecot, mode } of modes) {
               (yield* told(suite, address)).toSorted(),
               [...expected, "INBOX twice", "INBOX twice"].toSorted()
             )
-            const lines = yield* suite.sql<{
+            const cursors = yield* suite.sql<{
               name: string
             }>`select name from mail_watcher.folder where account_id = ${id} order by name`
             assert.deepStrictEqual(
-              lines.map(({ name }) => name),
+              cursors.map(({ name }) => name),
               ["INBOX", "Work"]
             )
 

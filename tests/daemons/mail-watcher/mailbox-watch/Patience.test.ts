@@ -8,11 +8,11 @@ import type { Account } from "#daemons/mail-watcher/accounts/Account.ts"
 import * as GuardedHost from "#daemons/mail-watcher/accounts/GuardedHost.ts"
 import { MailLogins } from "#daemons/mail-watcher/accounts/MailLogins.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
-import { HostGates, visiting } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
-import { Mailbox } from "#daemons/mail-watcher/mailbox-watch/WatchedMailbox.ts"
+import { ConnectionLimiter, maxVisits } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
+import { WatchedMailbox } from "#daemons/mail-watcher/mailbox-watch/WatchedMailbox.ts"
 import { mailboxActor } from "#daemons/mail-watcher/mailbox-watch/MailboxActor.ts"
-import { MailboxTeller } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
-import { Pace, paceAtOnce } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
+import { MailboxReporter } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
+import { EventRateLimiter, eventBurst } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
 import * as WatchStore from "#daemons/mail-watcher/mailbox-watch/WatchStore.ts"
 import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
@@ -49,19 +49,19 @@ it.live(
               asked += 1
               return { uidValidity: ++validity, messages: [], next: 1, more: false, status: {} }
             })
-          const pace = new Pace(Date.now())
-          const teller = new MailboxTeller(
+          const pace = new EventRateLimiter(Date.now())
+          const reporter = new MailboxReporter(
             account,
             { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
             yield* WatchStore.recorded(account),
             pace
           )
-          const looked = teller.handle([{ folder: "", kind: "looked", status: {} }])
+          const looked = reporter.handle([{ folder: "", kind: "looked", status: {} }])
           yield* looked
           folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 2 })
           yield* looked
           assert.isAtMost(asked, 2)
-          pace.take(2 * paceAtOnce, Date.now())
+          pace.take(2 * eventBurst, Date.now())
           folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 9_999 })
           assert.isTrue(Option.isNone(yield* Effect.timeoutOption(looked, "300 millis")))
         }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))
@@ -88,11 +88,15 @@ it.live(
           kind: "foreign",
           watch: "always"
         } as Account
-        const gates = new HostGates(() => ({ staying: 0, knocking: 1, apart: "0 millis" as never }))
-        for (let taken = 0; taken < visiting; taken++) yield* gates.place("imap.far.test", true)
+        const connections = new ConnectionLimiter(() => ({
+          connections: 0,
+          signIns: 1,
+          signInInterval: "0 millis" as never
+        }))
+        for (let taken = 0; taken < maxVisits; taken++) yield* connections.acquire("imap.far.test", true)
         let signs = 0
-        const actor = mailboxActor(new Mailbox(account, 0), {
-          gates,
+        const actor = mailboxActor(new WatchedMailbox(account, 0), {
+          connections,
           secureContext: createSecureContext(),
           pollEvery: undefined
         })

@@ -6,12 +6,12 @@ import { Environment, settings } from "#core/config/Environment.ts"
 import * as Secrets from "#core/config/Secrets.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { accountTopic } from "#daemons/mail-watcher/accounts/Account.ts"
-import * as GuardedHost from "#daemons/mail-watcher/accounts/GuardedHost.ts"
-import * as MailLogins from "#daemons/mail-watcher/accounts/MailLogins.ts"
-import { mailWatcherSettings } from "#daemons/mail-watcher/accounts/Settings.ts"
+import { guardedHost, mailLogins } from "#daemons/mail-watcher/accounts/Layers.ts"
+import { watchSettings } from "#daemons/mail-watcher/mailbox-watch/Settings.ts"
+import * as MailboxWatch from "#daemons/mail-watcher/mailbox-watch/MailboxWatch.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { pushTopic } from "#daemons/mail-watcher/mailbox-watch/push/PushNotes.ts"
-import * as Watchers from "#daemons/mail-watcher/mailbox-watch/MailboxSlots.ts"
+import { watchActors } from "#daemons/mail-watcher/mailbox-watch/MailboxSlots.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { frame, until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -166,15 +166,14 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
             const context = yield* frame({ target: suite.database.target })
             return yield* Effect.provideContext(
               Effect.gen(function* () {
-                const config = yield* settings(mailWatcherSettings)
+                const config = yield* settings(watchSettings)
                 const services = yield* Layer.build(
-                  Layer.mergeAll(MailLogins.layer(config), GuardedHost.layer(config), Watchers.layer(config)).pipe(
+                  Layer.mergeAll(mailLogins, guardedHost, MailboxWatch.layer(config)).pipe(
                     Layer.provideMerge(Secrets.layer(join(env.SIGNALBOX_DATA_DIR, "keys")))
                   )
                 )
                 const supervisor = yield* Supervisor
-                for (const actor of Watchers.watchActors)
-                  yield* Effect.provideContext(supervisor.start(actor), services)
+                for (const actor of watchActors) yield* Effect.provideContext(supervisor.start(actor), services)
               }),
               context
             )

@@ -6,7 +6,7 @@ import { readable } from "#daemons/mail-watcher/accounts/sessions/EsearchAnswers
 import { numbersOf } from "#daemons/mail-watcher/accounts/sessions/ImapCommand.ts"
 import { decoder } from "#daemons/mail-watcher/webmail-reading/message/Decoders.ts"
 import { disposition, safeName, safeType } from "#daemons/mail-watcher/webmail-reading/message/FileName.ts"
-import { mailTree } from "#daemons/mail-watcher/webmail-reading/message/MessageParts.ts"
+import { messageParts } from "#daemons/mail-watcher/webmail-reading/message/MessageParts.ts"
 import { oneLine, sentAt } from "#daemons/mail-watcher/webmail-reading/HeaderText.ts"
 import { partText } from "#daemons/mail-watcher/webmail-reading/message/PartText.ts"
 import { grouped } from "#daemons/mail-watcher/webmail-reading/list/Threads.ts"
@@ -97,7 +97,7 @@ describe("a structure", () => {
   const plain = { part: "1.1", type: "text/plain", size: 5 }
   const html = { part: "1.2", type: "text/html", size: 5 }
   it("gives the forms of a text as one, and files as files", () => {
-    const tree = mailTree({
+    const tree = messageParts({
       type: "multipart/mixed",
       childNodes: [
         { type: "multipart/alternative", part: "1", childNodes: [plain, html] },
@@ -114,11 +114,11 @@ describe("a structure", () => {
       ["2", "a.txt"],
       ["4", "x.eml"]
     ])
-    expect(mailTree({ type: "text/html" }).blocks).toMatchObject([{ html: { part: "1" } }])
+    expect(messageParts({ type: "text/html" }).blocks).toMatchObject([{ html: { part: "1" } }])
   })
 
   it("with too many texts lists the rest as files", () => {
-    const tree = mailTree({
+    const tree = messageParts({
       type: "multipart/mixed",
       childNodes: Array.from({ length: 30 }, (_, at) => ({ part: String(at + 1), type: "text/plain" }))
     })

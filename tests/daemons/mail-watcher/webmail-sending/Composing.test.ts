@@ -5,14 +5,14 @@ import { MailRefused } from "#daemons/mail-watcher/accounts/Errors.ts"
 import { flagChange } from "#daemons/mail-watcher/webmail-changes/MailFlags.ts"
 import { textOf } from "#daemons/mail-watcher/webmail-sending/ComposeMail.ts"
 import { mailDate, replaceFields, valuesOf } from "#daemons/mail-watcher/webmail-sending/MailHeader.ts"
-import { different, parseMailbox } from "#daemons/mail-watcher/webmail-sending/NamedAddress.ts"
+import { distinctAddresses, parseNamedAddress } from "#daemons/mail-watcher/webmail-sending/NamedAddress.ts"
 import { parsed } from "#daemons/mail-watcher/webmail-sending/StoredDraft.ts"
 import { maxReferences, referencesOf } from "#daemons/mail-watcher/webmail-sending/AnsweredMessage.ts"
 
 describe("an address as it is typed", () => {
   it("is read with its name, and is no more than one", () => {
     const read = (text: string) => {
-      const mailbox = parseMailbox(text)
+      const mailbox = parseNamedAddress(text)
       return mailbox === undefined ? undefined : [mailbox.name, mailbox.address]
     }
     assert.deepStrictEqual(read("Ann.B@Example.Test"), ["", "Ann.B@example.test"])
@@ -39,8 +39,8 @@ describe("an address as it is typed", () => {
   })
 
   it("is written to once", () => {
-    const twice = ["a@b.test", "A@b.test", "c@b.test"].map((text) => parseMailbox(text)!)
-    assert.strictEqual(different(twice).length, 2)
+    const twice = ["a@b.test", "A@b.test", "c@b.test"].map((text) => parseNamedAddress(text)!)
+    assert.strictEqual(distinctAddresses(twice).length, 2)
   })
 
   it("takes no time, however it is wrong", () => {
@@ -52,7 +52,7 @@ describe("an address as it is typed", () => {
       '"'.repeat(700),
       `"${'a\\"'.repeat(200)}`
     ])
-      parseMailbox(text)
+      parseNamedAddress(text)
     assert.isBelow(performance.now() - begun, 200)
   })
 })

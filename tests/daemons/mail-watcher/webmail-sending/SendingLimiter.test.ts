@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { maxOfOne, maxUnderWay, Turns } from "#daemons/mail-watcher/webmail-sending/SendingLimiter.ts"
+import { maxOfOne, maxUnderWay, SendingLimiter } from "#daemons/mail-watcher/webmail-sending/SendingLimiter.ts"
 
 const account = (user_id: number, kind: "own" | "foreign" = "foreign", id = user_id * 100) => ({
   id,
@@ -12,7 +12,7 @@ const account = (user_id: number, kind: "own" | "foreign" = "foreign", id = user
 describe("turns of sending", () => {
   it.effect("one user's slow servers take few places, and strangers' none of ours", () =>
     Effect.gen(function* () {
-      const turns = new Turns()
+      const turns = new SendingLimiter()
       const slow = yield* Deferred.make<void>()
       let begun = 0
       const hang = (user: number, at: number) =>

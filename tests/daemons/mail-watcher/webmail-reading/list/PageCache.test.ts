@@ -1,7 +1,7 @@
 /** A page of a folder that was read before: what is asked for then, and that it is as the folder is now. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { knownPage, learnPage } from "#daemons/mail-watcher/webmail-reading/list/PageCache.ts"
+import { cachedPage, cachePage } from "#daemons/mail-watcher/webmail-reading/list/PageCache.ts"
 import { listPage } from "#daemons/mail-watcher/webmail-reading/list/MessageList.ts"
 import { account, server, sessions } from "../../accounts/sessions/ScriptedServer.ts"
 import { addAccount, startWatcher } from "../../Watcher.ts"
@@ -137,10 +137,10 @@ describe("a page that was read before", () => {
 
   it("is forgotten when others were read since", () => {
     const mailbox = {} as never
-    learnPage(mailbox, "1:1", [{ uid: 7 } as never])
-    assert.strictEqual(knownPage(mailbox, "1:1")?.size, 1)
-    for (let page = 2; page < 7; page++) learnPage(mailbox, `${page}:${page}`, [])
-    assert.deepStrictEqual([knownPage(mailbox, "1:1"), knownPage(false, "1:1")], [undefined, undefined])
-    assert.isUndefined(knownPage({} as never, "6:6"))
+    cachePage(mailbox, "1:1", [{ uid: 7 } as never])
+    assert.strictEqual(cachedPage(mailbox, "1:1")?.size, 1)
+    for (let page = 2; page < 7; page++) cachePage(mailbox, `${page}:${page}`, [])
+    assert.deepStrictEqual([cachedPage(mailbox, "1:1"), cachedPage(false, "1:1")], [undefined, undefined])
+    assert.isUndefined(cachedPage({} as never, "6:6"))
   })
 })

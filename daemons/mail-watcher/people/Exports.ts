@@ -1,0 +1,2 @@
+/** What the other features may use of people. */
+export * as RecentRecipients from "./contacts/RecentRecipients.ts"
