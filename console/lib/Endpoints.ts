@@ -5,7 +5,10 @@
 import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { BridgeApi } from "../../daemons/alarm-bridge/Api.ts"
-import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"
+import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
+import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
+import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
+import type { WorkflowsApi } from "../../daemons/comm-dispatcher/workflows/Api.ts"
 import type { DnsVerifierApi } from "../../daemons/dns-verifier/Api.ts"
 import type { IdentityApi } from "../../daemons/identity/Api.ts"
 import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
@@ -20,7 +23,10 @@ import type { SipConfigApi } from "../../daemons/sip-config/Api.ts"
 /** Every daemon whose answers a page shows; a new one adds itself here. */
 type Apis =
   | typeof BridgeApi
-  | typeof CommApi
+  | typeof AlarmsApi
+  | typeof EventsApi
+  | typeof NotificationsApi
+  | typeof WorkflowsApi
   | typeof DnsVerifierApi
   | typeof IdentityApi
   | typeof MailAdminApi

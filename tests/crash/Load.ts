@@ -1,12 +1,12 @@
 /** The alarms of a crash run, the receivers they go to, and a sender with the patience of a mail server. */
 import { Effect } from "effect"
-import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import type { Random } from "#support/Random.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 import { type Behaviour, numberOf, startTelephone } from "./Telephone.ts"
+import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 export const sender = "device@crash.example"
 

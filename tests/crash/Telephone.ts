@@ -1,12 +1,12 @@
 /** The telephone of a crash run: a switch that lives in the test's process and outlives everything that is killed. */
 import { Effect } from "effect"
-import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { callWords } from "#daemons/comm-dispatcher/channels/call/CallWords.ts"
 import { espeakVoice } from "#core/speech/EspeakNg.ts"
 import { nameOf } from "#core/speech/SpeechCache.ts"
 import { spokenText } from "#core/speech/SpokenText.ts"
 import { answers, busy } from "#support/switch/Callee.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
+import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 /**
  * Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes

@@ -1,6 +1,6 @@
 /** The alarms of a storm: what each is handed in as, and where each of its targets is to be seen arriving. */
-import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import type { Random } from "#support/Random.ts"
+import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 export type Part = "webhook" | "messenger" | "messenger_voice" | "call"
 

@@ -2,9 +2,8 @@
  * Every target of a storm with when it could have gone and when it arrived, and the order in which graver ones went.
  * Pure.
  */
-import { priorityOf } from "#daemons/comm-dispatcher/alarms/attempt/DeliveryJobs.ts"
-import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import type { Part, StormAlarm, StormTarget } from "./Alarms.ts"
+import { priorityOf, type Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 /** Times are epoch milliseconds. */
 export interface Arrival {

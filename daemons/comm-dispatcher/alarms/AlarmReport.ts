@@ -3,7 +3,6 @@ import { columns } from "#core/cli/Output.ts"
 import type { Acknowledged } from "./run/AcknowledgeRun.ts"
 import type { AlarmSubjectError } from "./subject/AlarmSubjectError.ts"
 import { alarmWorkflow, type RunSummary, type RunView, type TargetView } from "./ledger/Ledger.ts"
-import type { WorkflowView } from "../workflows/WorkflowList.ts"
 
 /** What changed between two looks at a run, a line each; everything at the first look. */
 export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
@@ -79,35 +78,6 @@ export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): Read
           `${run.delivered_count}/${run.target_count}`,
           run.id,
           run.subject
-        ])
-      ])
-
-/** The workflows there are, as a table. */
-export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyArray<string> =>
-  columns([
-    ["NAME", "BEGINS WITH", "LAST 24 HOURS", "TITLE"],
-    ...workflows.map(({ counts, name, pattern, title }) => [
-      name,
-      pattern,
-      Object.entries(counts)
-        .map(([state, n]) => `${n} ${state}`)
-        .join(", ") || "none",
-      title
-    ])
-  ])
-
-/** Runs of any workflow, as a table. */
-export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
-  runs.length === 0
-    ? ["No runs yet."]
-    : columns([
-        ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
-        ...runs.map((run) => [
-          run.received_at.slice(0, 19).replace("T", " "),
-          run.workflow,
-          run.state,
-          run.id,
-          run.subject.replace(/\p{C}/gu, " ")
         ])
       ])
 

@@ -3,14 +3,20 @@ import type { Schema } from "effect"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
+import * as Api from "#core/http/Api.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
-import { CommHealthResponse, DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
+import { CommHealthResponse } from "../channels/Exports.ts"
+import { DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
 import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } from "./CommRequests.ts"
 
 const taken = "Answered when the request stands in the ledger, before anything is sent: `links.run` tells how it ends. "
 
 /** An endpoint whose request becomes a run. */
-const send = <const Name extends string, const Path extends `/${string}`, Payload extends Schema.Codec<any, any>>(
+const send = <
+  const Name extends string,
+  const Path extends `/${string}`,
+  Payload extends Schema.Codec<unknown, unknown>
+>(
   name: Name,
   path: Path,
   payload: Payload,
@@ -22,8 +28,8 @@ const send = <const Name extends string, const Path extends `/${string}`, Payloa
     success: DispatchResponse.pipe(HttpApiSchema.status(202))
   }).annotateMerge(OpenApi.annotations(about))
 
-/** Direct requests to the channels, and how the channels are. */
-export const comm = HttpApiGroup.make("comm")
+/** Direct requests to the channels, and their health. */
+const comm = HttpApiGroup.make("comm")
   .add(
     send("call", "/call", CallRequest, {
       summary: "Call and speak",
@@ -65,3 +71,5 @@ export const comm = HttpApiGroup.make("comm")
   .middleware(Authentication)
   .prefix("/api/v1/comm")
   .annotate(Requires, "workflows.manage")
+
+export const AlarmsApi = Api.make("alarms").add(comm)

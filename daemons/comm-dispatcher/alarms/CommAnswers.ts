@@ -1,5 +1,6 @@
 /** What the comm endpoints answer. */
 import { Schema } from "effect"
+import { CommHealthResponse } from "../channels/Exports.ts"
 import { RunState } from "./ledger/Ledger.ts"
 import { TargetState } from "./attempt/RetryPlan.ts"
 
@@ -20,26 +21,6 @@ export const DispatchResponse = Schema.Struct({
   ),
   links: Schema.Struct({ run: Schema.String, acknowledge: Schema.String })
 }).annotate({ identifier: "DispatchResponse" })
-
-const part = { status: Schema.Literals(["ok", "degraded", "unconfigured"]), detail: Schema.optionalKey(Schema.String) }
-
-export const CommComponents = Schema.Struct({
-  cache: Schema.Struct({
-    ...part,
-    kind: Schema.optionalKey(Schema.Literals(["redis", "postgres"])),
-    latency_ms: Schema.NullOr(Schema.Number)
-  }),
-  tts: Schema.Struct({ ...part, provider: Schema.NullOr(Schema.String) }),
-  telephony: Schema.Struct(part),
-  messenger: Schema.Struct({ ...part, bot: Schema.optionalKey(Schema.String) })
-})
-export type CommComponents = typeof CommComponents.Type
-
-export const CommHealthResponse = Schema.Struct({
-  status: Schema.Literals(["ok", "degraded"]),
-  components: CommComponents
-}).annotate({ identifier: "CommHealth" })
-export type CommHealthResponse = typeof CommHealthResponse.Type
 
 export const HeartbeatResponse = Schema.Struct({
   sent: Schema.Boolean,

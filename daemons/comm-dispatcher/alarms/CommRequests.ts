@@ -5,11 +5,10 @@
 import { Effect, Result, Schema } from "effect"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
-import { type Channel, channels, severities } from "./subject/AlarmSubject.ts"
+import { type Channel, channels, severities, ttsProviders } from "../vocabulary/Exports.ts"
+import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/Exports.ts"
 import { sentence } from "./subject/AlarmSubjectError.ts"
 import { normaliseTarget } from "./subject/NormaliseTarget.ts"
-import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/call/CallPlan.ts"
-import { ttsProviders } from "./run/TargetSpec.ts"
 
 /** Longest text. Unit: UTF-16 units. Reason: what an alarm's mail may hold; a channel that takes less cuts and says so. */
 export const maxTextLength = maxBodyLength
@@ -163,10 +162,3 @@ export const NotifyRequest = Schema.Struct({
   tts_voice: voice
 }).annotate({ identifier: "NotifyRequest" })
 export type NotifyRequest = typeof NotifyRequest.Type
-
-/** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
-export const maxNoteLength = 500
-
-export const AcknowledgeRequest = Schema.Struct({ note: Schema.optionalKey(limited(maxNoteLength)) }).annotate({
-  identifier: "AcknowledgeRequest"
-})

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
-import { CommApi } from "../Api.ts"
+import { CommHealth } from "../channels/Exports.ts"
 import { DispatchResponse } from "./CommAnswers.ts"
-import { CommHealth } from "../channels/health/CommHealth.ts"
 import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "./trigger/DirectRequest.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import * as Ledger from "./ledger/Ledger.ts"
@@ -15,20 +13,20 @@ import { noteMade } from "./run/RunAudit.ts"
 import { Results } from "./run/ResultCache.ts"
 import type { Finished } from "./run/FinishRun.ts"
 import { Workflow } from "./run/StartRun.ts"
-import { linkOf } from "./run/Links.ts"
+import { linkOf } from "./ledger/Ledger.ts"
+import { AlarmsApi } from "./Api.ts"
 
 /** Said at once of a target whose channel nobody serves; the ledger says it when the target's turn has come. */
 const unsupported = "unsupported: no sms channel is served here"
 
-export const comm = HttpApiBuilder.group(
-  CommApi,
+export const commHandlers = Handlers.group(
+  AlarmsApi,
   "comm",
   Effect.fn(function* (handlers) {
     const workflow = yield* Workflow
     const results = yield* Results
     const health = yield* CommHealth
     const heartbeat = yield* Heartbeat
-    yield* Database
 
     /** Makes a run of the request, once per key. */
     const dispatch = Effect.fnUntraced(function* (key: string | undefined, body: unknown, request: DirectRequest) {

@@ -6,11 +6,9 @@ import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { NotConfigured } from "#core/http/Problem.ts"
+import { Channels, CommHealth, type DeliveryRequest, type Outcome } from "../channels/Exports.ts"
 import type { HeartbeatResponse } from "./CommAnswers.ts"
-import { Channels, type DeliveryRequest } from "../channels/Channels.ts"
-import type { Outcome } from "../channels/Outcome.ts"
-import { CommHealth } from "../channels/health/CommHealth.ts"
-import type { CommConfig } from "../Config.ts"
+import type { AlarmConfig } from "./Settings.ts"
 
 /** How long the message may take. Reason: somebody waits for the answer; the bot API has 10 s for one call. */
 export const sendTimeout = Duration.seconds(15)
@@ -23,7 +21,7 @@ export class Heartbeat extends Context.Service<
   }
 >()("signalbox/comm-dispatcher/Heartbeat") {}
 
-export const layer = (config: CommConfig): Layer.Layer<Heartbeat, never, Channels | CommHealth> =>
+export const layer = (config: AlarmConfig): Layer.Layer<Heartbeat, never, Channels | CommHealth> =>
   Layer.effect(
     Heartbeat,
     Effect.gen(function* () {
@@ -76,6 +74,7 @@ const request = (chat: string, now: number): DeliveryRequest => {
     target: chat,
     severity: null,
     subject: "",
+    title: "",
     text: `Heartbeat of ${hostname()} at ${at}: the messenger works.`,
     sender: "",
     receivedAt: at,

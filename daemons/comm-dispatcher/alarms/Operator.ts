@@ -12,26 +12,15 @@ import * as Jobs from "#core/jobs/Jobs.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
+import { acknowledgedBy } from "../vocabulary/Exports.ts"
 import { acknowledge } from "./run/AcknowledgeRun.ts"
-import {
-  acknowledgedLines,
-  changes,
-  listLines,
-  runLines,
-  subjectMistake,
-  workflowLines,
-  workflowRunLines
-} from "./AlarmReport.ts"
+import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./subject/AlarmSubject.ts"
 import { commDispatcher } from "../Daemon.ts"
 import { openSink } from "./DemoSink.ts"
 import * as Ledger from "./ledger/Ledger.ts"
 import { noteAcknowledgedByOperator } from "./run/RunAudit.ts"
-import { acknowledgedBy } from "../vocabulary/StorableText.ts"
 import { runIdOf } from "./run/StartRun.ts"
-import { eventWorkflows } from "../workflows/definitions/Registry.ts"
-import * as RunCounts from "../workflows/RunCounts.ts"
-import { workflowList } from "../workflows/WorkflowList.ts"
 
 /** How long a dispatcher may take to be seen after its start. Unit: milliseconds. Reason: its listener is back within 1 s. */
 const sighting = 3_000
@@ -224,28 +213,6 @@ export const list = Effect.fnUntraced(function* (flags: {
     Ledger.listRuns({ workflow: Ledger.alarmWorkflow, limit: flags.limit, ...(state === undefined ? {} : { state }) })
   )
   yield* print(flags.json, runs, (runs) => listLines(runs, state))
-})
-
-/** Prints the workflows there are. */
-export const workflows = Effect.fnUntraced(function* (flags: { readonly json: boolean }) {
-  const found = workflowList(eventWorkflows, yield* withLedger(RunCounts.lastDay))
-  yield* print(flags.json, found, workflowLines)
-})
-
-/** Prints the newest runs of all workflows, or of one. */
-export const runs = Effect.fnUntraced(function* (flags: {
-  readonly workflow: Option.Option<string>
-  readonly limit: number
-  readonly json: boolean
-}) {
-  const workflow = Option.getOrUndefined(flags.workflow)
-  const known = [Ledger.alarmWorkflow, ...eventWorkflows.map(({ name }) => name)]
-  if (workflow !== undefined && !known.includes(workflow))
-    return yield* fail(`there is no workflow ${workflow}; there are ${known.join(", ")}`, exitUsage)
-  const found = yield* withLedger(
-    Ledger.listRuns({ limit: flags.limit, ...(workflow === undefined ? {} : { workflow }) })
-  )
-  yield* print(flags.json, found, workflowRunLines)
 })
 
 /** Acknowledges a run in the operator's name. */

@@ -1,10 +1,10 @@
 /**
  * The channels behind one question: deliver this, and say how it ended. Failing is an answer, not an error.
  */
+import { keyedId } from "#core/jobs/Jobs.ts"
 import { Context, type Effect, type Option, type Scope } from "effect"
-import type { Channel, Severity } from "../alarms/subject/AlarmSubject.ts"
+import type { Channel, Severity, TargetOptions } from "../vocabulary/Exports.ts"
 import type { Outcome } from "./Outcome.ts"
-import type { TargetOptions } from "../alarms/run/TargetSpec.ts"
 
 /** One attempt at one target. */
 export interface DeliveryRequest {
@@ -15,6 +15,8 @@ export interface DeliveryRequest {
   readonly target: string
   readonly severity: Severity | null
   readonly subject: string
+  /** Heading for people: the subject, or the text when the subject is an alarm subject, which names the targets. */
+  readonly title: string
   /** What is said or sent: the mail's text, or its subject when that is empty. */
   readonly text: string
   readonly sender: string
@@ -67,3 +69,10 @@ export class Channels extends Context.Service<
 
 /** Whether the receiver recognises a repeat by its key. */
 export const isIdempotent = (channel: Channel): boolean => channel === "webhook"
+
+/**
+ * Name of one attempt, derived from ledger columns that exist before the attempt begins. A process that inherits the
+ * attempt after a crash asks the other side for it by this name (a call's channel uuid). `idempotencyKey` is the target's.
+ */
+export const attemptIdOf = (idempotencyKey: string, begun: number): string =>
+  keyedId("attempt", `${idempotencyKey}:${begun}`)

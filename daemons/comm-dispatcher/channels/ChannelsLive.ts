@@ -3,22 +3,21 @@
  */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
 import { parseCidr } from "#core/http/AddressGuard.ts"
-import type { Component } from "#core/daemon/Health.ts"
-import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Speech } from "#core/speech/Speech.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./webhook/LoopbackAdmission.ts"
 import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
 import { CallChannel } from "./call/CallChannel.ts"
-import type * as Gate from "./limits/Throttle.ts"
-import { makePlaces } from "./limits/HostSlots.ts"
+import type * as Throttle from "./limits/Throttle.ts"
+import { makeHostSlots } from "./limits/HostSlots.ts"
 import * as Messenger from "./messenger/Messenger.ts"
 import { MessengerBot } from "./messenger/MessengerBot.ts"
 import * as MessengerVoice from "./messenger/MessengerVoice.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as Webhook from "./webhook/Webhook.ts"
-import type { CommConfig } from "../Config.ts"
-import { Gates } from "./limits/ChannelThrottles.ts"
+import type { ChannelConfig } from "./Settings.ts"
+import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
 /**
  * Unit: messages begun and not recorded. Reason: the bot API takes about 30 a second in all, and a killed process then leaves
@@ -28,27 +27,29 @@ const messagesAtOnce = 1
 
 const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent", reason })
 
-export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | MessengerBot | CallChannel | Speech> =>
+export const layer = (
+  config: ChannelConfig
+): Layer.Layer<Channels, never, ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp> =>
   Layer.effect(
     Channels,
     Effect.gen(function* () {
-      const gate = yield* Gates
+      const throttle = yield* ChannelThrottles
       const call = yield* CallChannel
       const context = yield* Effect.context<OutboundHttp | Speech>()
-      const places = makePlaces()
+      const slots = makeHostSlots()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const { api } = yield* MessengerBot
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
-        return gate.webhook
+        return throttle.webhook
           .through(
             request.target,
             Webhook.deliver({
               url: request.target,
               idempotencyKey: request.idempotencyKey,
               attempt: request.attempt,
-              // A redirect from the admitted place would carry the exception to its other ports.
+              // A redirect could reach other ports of the admitted address, so none is followed.
               ...(admitted === undefined
                 ? { allowCidrs: allow }
                 : { allowCidrs: [...allow, admitted], maxRedirects: 0 }),
@@ -84,7 +85,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
             ? Messenger.deliver(message)
             : MessengerVoice.deliver({
                 ...message,
-                subject: request.subject,
+                title: request.title,
                 ...(caption === undefined ? {} : { caption }),
                 ...(tts_provider === undefined ? {} : { provider: tts_provider }),
                 ...(tts_voice === undefined ? {} : { voice: tts_voice })
@@ -93,17 +94,17 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
         const sending = request.possibleSecond
           ? Effect.flatMap(there, (away) => (away === undefined ? delivery : Effect.succeed(away)))
           : delivery
-        return gate.messenger
+        return throttle.messenger
           .through(request.target, sending, request.possibleSecond ? undefined : there)
           .pipe(Effect.provideService(BotApi, api), Effect.provideContext(context))
       }
 
       const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>
-        gate.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
+        throttle.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
 
       const callTurn: TakeTurn = (request) =>
         Effect.gen(function* () {
-          const may = yield* gate.call.turn(request.options.gateway ?? config.sipGateway ?? "")
+          const may = yield* throttle.call.turn(request.options.gateway ?? config.sipGateway ?? "")
           if (may._tag === "NotBefore") return putOff(may)
           const turn = yield* call.turn(request)
           return turn._tag === "PutOff"
@@ -112,7 +113,7 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
         })
 
       const chatTurn = (chat: string): Effect.Effect<Turn> =>
-        Effect.map(gate.messenger.turn(chat), (turn) =>
+        Effect.map(throttle.messenger.turn(chat), (turn) =>
           turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn)
         )
 
@@ -129,9 +130,9 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
 
       const webhookTurn = (host: string, priority: number): Effect.Effect<Turn, never, Scope.Scope> =>
         Effect.gen(function* () {
-          const place = yield* places.take(host, priority)
-          if (place._tag === "Taken") return { _tag: "Go", deliver: (request) => place.dialling(webhook(request)) }
-          const until = (yield* Clock.currentTimeMillis) + place.retryAfter
+          const slot = yield* slots.take(host, priority)
+          if (slot._tag === "Taken") return { _tag: "Go", deliver: (request) => slot.dialling(webhook(request)) }
+          const until = (yield* Clock.currentTimeMillis) + slot.retryAfter
           return {
             _tag: "PutOff",
             until,
@@ -165,21 +166,11 @@ export const layer = (config: CommConfig): Layer.Layer<Channels, never, Gates | 
         recoveries: { call: call.recover }
       })
     })
-  ).pipe(Layer.provide(OutboundHttp.layer))
+  )
 
-const putOff = ({ at, away, reason }: Gate.GateTurn & { readonly _tag: "NotBefore" }): Turn => ({
+const putOff = ({ at, away, reason }: Throttle.ThrottleTurn & { readonly _tag: "NotBefore" }): Turn => ({
   _tag: "PutOff",
   until: at,
   reason,
   away
-})
-
-/** What a gate says of its channel in `/health`. */
-export const gateFigures = (status: Gate.GateStatus): Partial<Component> => ({
-  breaker: status.state,
-  breaker_since: new Date(status.since).toISOString(),
-  sent_last_minute: status.lastMinute,
-  ...(status.away.length === 0
-    ? {}
-    : { away: status.away.map(({ key, reason, since }) => ({ key, reason, since: new Date(since).toISOString() })) })
 })

@@ -37,9 +37,9 @@ const encodings = [
   ["gzip", ".gz"]
 ] as const
 
-/** Beside the bundle when built; in the sources it is where the build puts it. `url`: of the daemon's declaration. */
+/** Beside the bundle when built; in the sources it is where the build puts it. `url`: of the feature's declaration. */
 export const consoleFolder = (url: string): string =>
-  fileURLToPath(new URL(url.endsWith(".ts") ? "../../dist/console/" : "./console/", url))
+  fileURLToPath(new URL(url.endsWith(".ts") ? "../../../dist/console/" : "./console/", url))
 
 /** Reads all of a folder; empty where there is none. */
 export const read = (folder: string): ConsoleFiles => {

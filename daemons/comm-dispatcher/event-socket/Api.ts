@@ -1,11 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { parsePosition } from "#core/events/EventFeed.ts"
 import { page } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
+import { stretchQuery } from "../vocabulary/Exports.ts"
 import { Pattern } from "./Pattern.ts"
-import { stretchQuery } from "../vocabulary/TimeRange.ts"
 
 /** Unit: buckets of one answer. Reason: more bars than can be told apart. */
 export const mostBuckets = 200
@@ -52,7 +53,7 @@ const audience =
   "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
 
 /** What has happened. */
-export const events = HttpApiGroup.make("events")
+const events = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {
@@ -84,3 +85,5 @@ export const events = HttpApiGroup.make("events")
   )
   .middleware(Authentication)
   .prefix("/api/v1/events")
+
+export const EventsApi = Api.make("event-socket").add(events)

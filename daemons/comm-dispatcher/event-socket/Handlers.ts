@@ -1,24 +1,22 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { parsePosition } from "#core/events/EventFeed.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { CommApi } from "../Api.ts"
+import { stretchOf } from "../vocabulary/Exports.ts"
 import * as EventCounts from "./log/EventCounts.ts"
 import * as EventLog from "./log/EventLog.ts"
-import { stretchOf } from "../vocabulary/TimeRange.ts"
+import { EventsApi } from "./Api.ts"
 
 const reader = Effect.map(Caller, (caller): EventLog.Reader => (caller.kind === "user" ? caller : null))
 
 const everything = "*"
 
-export const events = HttpApiBuilder.group(
-  CommApi,
+export const eventHandlers = Handlers.group(
+  EventsApi,
   "events",
   Effect.fn(function* (handlers) {
-    yield* Database
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({
         query: { before, limit = defaultPage, pattern = everything, since, until }

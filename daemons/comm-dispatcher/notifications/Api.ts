@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
 import { Notification, NotificationCategory, notificationContent } from "#core/contracts/Notifications.ts"
@@ -7,6 +8,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { EventPattern, NotificationChannel } from "./ChannelChoice.ts"
+import { push } from "./push/Api.ts"
 import { TellingSettings } from "./DeliveryTime.ts"
 
 /** Choices of one user at most. Reason: more than there are types of events. */
@@ -53,7 +55,7 @@ const NotificationSettings = TellingSettings.annotate({ identifier: "Notificatio
 const usersOnly = "For signed-in users only: a service token is answered 403."
 
 /** What users are told, and how they want to be. */
-export const notifications = HttpApiGroup.make("notifications")
+const notifications = HttpApiGroup.make("notifications")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {
@@ -153,3 +155,5 @@ export const notifications = HttpApiGroup.make("notifications")
   )
   .middleware(Authentication)
   .prefix("/api/v1/notifications")
+
+export const NotificationsApi = Api.make("notifications").add(notifications).add(push)

@@ -1,6 +1,6 @@
 /** Which ways out of the application this installation has: a relay for mails, a bot for messages. Browsers are pushed to without anything. */
 import { Effect } from "effect"
-import { MessengerBot } from "../channels/messenger/MessengerBot.ts"
+import { MessengerBot } from "../channels/Exports.ts"
 import type { Ways } from "./CreateNotification.ts"
 import { MailWay } from "./mail/MailRoute.ts"
 

@@ -1,16 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { Caller, type CallerInfo, inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
-import { Events } from "#core/events/Events.ts"
 import { client } from "#core/http/Client.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { Jobs } from "#core/jobs/Jobs.ts"
-import { CommApi } from "../Api.ts"
-import { NotificationsMade } from "./Api.ts"
+import { NotificationsApi, NotificationsMade } from "./Api.ts"
 import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
@@ -37,13 +33,10 @@ const note = Effect.fnUntraced(function* (entry: Omit<Audit.Entry, "actor" | "ad
   yield* Audit.writeFor({ ...entry, address })
 })
 
-export const notifications = HttpApiBuilder.group(
-  CommApi,
+export const notificationHandlers = Handlers.group(
+  NotificationsApi,
   "notifications",
   Effect.fn(function* (handlers) {
-    yield* Database
-    yield* Events
-    yield* Jobs
     const ways = yield* configuredWays
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, category, limit = defaultPage, unread_only, user_id } }) {

@@ -124,7 +124,6 @@ export const replan = Effect.fnUntraced(function* (user_id: number, settings: Te
  * as after an outage, finds the next quiet hours: then it waits for their end.
  */
 export const dueWorker = Effect.gen(function* () {
-  const jobs = yield* Jobs
   const handle = (job: ClaimedJob<typeof NotificationDue.data.Type>) =>
     transaction(
       Effect.gen(function* () {
@@ -156,5 +155,5 @@ export const dueWorker = Effect.gen(function* () {
         yield* job.complete
       })
     )
-  return jobs.worker({ type: NotificationDue, handle })
+  yield* Jobs.worker({ type: NotificationDue, handle })
 })

@@ -24,7 +24,6 @@ class ReaderUnknown extends Schema.TaggedError<ReaderUnknown>()("ReaderUnknown",
 }
 
 export const wantedWorker = Effect.gen(function* () {
-  const jobs = yield* Jobs
   const ways = yield* configuredWays
   const handle = (
     job: ClaimedJob<typeof NotificationWanted.data.Type>
@@ -40,7 +39,7 @@ export const wantedWorker = Effect.gen(function* () {
         yield* job.complete
       })
     )
-  return jobs.worker({ type: NotificationWanted, concurrency, handle })
+  yield* Jobs.worker({ type: NotificationWanted, concurrency, handle })
 })
 
 /** Remembers the key; whoever comes with it again waits for the first, and is told that it is not new. */

@@ -4,7 +4,9 @@
  */
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import type { AlarmPayload } from "#core/contracts/Alarm.ts"
-import { maxSubjectLength } from "../alarms/subject/AlarmSubject.ts"
+
+/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998), whatever the mailer folded. */
+export const maxSubjectLength = 2_000
 
 /** Unit: UTF-16 units. Reason: longer headers are refused by the sender check anyway; the ledger shows their beginning. */
 const maxSenderLength = 4_000

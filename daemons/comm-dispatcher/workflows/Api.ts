@@ -1,16 +1,28 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiError, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { AlarmPayload } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
-import { NotFound } from "#core/http/Problem.ts"
-import { severities } from "../alarms/subject/AlarmSubject.ts"
-import { NotAnAlarm, UnknownEventType } from "./Errors.ts"
-import { RunState, RunSummary, RunView } from "../alarms/ledger/Ledger.ts"
-import { stretchQuery } from "../vocabulary/TimeRange.ts"
+import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
+import { severities, stretchQuery } from "../vocabulary/Exports.ts"
+import { RunState, RunSummary, RunView } from "../alarms/Exports.ts"
 import { WorkflowView } from "./WorkflowList.ts"
-import { AcknowledgeRequest } from "../alarms/CommRequests.ts"
+
+/** 422: no workflow begins with this event type. */
+export class UnknownEventType extends HttpApiError.Problem<UnknownEventType>()(
+  "UnknownEventType",
+  declaration("unknown_event_type", 422, "No workflow begins with this event type"),
+  codeField("unknown_event_type")
+) {}
+
+/** 409: the run was begun by an event and sends nothing that could be stopped. */
+export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
+  "NotAnAlarm",
+  declaration("not_an_alarm", 409, "This run is no alarm"),
+  codeField("not_an_alarm")
+) {}
 
 /** Runs in one page at most. */
 export const maxPage = 200
@@ -37,6 +49,13 @@ export const RunPage = Schema.Struct({
   /** Pass it as `before` for the next page; null on the last one. */
   next_before: Schema.NullOr(Schema.Number)
 })
+
+/** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
+export const maxNoteLength = 500
+
+export const AcknowledgeRequest = Schema.Struct({
+  note: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxNoteLength)))
+}).annotate({ identifier: "AcknowledgeRequest" })
 
 export const AcknowledgeResponse = Schema.Struct({
   run_id: Schema.String,
@@ -67,7 +86,7 @@ export const StatisticsResponse = Schema.Struct({
 }).annotate({ identifier: "WorkflowStatistics" })
 
 /** Workflows and their runs: which there are, start, read, acknowledge. */
-export const workflows = HttpApiGroup.make("workflows")
+const workflows = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.post("trigger", "/trigger", {
       headers: Idempotency.headers,
@@ -123,3 +142,5 @@ export const workflows = HttpApiGroup.make("workflows")
   .middleware(Authentication)
   .prefix("/api/v1/workflows")
   .annotate(Requires, "workflows.manage")
+
+export const WorkflowsApi = Api.make("workflows").add(workflows)

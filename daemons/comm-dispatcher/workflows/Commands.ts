@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
 
-const operator = () => import("../alarms/Operator.ts")
+const operator = () => import("./Operator.ts")
 
 const list = Command.make("list", { json }, (flags) => lazily(operator, (module) => module.workflows(flags))).pipe(
   Command.withDescription("Lists the workflows there are, each with its runs of the last 24 hours.")

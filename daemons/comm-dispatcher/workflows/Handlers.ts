@@ -1,41 +1,37 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
-import { Database } from "#core/sql/Database.ts"
-import { Events } from "#core/events/Events.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { acknowledge } from "../alarms/run/AcknowledgeRun.ts"
-import { CommApi } from "../Api.ts"
-import { defaultPage, TriggerResponse } from "./Api.ts"
-import { NotAnAlarm, UnknownEventType } from "./Errors.ts"
-import * as Ledger from "../alarms/ledger/Ledger.ts"
-import { noteAcknowledged, noteMade } from "../alarms/run/RunAudit.ts"
-import { Results } from "../alarms/run/ResultCache.ts"
-import type { Finished } from "../alarms/run/FinishRun.ts"
-import { acknowledgedBy } from "../vocabulary/StorableText.ts"
-import { Workflow } from "../alarms/run/StartRun.ts"
+import { acknowledgedBy, stretchOf } from "../vocabulary/Exports.ts"
+import {
+  acknowledge,
+  type Finished,
+  Ledger,
+  linkOf,
+  noteAcknowledged,
+  noteMade,
+  Results,
+  Workflow
+} from "../alarms/Exports.ts"
+import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse, UnknownEventType } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
-import { stretchOf } from "../vocabulary/TimeRange.ts"
 import { workflowList } from "./WorkflowList.ts"
-import { linkOf } from "../alarms/run/Links.ts"
 
 const notAnAlarm = new NotAnAlarm({
   detail: "An event began this run: it calls nobody, and there is nothing to take on."
 })
 const noSuchRun = new NotFound({ detail: "There is no such run." })
 
-export const workflows = HttpApiBuilder.group(
-  CommApi,
+export const workflowHandlers = Handlers.group(
+  WorkflowsApi,
   "workflows",
   Effect.fn(function* (handlers) {
     const workflow = yield* Workflow
     const results = yield* Results
-    yield* Database
-    yield* Events
     return handlers.handleAll({
       trigger: Effect.fnUntraced(function* ({ headers, payload }) {
         if (payload.event_type !== alarmReceived) {

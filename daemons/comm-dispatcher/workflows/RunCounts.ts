@@ -1,7 +1,7 @@
 /** Counts of runs, by when they began. Runs in the surrounding transaction with the role it has. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { bucketStarts, type Stretch } from "../vocabulary/TimeRange.ts"
+import { bucketStarts, type Stretch } from "../vocabulary/Exports.ts"
 
 export interface Bucket {
   /** When it begins, ISO 8601. */

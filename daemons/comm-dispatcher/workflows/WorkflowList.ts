@@ -1,7 +1,7 @@
 /** Every workflow there is, as the interface shows it: that of alarms, and those that events begin. Pure. */
 import { Schema } from "effect"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
-import { alarmWorkflow } from "../alarms/ledger/Ledger.ts"
+import { alarmWorkflow } from "../alarms/Exports.ts"
 import type { EventWorkflow } from "./engine/EventWorkflow.ts"
 
 export const WorkflowView = Schema.Struct({

@@ -12,7 +12,7 @@ import type { Events } from "#core/events/Events.ts"
 import * as JobBatch from "#core/jobs/JobBatch.ts"
 import type { ClaimedJob, ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
 import { conclude, type Concluded, type Ended } from "./RecordOutcome.ts"
-import type { CommConfig } from "../../Config.ts"
+import type { AlarmConfig } from "../Settings.ts"
 import { tellingFirst } from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { joinRun, rowColumns, type TargetRow } from "./TargetRow.ts"
@@ -39,7 +39,7 @@ export class Recorder extends Context.Service<
 >()("signalbox/comm-dispatcher/Recorder") {}
 
 export const layer = (
-  config: CommConfig
+  config: AlarmConfig
 ): Layer.Layer<Recorder, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs | Workflow> =>
   Layer.effect(
     Recorder,

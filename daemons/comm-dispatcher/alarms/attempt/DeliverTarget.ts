@@ -10,16 +10,23 @@ import * as Backoff from "#core/supervision/Backoff.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import type { ClaimedJob, ClaimLost } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import type { Channel } from "../subject/AlarmSubject.ts"
-import { Channels, type Deliver, isIdempotent, type TakeTurn, type Turn } from "../../channels/Channels.ts"
-import type { Outcome } from "../../channels/Outcome.ts"
+import { type Channel, maxReasonLength, storable } from "../../vocabulary/Exports.ts"
+import {
+  Channels,
+  type Deliver,
+  isIdempotent,
+  type Outcome,
+  type Part,
+  PeerHealth,
+  sightingOf,
+  type TakeTurn,
+  type Turn
+} from "../../channels/Exports.ts"
 import { afterwards, settle, updating } from "./RecordOutcome.ts"
-import type { CommConfig } from "../../Config.ts"
-import { Facts, type Part, sightingOf } from "../../channels/health/PeerHealth.ts"
+import type { AlarmConfig } from "../Settings.ts"
 import * as Progress from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import type { Finished } from "../run/FinishRun.ts"
-import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
 import { Recorder } from "./BeginAttempt.ts"
 import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "../watch/Undelivered.ts"
@@ -27,7 +34,7 @@ import { Undelivered } from "../watch/Undelivered.ts"
 type Job = ClaimedJob<{ readonly target_id: number; readonly party?: string; readonly priority?: number }>
 
 /** Works on one delivery job of the channel; answers the run when this was its last target. */
-export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: Channel, config: CommConfig) {
+export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: Channel, config: AlarmConfig) {
   const channels = yield* Channels
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -62,7 +69,7 @@ const goNow = { _tag: "Go" as const, deliver: undefined }
 const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
 
 /** Waits for the channel's word. Nothing of this stands in the ledger: a crash meanwhile leaves no doubt. */
-const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: CommConfig) {
+const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: AlarmConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "unlocked")
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
@@ -72,7 +79,7 @@ const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: 
 })
 
 /** Of a target that is put off the job goes, and another comes when it may be its turn. */
-const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: CommConfig) {
+const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: AlarmConfig) {
   if (turn._tag === "Go") return turn
   const settled = yield* transaction(
     Effect.gen(function* () {
@@ -99,7 +106,7 @@ const carryOut = Effect.fnUntraced(function* (
   row: TargetRow,
   claimed: RetryPlan.Target,
   deliver: Deliver,
-  config: CommConfig
+  config: AlarmConfig
 ) {
   const services = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
   let current = claimed
@@ -120,7 +127,7 @@ const record = Effect.fnUntraced(function* (
   row: TargetRow,
   current: RetryPlan.Target,
   outcome: Outcome,
-  config: CommConfig
+  config: AlarmConfig
 ) {
   const { conclude } = yield* Recorder
   let told = false
@@ -161,7 +168,7 @@ const parts: Partial<Record<Channel, Part>> = {
 const noteFact = Effect.fnUntraced(function* (channel: Channel, outcome: Outcome) {
   const part = parts[channel]
   const sighting = part === undefined ? undefined : sightingOf(outcome, Date.now())
-  if (part !== undefined && sighting !== undefined) yield* (yield* Facts).note(part, sighting)
+  if (part !== undefined && sighting !== undefined) yield* (yield* PeerHealth).note(part, sighting)
 })
 
 /** The other side's words may hold what the ledger cannot; then the outcome could never be recorded. */
@@ -170,7 +177,7 @@ const withStorableText = (outcome: Outcome): Outcome =>
     ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
     : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
 
-const begin = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
+const begin = Effect.fnUntraced(function* (job: Job, config: AlarmConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "for update")
   if (row?.record.state === "attempting" && recoveries[row.channel] !== undefined) {
@@ -199,7 +206,7 @@ const begin = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
 })
 
 /** Nobody can say how the attempt ended. */
-const giveUp = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
+const giveUp = Effect.fnUntraced(function* (job: Job, config: AlarmConfig) {
   yield* job.complete
   const row = yield* load(job.data.target_id, "for update")
   if (row === undefined || row.record.state !== "attempting") return undefined
@@ -207,7 +214,7 @@ const giveUp = Effect.fnUntraced(function* (job: Job, config: CommConfig) {
 })
 
 /** Ends the attempt of a process that died, as far as that is known. */
-const interrupted = Effect.fnUntraced(function* (row: TargetRow, config: CommConfig) {
+const interrupted = Effect.fnUntraced(function* (row: TargetRow, config: AlarmConfig) {
   const sql = yield* SqlClient.SqlClient
   const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
   yield* sql`update comm_dispatcher.attempt set state = ${state},

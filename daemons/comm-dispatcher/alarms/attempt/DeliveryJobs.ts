@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as Jobs from "#core/jobs/Jobs.ts"
-import { type Channel, channels, type Severity } from "../subject/AlarmSubject.ts"
-import { originOf } from "../../channels/limits/ChannelLimits.ts"
+import { originOf } from "../../channels/Exports.ts"
+import { type Channel, channels, priorityOf, type Severity } from "../../vocabulary/Exports.ts"
 
 /** One attempt at one target is due. `party`, `priority`: by what its turn goes, where that can be known without reading the target. */
 const Delivery = Schema.Struct({
@@ -40,6 +40,3 @@ export const deliveries = {
 
 /** Their names, for the engine. */
 export const deliveryQueues: ReadonlyArray<string> = channels.map((channel) => deliveries[channel].queue)
-
-/** Order within a queue: the gravest first. */
-export const priorityOf: Record<Severity, number> = { ALERT: 30, CRITICAL: 20, WARNING: 10, INFO: 0 }

@@ -8,11 +8,11 @@ import { SqlClient } from "effect/sql"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
+import type { Channel } from "../../vocabulary/Exports.ts"
+import type { Outcome } from "../../channels/Exports.ts"
 import * as Acknowledgement from "../run/AcknowledgeRun.ts"
-import type { Channel } from "../subject/AlarmSubject.ts"
-import type { CommConfig } from "../../Config.ts"
+import type { AlarmConfig } from "../Settings.ts"
 import { deliveries, deliveryOf } from "./DeliveryJobs.ts"
-import type { Outcome } from "../../channels/Outcome.ts"
 import * as Progress from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "../run/FinishRun.ts"
@@ -32,7 +32,7 @@ export interface Concluded {
 }
 
 /** Records how attempts ended, in the order given. */
-export const conclude = Effect.fnUntraced(function* (ends: ReadonlyArray<Ended>, config: CommConfig) {
+export const conclude = Effect.fnUntraced(function* (ends: ReadonlyArray<Ended>, config: AlarmConfig) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const now = Date.now()

@@ -19,8 +19,8 @@
  * `uncertain` is never an end: it has a `dueAt`, and what follows its repeat is decided as always.
  */
 import { Schema } from "effect"
+import type { Outcome, Retryable } from "../../channels/Exports.ts"
 import type { AlarmRetry } from "../subject/AlarmSubject.ts"
-import type { Outcome, Retryable } from "../../channels/Outcome.ts"
 
 export const TargetState = Schema.Literals(["pending", "attempting", "delivered", "failed", "uncertain", "suppressed"])
 export type TargetState = typeof TargetState.Type

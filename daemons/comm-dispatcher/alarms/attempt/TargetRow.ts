@@ -1,12 +1,11 @@
 /** One target as an attempt needs it: its row and its run's, and what RetryPlan and the channels make of them. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Channel, Severity } from "../subject/AlarmSubject.ts"
-import { attemptIdOf } from "../../channels/AttemptId.ts"
-import { type DeliveryRequest, isIdempotent } from "../../channels/Channels.ts"
-import type { CommConfig } from "../../Config.ts"
+import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
+import { attemptIdOf, type DeliveryRequest, isIdempotent } from "../../channels/Exports.ts"
+import { parse } from "../subject/AlarmSubject.ts"
+import type { AlarmConfig } from "../Settings.ts"
 import type * as RetryPlan from "./RetryPlan.ts"
-import type { TargetOptions } from "../run/TargetSpec.ts"
 
 export interface TargetRow {
   readonly id: number
@@ -63,7 +62,7 @@ export const load = (id: number, lock: "for update" | "unlocked") =>
 const callDoubtPause = 0.5
 
 /** The rules that hold for this target. A call of unknown end goes again only when it is grave. */
-export const planOf = (row: TargetRow, config: Pick<CommConfig, "minute">): RetryPlan.Plan => {
+export const planOf = (row: TargetRow, config: Pick<AlarmConfig, "minute">): RetryPlan.Plan => {
   const call = row.channel === "call"
   const grave = row.severity === "ALERT" || row.severity === "CRITICAL"
   return {
@@ -83,6 +82,7 @@ export const requestOf = (
   onPartSent: DeliveryRequest["onPartSent"]
 ): DeliveryRequest => {
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
+  const text = textOf(row)
   return {
     targetId: row.id,
     runId: row.run_id,
@@ -92,11 +92,8 @@ export const requestOf = (
     options: row.options,
     severity: row.severity,
     subject: row.subject,
-    text: row.malformed
-      ? `An alarm mail from ${row.sender} was not understood. ${row.reason ?? ""} Its subject: ${row.subject}`
-      : row.body.trim() === ""
-        ? row.subject
-        : row.body,
+    title: row.channel === "messenger_voice" && Result.isSuccess(parse(row.subject)) ? text : row.subject,
+    text,
     sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     attempt,
@@ -109,3 +106,10 @@ export const requestOf = (
     admit: row.admit
   }
 }
+
+const textOf = ({ body, malformed, reason, sender, subject }: TargetRow): string =>
+  malformed
+    ? `An alarm mail from ${sender} was not understood. ${reason ?? ""} Its subject: ${subject}`
+    : body.trim() === ""
+      ? subject
+      : body

@@ -6,9 +6,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmSource, type AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { TargetOptions } from "../../vocabulary/Exports.ts"
 import type { AlarmRetry } from "../subject/AlarmSubject.ts"
 import * as RetryPlan from "../attempt/RetryPlan.ts"
-import { type PlacedTarget, TargetOptions } from "../run/TargetSpec.ts"
+import { type PlacedTarget } from "../run/TargetSpec.ts"
 
 export const RunState = Schema.Literals([
   "running",
@@ -285,3 +286,6 @@ export const prune = (days: number): Db<number> =>
       (rows) => rows.length
     )
   )
+
+/** API address of a run. */
+export const linkOf = (id: string): string => `/api/v1/workflows/runs/${id}`

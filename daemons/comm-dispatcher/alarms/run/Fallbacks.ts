@@ -7,7 +7,8 @@
  * brings a chain of its own keeps it.
  */
 import { Result, Schema } from "effect"
-import { type AlarmTarget, channels, parse } from "../subject/AlarmSubject.ts"
+import { type AlarmTarget, channels } from "../../vocabulary/Exports.ts"
+import { parse } from "../subject/AlarmSubject.ts"
 import type { TargetSpec } from "./TargetSpec.ts"
 
 /** Unit: targets. Reason: five people asked in turn is a rota; more is a loop. */

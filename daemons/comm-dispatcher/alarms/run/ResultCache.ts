@@ -5,7 +5,7 @@
 import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
 import { Cache } from "#core/cache/Cache.ts"
 import type { AlarmFinished } from "#core/contracts/Alarm.ts"
-import { Facts, isFailing } from "../../channels/health/PeerHealth.ts"
+import { isFailing, PeerHealth } from "../../channels/Exports.ts"
 
 export type Result = typeof AlarmFinished.data.Type
 
@@ -26,11 +26,11 @@ export class Results extends Context.Service<
   }
 >()("signalbox/comm-dispatcher/Results") {}
 
-export const layer: Layer.Layer<Results, never, Cache | Facts> = Layer.effect(
+export const layer: Layer.Layer<Results, never, Cache | PeerHealth> = Layer.effect(
   Results,
   Effect.gen(function* () {
     const cache = yield* Cache
-    const facts = yield* Facts
+    const health = yield* PeerHealth
     const writes = yield* FiberSet.make()
     const write = Effect.fnUntraced(function* (result: Result) {
       const problem = yield* Effect.match(cache.set(keyOf(result.run_id), result, kept), {
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<Results, never, Cache | Facts> = Layer.effect(
         onFailure: (error) => error.message
       })
       const at = yield* Clock.currentTimeMillis
-      const before = yield* facts.note(
+      const before = yield* health.note(
         "cache",
         problem === undefined ? { at, ok: true } : { at, ok: false, reason: problem }
       )

@@ -9,10 +9,17 @@ import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
 import { Jobs, keyedId } from "#core/jobs/Jobs.ts"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
+import {
+  acknowledgedBy,
+  type Channel,
+  maxSubjectLength,
+  type Severity,
+  storable,
+  storablePayload
+} from "../../vocabulary/Exports.ts"
+import { admissionOf } from "../../channels/Exports.ts"
 import * as Acknowledgement from "./AcknowledgeRun.ts"
-import { admissionOf } from "../../channels/webhook/LoopbackAdmission.ts"
-import type { Channel, Severity } from "../subject/AlarmSubject.ts"
-import type { CommConfig } from "../../Config.ts"
+import type { AlarmConfig } from "../Settings.ts"
 import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import * as Fallbacks from "./Fallbacks.ts"
@@ -20,8 +27,6 @@ import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
 import type { Finished } from "./FinishRun.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as SenderPolicy from "../trigger/SenderPolicy.ts"
-import { maxSubjectLength } from "../subject/AlarmSubject.ts"
-import { acknowledgedBy, storable, storablePayload } from "../../vocabulary/StorableText.ts"
 import { placed, type TargetSpec } from "./TargetSpec.ts"
 
 export interface Started {
@@ -53,7 +58,7 @@ export class Workflow extends Context.Service<
 /** The run that a trigger has, known before it exists. */
 export const runIdOf = (triggerKey: string): string => keyedId("run", triggerKey)
 
-export const layer = (config: CommConfig): Layer.Layer<Workflow, never, Jobs | Events> =>
+export const layer = (config: AlarmConfig): Layer.Layer<Workflow, never, Jobs | Events> =>
   Layer.effect(
     Workflow,
     Effect.gen(function* () {

@@ -1,21 +1,5 @@
+import type { AlarmTarget, TargetOptions } from "../../vocabulary/Exports.ts"
 /** One target as a caller asks for it: whom, how, and what stands ready when that fails. */
-import { Schema } from "effect"
-import type { AlarmTarget } from "../subject/AlarmSubject.ts"
-
-/** The speech providers by their names in the interface (document 1 §2.4). */
-export const ttsProviders = ["local_fast", "local_gpu", "cloud"] as const
-
-/** What only some channels heed; the channel fills in what is not given. */
-export const TargetOptions = Schema.Struct({
-  tts_provider: Schema.optionalKey(Schema.Literals(ttsProviders)),
-  tts_voice: Schema.optionalKey(Schema.String),
-  gateway: Schema.optionalKey(Schema.String),
-  /** Unit: milliseconds. */
-  pause_ms: Schema.optionalKey(Schema.Int),
-  repeat: Schema.optionalKey(Schema.Int),
-  caption: Schema.optionalKey(Schema.String)
-})
-export type TargetOptions = typeof TargetOptions.Type
 
 export interface TargetSpec extends AlarmTarget {
   readonly options?: TargetOptions

@@ -15,21 +15,16 @@
  * - Control characters other than folding (CR, LF, tab) are refused.
  */
 import { Result } from "effect"
+import {
+  type AlarmTarget,
+  type Channel,
+  channels,
+  maxSubjectLength,
+  severities,
+  type Severity
+} from "../../vocabulary/Exports.ts"
 import { AlarmSubjectError, type AlarmSubjectReason, excerpt } from "./AlarmSubjectError.ts"
 import { normaliseTarget } from "./NormaliseTarget.ts"
-
-export const severities = ["ALERT", "CRITICAL", "WARNING", "INFO"] as const
-export type Severity = (typeof severities)[number]
-
-/** In the subject these stand in any case; everywhere else in lower case. */
-export const channels = ["call", "messenger", "messenger_voice", "webhook", "sms"] as const
-export type Channel = (typeof channels)[number]
-
-/** `target`: E.164 with `+` (call, sms), integer or `@name` in lower case (messenger…), absolute http(s) URL (webhook). */
-export interface AlarmTarget {
-  readonly channel: Channel
-  readonly target: string
-}
 
 /** `attempts` in all, with `pauseMinutes` between them. */
 export interface AlarmRetry {
@@ -42,9 +37,6 @@ export interface AlarmSubject {
   readonly targets: readonly [AlarmTarget, ...Array<AlarmTarget>]
   readonly retry: AlarmRetry | undefined
 }
-
-/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998), whatever the mailer folded. */
-export const maxSubjectLength = 2_000
 
 /** Unit: targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
 export const maxTargets = 50

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
-import type { Channel } from "./AlarmSubject.ts"
+import type { Channel } from "../../vocabulary/Exports.ts"
 import { type AlarmSubjectReason, excerpt } from "./AlarmSubjectError.ts"
 
 type Normalised = Result.Result<string, AlarmSubjectReason>

@@ -4,7 +4,7 @@
  * A worker hands the mail to the SMTP server.
  */
 import { Effect, Schema } from "effect"
-import { Jobs, define } from "#core/jobs/Jobs.ts"
+import { type ClaimedJob, Jobs, define } from "#core/jobs/Jobs.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { tickOf } from "#core/second-path/SecondPath.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
@@ -27,44 +27,45 @@ const text = [
 /** Between two looks at the clock. Unit: milliseconds. */
 const tick = tickOf(60_000)
 
-export const syntheticSchedule = (alarm: SyntheticAlarm): Effect.Effect<ReadonlyArray<ActorSpec<any>>, never, Jobs> =>
-  Effect.map(Jobs, (jobs) => [
-    {
-      name: "test alarm schedule",
-      placed: true,
-      run: Effect.gen(function* () {
-        const actor = yield* Actor
-        let enqueued: number | undefined
-        while (true) {
-          yield* actor.progress
-          const firing = lastFiring(alarm.at, Date.now())
-          if (firing !== enqueued) {
-            const message_id = messageIdOf(alarm, firing)
-            yield* jobs.send(SyntheticDue, [{ data: { firing, message_id }, key: message_id }])
-            enqueued = firing
-            yield* actor.note(`last due ${new Date(firing).toISOString()}`)
-          }
-          yield* Effect.sleep(tick)
+/** The placed actor that enqueues the job of each firing. */
+export const schedule = (alarm: SyntheticAlarm) =>
+  Effect.map(Jobs, (jobs): ActorSpec => ({
+    name: "test alarm schedule",
+    placed: true,
+    run: Effect.gen(function* () {
+      const actor = yield* Actor
+      let enqueued: number | undefined
+      while (true) {
+        yield* actor.progress
+        const firing = lastFiring(alarm.at, Date.now())
+        if (firing !== enqueued) {
+          const message_id = messageIdOf(alarm, firing)
+          yield* jobs.send(SyntheticDue, [{ data: { firing, message_id }, key: message_id }])
+          enqueued = firing
+          yield* actor.note(`last due ${new Date(firing).toISOString()}`)
         }
-      })
-    },
-    jobs.worker({
-      type: SyntheticDue,
-      handle: Effect.fnUntraced(function* ({ data, retries }) {
-        // A later one is due, or the configuration has changed: this one would say nothing about today.
-        const now = messageIdOf(alarm, lastFiring(alarm.at, Date.now()))
-        if (now !== data.message_id) return
-        if (retries >= maxTries)
-          return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
-        yield* MailRelay.send(alarm.relay, {
-          from: alarm.from,
-          to: [alarm.to],
-          subject: alarm.subject,
-          text,
-          messageId: data.message_id,
-          headers: { "Auto-Submitted": "auto-generated" }
-        })
-        yield* Effect.logInfo("the daily test alarm was sent", { message_id: data.message_id })
-      })
+        yield* Effect.sleep(tick)
+      }
     })
-  ])
+  }))
+
+/** The worker that hands the mail of a firing to the SMTP server. */
+export const worker = (alarm: SyntheticAlarm) => ({
+  type: SyntheticDue,
+  handle: Effect.fnUntraced(function* ({ data, retries }: ClaimedJob<typeof SyntheticDue.data.Type>) {
+    // A later firing is due, or the configuration has changed: this mail would prove nothing about today.
+    const now = messageIdOf(alarm, lastFiring(alarm.at, Date.now()))
+    if (now !== data.message_id) return
+    if (retries >= maxTries)
+      return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
+    yield* MailRelay.send(alarm.relay, {
+      from: alarm.from,
+      to: [alarm.to],
+      subject: alarm.subject,
+      text,
+      messageId: data.message_id,
+      headers: { "Auto-Submitted": "auto-generated" }
+    })
+    yield* Effect.logInfo("the daily test alarm was sent", { message_id: data.message_id })
+  })
+})

@@ -2,6 +2,7 @@
  * What a direct request asks for, as the workflow takes it: every default filled in, every target in its one form. Pure.
  */
 import { Result } from "effect"
+import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import {
   type CallRequest,
   defaultPauseMs,
@@ -10,9 +11,8 @@ import {
   type MessengerVoiceRequest,
   type NotifyRequest
 } from "../CommRequests.ts"
-import type { Channel, Severity } from "../subject/AlarmSubject.ts"
 import { normaliseTarget } from "../subject/NormaliseTarget.ts"
-import type { TargetOptions, TargetSpec } from "../run/TargetSpec.ts"
+import type { TargetSpec } from "../run/TargetSpec.ts"
 
 export interface DirectRequest {
   readonly eventType: "comm.call" | "comm.messenger" | "comm.messenger_voice" | "comm.notify"

@@ -6,6 +6,7 @@
  * `*.example.org` for everything below it, at any depth, and not for `example.org`. Two empty lists allow nobody.
  * With several From addresses all must be allowed. A header that two readers could read differently is refused.
  */
+import type { Component } from "#core/daemon/Health.ts"
 import { Result, Schema } from "effect"
 import { addressParser } from "postal-mime"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
@@ -137,3 +138,12 @@ const normaliseAddress = (address: string): string | undefined => {
     ? undefined
     : `${match?.[1]?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}@${domain}`
 }
+
+/** For `/health`. */
+export const sendersComponent = (config: {
+  readonly allowedSenders: ReadonlyArray<string>
+  readonly allowedDomains: ReadonlyArray<string>
+}): Component =>
+  config.allowedSenders.length + config.allowedDomains.length === 0
+    ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
+    : { status: "ok" }

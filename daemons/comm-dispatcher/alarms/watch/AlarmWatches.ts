@@ -1,51 +1,35 @@
-/** What comm-dispatcher brings along to tell of the alarm path's own failures, for its declaration. */
+/** Watches over the alarm path: its failures are mailed to the operators by the second path. */
 import { Effect, Layer } from "effect"
-import type { ConfigInvalid } from "#core/config/Environment.ts"
-import type { Component } from "#core/daemon/Health.ts"
-import type { Jobs } from "#core/jobs/Jobs.ts"
+import { Health } from "#core/daemon/Health.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
 import * as SecondPath from "#core/second-path/SecondPath.ts"
-import type { ActorSpec } from "#core/supervision/Supervisor.ts"
-import type { SyntheticConfig } from "../synthetic/SyntheticAlarm.ts"
-import { SyntheticDue, syntheticSchedule } from "../synthetic/SyntheticSchedule.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
+import { make, type SyntheticConfig } from "../synthetic/SyntheticAlarm.ts"
+import * as SyntheticSchedule from "../synthetic/SyntheticSchedule.ts"
 import * as SyntheticWatch from "../synthetic/SyntheticWatch.ts"
 import { undeliverableWatch } from "./UndeliverableWatch.ts"
-import * as Undelivered from "./Undelivered.ts"
 
-export interface PartsConfig extends SyntheticConfig {
+export interface WatchConfig extends SyntheticConfig {
   /** Unit: milliseconds. */
   readonly minute: number
 }
 
-export type Parts = SecondPath.SecondPath | Undelivered.Undelivered | SyntheticWatch.SyntheticSight
-
-export const layer = (config: PartsConfig): Layer.Layer<Parts, ConfigInvalid> =>
-  Layer.mergeAll(
-    SecondPath.layer({ daemon: "comm-dispatcher", minute: config.minute }),
-    Undelivered.layer,
-    SyntheticWatch.layer(config)
+export const alarmWatches = (config: WatchConfig) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const secondPath = yield* SecondPath.SecondPath
+      yield* Supervisor.actor(secondPath.actor)
+      yield* Health.component("second_path", secondPath.component)
+      yield* Supervisor.actor(undeliverableWatch(config.minute))
+      yield* Health.component("synthetic_alarm", SyntheticWatch.component)
+      const alarm = make(config)
+      if (alarm === undefined) return
+      yield* Supervisor.actor(yield* SyntheticSchedule.schedule(alarm))
+      yield* Jobs.worker(SyntheticSchedule.worker(alarm))
+      yield* Supervisor.actor(SyntheticWatch.syntheticWatch(alarm, config.minute))
+    })
+  ).pipe(
+    Layer.provide(
+      Layer.merge(SecondPath.layer({ daemon: "comm-dispatcher", minute: config.minute }), SyntheticWatch.layer(config))
+    )
   )
-
-export const actors = (config: PartsConfig): Effect.Effect<ReadonlyArray<ActorSpec<any>>, never, Parts | Jobs> =>
-  Effect.gen(function* () {
-    const { actor } = yield* SecondPath.SecondPath
-    const { alarm } = yield* SyntheticWatch.SyntheticSight
-    const synthetic =
-      alarm === undefined
-        ? []
-        : [...(yield* syntheticSchedule(alarm)), SyntheticWatch.syntheticWatch(alarm, config.minute)]
-    return [actor, undeliverableWatch(config.minute), ...synthetic]
-  })
-
-export const components: Effect.Effect<
-  { readonly second_path: Component; readonly synthetic_alarm: Component },
-  never,
-  Parts
-> = Effect.all({
-  second_path: Effect.flatMap(SecondPath.SecondPath, ({ component }) => component),
-  synthetic_alarm: SyntheticWatch.component
-})
-
-/** The queue of the daily test alarm. */
-export const queues: ReadonlyArray<string> = [SyntheticDue.queue]
-
-export { conflicts } from "../synthetic/SyntheticAlarm.ts"

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Trouble } from "#core/second-path/SecondPath.ts"
-import type { Channel } from "../subject/AlarmSubject.ts"
+import type { Channel } from "../../vocabulary/Exports.ts"
 
 /** One target that has not come to its end. */
 export interface OpenTarget {

@@ -7,7 +7,7 @@ import type { Component } from "#core/daemon/Health.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import type { SpeechConfig } from "#core/speech/SpeechSettings.ts"
 import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
-import { type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
+import { idle, Supervisor } from "#core/supervision/Supervisor.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import * as Line from "#protocols/event-socket/Line.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -24,11 +24,9 @@ export class CallChannel extends Context.Service<
     readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
     /** What became of an attempt whose process died; none when nobody knows. Takes 30 s at most while the switch is away. */
     readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>
-    /** Keeps the connection to the switch, and the session of the call lock. None when calls are not configured. */
-    readonly actors: ReadonlyArray<ActorSpec<never>>
-    /** From what is known: no question is asked. */
-    readonly component: Effect.Effect<Component>
-    /** Asks the switch now; with `latency_ms` when it answers. */
+    /** State of the connection to the switch, without a request. */
+    readonly status: Effect.Effect<Component>
+    /** Asks the switch; with `latency_ms` when it answers. */
     readonly check: Effect.Effect<Component>
   }
 >()("signalbox/comm-dispatcher/CallChannel") {}
@@ -42,7 +40,7 @@ export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
 /** Its context also holds the `EventSocket` when calls are configured, for whoever looks for one. */
 export const layer = (
   config: CallChannelConfig
-): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls> => {
+): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls | Supervisor> => {
   const { switchHost, switchPassword } = config
   if (switchHost === undefined)
     return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
@@ -79,11 +77,19 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   }
   /** Why there is no connection; undefined when it was never tried. */
   let failure: string | undefined
-  const component = Effect.map(socket.connected, (connected): Component =>
+  const status = Effect.map(socket.connected, (connected): Component =>
     connected
       ? { status: "ok" }
       : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" }
   )
+  yield* Supervisor.actor({
+    name: "telephone switch",
+    backoff: reconnecting,
+    run: Effect.raceFirst(
+      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))),
+      idle
+    )
+  })
   return CallChannel.of({
     turn: (request) =>
       Effect.map(Effect.provideContext(Call.turn(request, call), context), (turn): Turn =>
@@ -93,18 +99,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       ),
     deliver: (request) => Effect.provideContext(Call.deliver(request, call), context),
     recover: (request) => Effect.provideContext(Call.recover(request, call), context),
-    actors: [
-      {
-        name: "telephone switch",
-        backoff: reconnecting,
-        run: Effect.raceFirst(
-          Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))),
-          idle
-        )
-      },
-      lock.actor
-    ],
-    component,
+    status,
     check: Effect.gen(function* () {
       const began = performance.now()
       return yield* socket.api("status").pipe(
@@ -119,7 +114,6 @@ const unconfigured = (reason: string): CallChannel["Service"] => ({
   turn: () => Effect.succeed({ _tag: "Go", deliver: () => Effect.succeed({ _tag: "Permanent", reason }) }),
   deliver: () => Effect.succeed({ _tag: "Permanent", reason }),
   recover: () => Effect.succeedNone,
-  actors: [],
-  component: Effect.succeed({ status: "unconfigured" }),
+  status: Effect.succeed({ status: "unconfigured" }),
   check: Effect.succeed({ status: "unconfigured" })
 })

@@ -1,18 +1,18 @@
 /**
  * One alarm call at a time in the whole fleet: a telephone that is engaged by the first alarm cannot be told of the second,
  * and a person can listen to one. It is a session advisory lock of Postgres. Who has waited for `wait` from when the call
- * was due goes without it; how many do so at once is bounded for each gateway, by numbered places that are locks as well.
+ * was due goes without it; how many do so at once is bounded for each gateway, by numbered slots that are locks as well.
  *
  * All calls of a process share one session, opened when the first asks and closed when idle: the process waits for the lock,
  * and gives it to the gravest of its calls once it has it. What a call held is given back with its scope. When the session is
  * lost the lock is too: the call goes on and says so, and the lock is asked for again. While Postgres is away calls still
- * go, at the end of their wait and no more at once than there are places.
+ * go, at the end of their wait and no more at once than there are slots.
  */
 import { Clock, Context, Deferred, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { Database } from "#core/sql/Database.ts"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as LockSession from "./LockSession.ts"
 import { byUrgency, overdue, slice, type Turn } from "./CallTurns.ts"
 
@@ -59,14 +59,12 @@ export class CallLock extends Context.Service<
   {
     /** Waits for the turn and holds it until the scope ends. Never fails: at the end of the wait it goes without. */
     readonly take: (turn: Turn) => Effect.Effect<Lease, never, Scope.Scope>
-    /** What waits for Postgres on behalf of all calls, to be supervised. */
-    readonly actor: ActorSpec<never>
   }
 >()("signalbox/comm-dispatcher/CallLock") {}
 
 type Grant =
   | { readonly kind: "locked" }
-  | { readonly kind: "anyway"; readonly place: string | undefined; readonly away: boolean }
+  | { readonly kind: "anyway"; readonly slot: string | undefined; readonly away: boolean }
 
 interface Call extends Turn {
   readonly asked: number
@@ -76,13 +74,17 @@ interface Call extends Turn {
   lost: boolean
 }
 
-export const layer = (options: CallLockOptions = {}): Layer.Layer<CallLock, never, Database> =>
+export const layer = (options: CallLockOptions = {}): Layer.Layer<CallLock, never, Database | Supervisor> =>
   Layer.effect(
     CallLock,
-    Effect.map(Database, (database) => make(database, options))
+    Effect.gen(function* () {
+      const { actor, take } = make(yield* Database, options)
+      yield* Supervisor.actor(actor)
+      return { take }
+    })
   )
 
-const make = (database: Database["Service"], options: CallLockOptions): CallLock["Service"] => {
+const make = (database: Database["Service"], options: CallLockOptions) => {
   const wait = Duration.toMillis(options.wait ?? defaultWait)
   const perGateway = options.perGateway ?? defaultPerGateway
   const idle = options.idle ?? defaultIdle
@@ -91,7 +93,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
   /** Gone without the lock, and not over. */
   const anyway = new Set<Call>()
   /** What the session holds and nobody here needs any more. */
-  const leftPlaces: Array<string> = []
+  const leftSlots: Array<string> = []
   const news = Latch.makeUnsafe(false)
   let holder: Call | undefined
   let held = false
@@ -110,16 +112,16 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     waiting.delete(call)
     anyway.delete(call)
     if (holder === call) holder = undefined
-    if (call.grant?.kind === "anyway" && call.grant.place !== undefined) leftPlaces.push(call.grant.place)
+    if (call.grant?.kind === "anyway" && call.grant.slot !== undefined) leftSlots.push(call.grant.slot)
     Latch.openUnsafe(news)
   }
 
-  const placesOf = (gateway: string) => [...anyway].filter((call) => call.gateway === gateway)
+  const slotsOf = (gateway: string) => [...anyway].filter((call) => call.gateway === gateway)
 
-  /** While Postgres is away the places of this process are all that can be counted. */
+  /** While Postgres is away the slots of this process are all that can be counted. */
   const goUncounted = (call: Call, now: number) => {
-    if (!connected && now >= call.asked + connectPatience && placesOf(call.gateway).length < perGateway)
-      grant(call, { kind: "anyway", place: undefined, away: true })
+    if (!connected && now >= call.asked + connectPatience && slotsOf(call.gateway).length < perGateway)
+      grant(call, { kind: "anyway", slot: undefined, away: true })
   }
 
   const turnOf = Effect.fnUntraced(function* (call: Call) {
@@ -176,18 +178,16 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     )
 
   /**
-   * Lets the call go by a free place of its gateway; false when there is none. Places are numbered; the session would be given
+   * Lets the call go by a free slot of its gateway; false when there is none. Slots are numbered; the session would be given
    * twice what it holds already, so ours are left out.
    */
-  const takePlace = Effect.fnUntraced(function* (session: LockSession.LockSession, call: Call) {
-    const ours = new Set(
-      placesOf(call.gateway).map(({ grant }) => (grant?.kind === "anyway" ? grant.place : undefined))
-    )
+  const takeSlot = Effect.fnUntraced(function* (session: LockSession.LockSession, call: Call) {
+    const ours = new Set(slotsOf(call.gateway).map(({ grant }) => (grant?.kind === "anyway" ? grant.slot : undefined)))
     for (let number = 0; number < perGateway; number++) {
-      const place = `${call.gateway}:${number}`
-      if (ours.has(place) || leftPlaces.includes(place) || !(yield* session.tryPlace(place))) continue
-      if (waiting.has(call)) grant(call, { kind: "anyway", place, away: false })
-      else leftPlaces.push(place)
+      const slot = `${call.gateway}:${number}`
+      if (ours.has(slot) || leftSlots.includes(slot) || !(yield* session.trySlot(slot))) continue
+      if (waiting.has(call)) grant(call, { kind: "anyway", slot, away: false })
+      else leftSlots.push(slot)
       return true
     }
     return false
@@ -195,9 +195,9 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
 
   /** Once round: gives back, asks for the lock if anybody wants it, hands it on, lets the overdue go. */
   const round = Effect.fnUntraced(function* (session: LockSession.LockSession) {
-    for (let place = leftPlaces[0]; place !== undefined; place = leftPlaces[0]) {
-      yield* session.leavePlace(place)
-      leftPlaces.shift()
+    for (let slot = leftSlots[0]; slot !== undefined; slot = leftSlots[0]) {
+      yield* session.releaseSlot(slot)
+      leftSlots.shift()
     }
     if (held && holder === undefined) {
       // Given back even if others wait here: other processes have waited as well.
@@ -212,7 +212,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     if (held && holder === undefined && first !== undefined) grant(first, { kind: "locked" })
     const full = new Set<string>()
     for (const call of overdue(waiting, yield* Clock.currentTimeMillis, wait)) {
-      if (waiting.has(call) && !full.has(call.gateway) && !(yield* takePlace(session, call))) full.add(call.gateway)
+      if (waiting.has(call) && !full.has(call.gateway) && !(yield* takeSlot(session, call))) full.add(call.gateway)
     }
   })
 
@@ -224,7 +224,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
         connected = false
         current = undefined
         held = false
-        leftPlaces.length = 0
+        leftSlots.length = 0
         if (holder !== undefined) holder.lost = true
       })
     )
@@ -235,7 +235,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
       Latch.closeUnsafe(news)
       yield* round(session)
       const busy = holder !== undefined || anyway.size > 0
-      if (!busy && waiting.size === 0 && !held && leftPlaces.length === 0) {
+      if (!busy && waiting.size === 0 && !held && leftSlots.length === 0) {
         if ((yield* Effect.timeoutOption(news.await, idle))._tag === "None") return
         continue
       }
@@ -263,7 +263,7 @@ const make = (database: Database["Service"], options: CallLockOptions): CallLock
     }) as Effect.Effect<never, SqlError.SqlError, Actor>
   }
 
-  return CallLock.of({ take, actor })
+  return { take, actor }
 }
 
 const noteOf = (given: Grant, lost: boolean, wait: number): string | undefined => {

@@ -1,6 +1,5 @@
+import { priorityOf, type Severity } from "../../vocabulary/Exports.ts"
 /** Whose turn it is among the calls that wait in one process. Pure. Times are epoch milliseconds. */
-import type { Severity } from "../../alarms/subject/AlarmSubject.ts"
-import { priorityOf } from "../../alarms/attempt/DeliveryJobs.ts"
 
 /** A call that wants to be made. */
 export interface Turn {
@@ -21,7 +20,7 @@ export const overdue = <T extends Turn>(waiting: Iterable<T>, now: number, wait:
 /** Unit: milliseconds. How long one ask for the lock may block its session: others become overdue, or come and are graver. */
 const longestSlice = 1_000
 
-/** Unit: milliseconds. Between two looks for a free place, when all are taken. */
+/** Unit: milliseconds. Between two looks for a free slot, when all are taken. */
 const lookAgain = 500
 
 /** How long the session may block for the lock now, or sleep when there is nothing to ask. */

@@ -1,5 +1,5 @@
+import type { Severity } from "../../vocabulary/Exports.ts"
 /** What is said to whoever answers. Pure. */
-import type { Severity } from "../../alarms/subject/AlarmSubject.ts"
 
 export const callLanguages = ["de", "en"] as const
 export type CallLanguage = (typeof callLanguages)[number]

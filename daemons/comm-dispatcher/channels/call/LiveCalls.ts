@@ -5,8 +5,8 @@
 import { Clock, Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
-import { attemptIdOf } from "../AttemptId.ts"
 import { existsWithin } from "./FollowCall.ts"
+import { attemptIdOf } from "../Channels.ts"
 
 export interface LiveAttempt {
   /** Of its channel. */

@@ -1,5 +1,5 @@
 /**
- * The Postgres session that holds the advisory locks of calls: the one of the whole fleet, and the places of those that go
+ * The Postgres session that holds the advisory locks of calls: the one of the whole fleet, and the slots of those that go
  * without it. It decides nothing; CallLock does. Locks end with the session, whatever ended it.
  */
 import { PgConnection } from "@effect/sql-pg"
@@ -8,9 +8,9 @@ import { SqlError } from "effect/sql"
 import { Database, sessionParameters } from "#core/sql/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 
-/** First keys of our advisory locks; the second is 0 for the call lock and a hash of gateway and number for a place. */
+/** First keys of our advisory locks; the second is 0 for the call lock and a hash of gateway and number for a slot. */
 const lockSpace = 7_416_003
-const placeSpace = 7_416_004
+const slotSpace = 7_416_004
 
 /** What a statement may take beyond the wait it asks for. Unit: seconds. Reason: a connection that is silently dead must not hold calls up. */
 const patience = Duration.seconds(5)
@@ -19,9 +19,9 @@ export interface LockSession {
   /** Waits at most so many milliseconds (at least 1) for the call lock; whether it is ours now. Asked while it is ours, it counts twice. */
   readonly lock: (wait: number) => Effect.Effect<boolean, SqlError.SqlError>
   readonly unlock: Effect.Effect<void, SqlError.SqlError>
-  /** Takes a place if it is free. */
-  readonly tryPlace: (name: string) => Effect.Effect<boolean, SqlError.SqlError>
-  readonly leavePlace: (name: string) => Effect.Effect<void, SqlError.SqlError>
+  /** Takes a slot if it is free. */
+  readonly trySlot: (name: string) => Effect.Effect<boolean, SqlError.SqlError>
+  readonly releaseSlot: (name: string) => Effect.Effect<void, SqlError.SqlError>
   /** Fails when the session is gone. */
   readonly probe: Effect.Effect<void, SqlError.SqlError>
 }
@@ -48,9 +48,9 @@ export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scop
         Effect.catchIf(isLockTimeout, () => Effect.succeed(false))
       ),
     unlock: Effect.asVoid(query("select pg_advisory_unlock($1, 0)", [lockSpace])),
-    tryPlace: (name) =>
-      Effect.map(query("select pg_try_advisory_lock($1, hashtext($2)) as held", [placeSpace, name]), isTrue),
-    leavePlace: (name) => Effect.asVoid(query("select pg_advisory_unlock($1, hashtext($2))", [placeSpace, name])),
+    trySlot: (name) =>
+      Effect.map(query("select pg_try_advisory_lock($1, hashtext($2)) as held", [slotSpace, name]), isTrue),
+    releaseSlot: (name) => Effect.asVoid(query("select pg_advisory_unlock($1, hashtext($2))", [slotSpace, name])),
     probe: Effect.asVoid(query("select 1", []))
   }
 })

@@ -3,7 +3,7 @@
  * that asking often asks nobody else often.
  */
 import { Clock, Context, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
-import type { CommComponents, CommHealthResponse } from "../../alarms/CommAnswers.ts"
+import type { CommComponents, CommHealthResponse } from "./HealthResponse.ts"
 import { ComponentProbes, probeTimeout, type Probes } from "./ComponentProbes.ts"
 
 /** How long an answer holds. Reason: at most one question in 5 s to any other side, whoever asks here. */

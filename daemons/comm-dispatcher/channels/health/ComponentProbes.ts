@@ -7,8 +7,8 @@ import { Cache } from "#core/cache/Cache.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { type BotApi, make as makeBot } from "#protocols/bot-api/BotApi.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
-import type { CommComponents } from "../../alarms/CommAnswers.ts"
-import type { CommConfig } from "../../Config.ts"
+import type { CommComponents } from "./HealthResponse.ts"
+import type { ChannelConfig } from "../Settings.ts"
 
 /** How long one probe may take. Reason: who asks for health waits for the slowest. */
 export const probeTimeout = Duration.seconds(3)
@@ -54,7 +54,7 @@ export const ttsProbe = (speech: Speech["Service"]): Probes["tts"] =>
 const unconfigured = { status: "unconfigured" } as const
 
 /** The probes of what there is: without `Speech` or `EventSocket` in its context that part is unconfigured. */
-export const layer = (config: CommConfig): Layer.Layer<ComponentProbes, never, Cache> =>
+export const layer = (config: ChannelConfig): Layer.Layer<ComponentProbes, never, Cache> =>
   Layer.effect(
     ComponentProbes,
     Effect.gen(function* () {

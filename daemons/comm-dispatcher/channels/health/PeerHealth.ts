@@ -21,18 +21,18 @@ export interface Seen {
   readonly failure?: Sighting
 }
 
-export class Facts extends Context.Service<
-  Facts,
+export class PeerHealth extends Context.Service<
+  PeerHealth,
   {
     /** Notes what was seen; answers what held before. */
     readonly note: (part: Part, sighting: Sighting) => Effect.Effect<Seen>
     readonly seen: Effect.Effect<Readonly<Record<Part, Seen>>>
   }
->()("signalbox/comm-dispatcher/Facts") {}
+>()("signalbox/comm-dispatcher/PeerHealth") {}
 
-export const layer: Layer.Layer<Facts> = Layer.sync(Facts, () => {
+export const layer: Layer.Layer<PeerHealth> = Layer.sync(PeerHealth, () => {
   const seen: Record<Part, Seen> = { messenger: {}, webhook: {}, cache: {} }
-  return Facts.of({
+  return PeerHealth.of({
     note: (part, sighting) =>
       Effect.sync(() => {
         const before = seen[part]

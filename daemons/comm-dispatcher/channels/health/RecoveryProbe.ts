@@ -7,7 +7,7 @@ import * as Backoff from "#core/supervision/Backoff.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
-import * as Facts from "./PeerHealth.ts"
+import * as PeerHealth from "./PeerHealth.ts"
 
 /** Reason: told soon after a short outage, half a minute after a long one, which costs its other side two questions a minute. */
 export const pause: Backoff.Backoff = {
@@ -29,34 +29,34 @@ export const untouched = { cache: 0, messenger: 65_000 } as const
 export type Rechecked = keyof typeof untouched
 
 /** The parts to be asked now. */
-export const due = (seen: Readonly<Record<Facts.Part, Facts.Seen>>, now: number): ReadonlyArray<Rechecked> =>
+export const due = (seen: Readonly<Record<PeerHealth.Part, PeerHealth.Seen>>, now: number): ReadonlyArray<Rechecked> =>
   (["cache", "messenger"] as const).filter(
-    (part) => Facts.isFailing(seen[part]) && now - seen[part].failure!.at >= untouched[part]
+    (part) => PeerHealth.isFailing(seen[part]) && now - seen[part].failure!.at >= untouched[part]
   )
 
 const ask = Effect.fnUntraced(function* (part: Rechecked) {
   const probes = yield* ComponentProbes
-  const facts = yield* Facts.Facts
+  const health = yield* PeerHealth.PeerHealth
   const answer: Effect.Effect<{ readonly status: string }> = probes[part]
   const found = yield* Effect.timeoutOption(answer, probeTimeout)
   if (found._tag === "None" || found.value.status !== "ok") return
-  yield* facts.note(part, { at: yield* Clock.currentTimeMillis, ok: true })
+  yield* health.note(part, { at: yield* Clock.currentTimeMillis, ok: true })
   yield* Effect.logInfo(`the ${part} answers again`)
 })
 
-export const recheck: ActorSpec<ComponentProbes | Facts.Facts | Speech> = {
+export const recoveryProbe: ActorSpec<ComponentProbes | PeerHealth.PeerHealth | Speech> = {
   name: "recheck",
   stallAfter,
   run: Effect.gen(function* () {
     const actor = yield* Actor
-    const facts = yield* Facts.Facts
+    const health = yield* PeerHealth.PeerHealth
     const speech = yield* Speech
     let tries = 0
     while (true) {
       yield* actor.progress
-      const seen = yield* facts.seen
+      const seen = yield* health.seen
       const mute = (yield* speech.status).status === "degraded"
-      const ailing = mute || Facts.isFailing(seen.cache) || Facts.isFailing(seen.messenger)
+      const ailing = mute || PeerHealth.isFailing(seen.cache) || PeerHealth.isFailing(seen.messenger)
       tries = ailing ? tries + 1 : 0
       yield* actor.note(ailing ? "asks again what has failed" : "idle")
       yield* Effect.forEach(due(seen, yield* Clock.currentTimeMillis), ask)

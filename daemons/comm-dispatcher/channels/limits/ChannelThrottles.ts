@@ -1,19 +1,19 @@
 import { Context, Effect, Layer } from "effect"
-import * as Gate from "./Throttle.ts"
-import type { CommConfig } from "../../Config.ts"
+import * as Throttle from "./Throttle.ts"
+import type { ChannelConfig } from "../Settings.ts"
 
-/** The gates before the channels: each is passed by all that goes out by its channel. */
-export class Gates extends Context.Service<
-  Gates,
-  { readonly call: Gate.Gate; readonly messenger: Gate.Gate; readonly webhook: Gate.Gate }
->()("signalbox/comm-dispatcher/Gates") {}
+/** The throttles before the channels: each is passed by all that goes out by its channel. */
+export class ChannelThrottles extends Context.Service<
+  ChannelThrottles,
+  { readonly call: Throttle.Throttle; readonly messenger: Throttle.Throttle; readonly webhook: Throttle.Throttle }
+>()("signalbox/comm-dispatcher/ChannelThrottles") {}
 
-export const layer = (config: CommConfig): Layer.Layer<Gates> =>
+export const layer = (config: ChannelConfig): Layer.Layer<ChannelThrottles> =>
   Layer.effect(
-    Gates,
+    ChannelThrottles,
     Effect.all({
-      call: Gate.make(Gate.callGate),
-      messenger: Gate.make(Gate.messengerGate(config.messengerRate)),
-      webhook: Gate.make(Gate.webhookGate(config.webhookRate))
+      call: Throttle.make(Throttle.callThrottle),
+      messenger: Throttle.make(Throttle.messengerThrottle(config.messengerRate)),
+      webhook: Throttle.make(Throttle.webhookThrottle(config.webhookRate))
     })
   )

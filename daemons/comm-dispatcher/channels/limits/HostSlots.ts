@@ -1,17 +1,17 @@
 /**
- * How many deliveries one host may have under way, so that one that hangs leaves the worker's other places to other hosts.
+ * How many deliveries one host may have under way, so that one that hangs leaves the worker's other slots to other hosts.
  * While a host answers, whoever finds it full waits, the gravest in front; once the oldest delivery under way has gone
  * without an answer for longer than `patience`, the rest are told to come again.
  */
 import { Clock, Duration, Effect, Latch, Random, type Scope } from "effect"
 
-export interface Places {
-  /** A place at the host, kept until it is given back or the scope ends. `priority`: higher goes first, then who came first. */
-  readonly take: (host: string, priority: number) => Effect.Effect<Place, never, Scope.Scope>
+export interface HostSlots {
+  /** A slot at the host, kept until it is given back or the scope ends. `priority`: higher goes first, then who came first. */
+  readonly take: (host: string, priority: number) => Effect.Effect<HostSlot, never, Scope.Scope>
 }
 
-/** `dialling`: runs a delivery in the place, and gives it back at its end. `Full`: not before so many milliseconds from now. */
-export type Place =
+/** `dialling`: runs a delivery in the slot, and gives it back at its end. `Full`: not before so many milliseconds from now. */
+export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(deliver: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
@@ -55,7 +55,7 @@ const firstOf = ({ waiting }: Host): Waiting | undefined => {
   return first
 }
 
-export const makePlaces = (most: number = mostPerHost): Places => {
+export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
   const hosts = new Map<string, Host>()
 
   const at = (name: string): Host => {
@@ -66,7 +66,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
     return host
   }
 
-  /** Wakes the first who waits when there is a place, and forgets a host where nobody is. */
+  /** Wakes the first who waits when there is a slot, and forgets a host where nobody is. */
   const callNext = (name: string, host: Host) => {
     const first = firstOf(host)
     if (first !== undefined && host.held.size < most) Latch.openUnsafe(first.called)
@@ -96,7 +96,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
       (taken) => (taken === undefined ? Effect.void : Effect.sync(() => giveBack(name, taken.host, taken.held)))
     )
 
-  const placeOf = (name: string, { held, host }: { readonly host: Host; readonly held: Held }): Place => ({
+  const slotOf = (name: string, { held, host }: { readonly host: Host; readonly held: Held }): HostSlot => ({
     _tag: "Taken",
     dialling: (deliver) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -109,7 +109,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
   })
 
   const full = (silent: number) =>
-    Effect.map(Random.next, (random): Place => ({ _tag: "Full", retryAfter: pauseOf(silent, random) }))
+    Effect.map(Random.next, (random): HostSlot => ({ _tag: "Full", retryAfter: pauseOf(silent, random) }))
 
   const wait = (name: string, priority: number) =>
     Effect.suspend(() => {
@@ -119,7 +119,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
       return Effect.gen(function* () {
         for (;;) {
           const taken = yield* tryTake(name, own)
-          if (taken !== undefined) return placeOf(name, taken)
+          if (taken !== undefined) return slotOf(name, taken)
           const silent = silence(host, yield* Clock.currentTimeMillis)
           if (silent > patience) return yield* full(silent)
           Latch.closeUnsafe(own.called)
@@ -138,7 +138,7 @@ export const makePlaces = (most: number = mostPerHost): Places => {
   return {
     take: Effect.fnUntraced(function* (name: string, priority: number) {
       const taken = yield* tryTake(name, undefined)
-      if (taken !== undefined) return placeOf(name, taken)
+      if (taken !== undefined) return slotOf(name, taken)
       const host = hosts.get(name)
       const silent = host === undefined ? 0 : silence(host, yield* Clock.currentTimeMillis)
       return silent > patience ? yield* full(silent) : yield* wait(name, priority)

@@ -10,7 +10,7 @@ import { callLimits, messengerLimits, originOf, webhookLimits } from "./ChannelL
 import type { Limit } from "./RateLimit.ts"
 import { makeRateLimiter, type RateLimiter, type Turn } from "./RateLimiter.ts"
 
-export interface GateOptions {
+export interface ThrottleOptions {
   /** As it stands in reasons: `the messenger`. */
   readonly name: string
   readonly limits: (target: string) => ReadonlyArray<Limit>
@@ -34,14 +34,14 @@ export interface GateOptions {
 export type Question = Effect.Effect<Outcome | undefined>
 
 /** `away`: not for the target's sake. */
-export type GateTurn =
+export type ThrottleTurn =
   | { readonly _tag: "Now" }
   | { readonly _tag: "NotBefore"; readonly at: number; readonly away: boolean; readonly reason: string }
 
-export interface GateStatus {
-  /** Of a gate with many breakers: `closed`, and `away` names those that are not. */
+export interface ThrottleStatus {
+  /** Of a throttle with many breakers: `closed`, and `away` names those that are not. */
   readonly state: "closed" | "open" | "half_open"
-  /** Epoch milliseconds. Closed: since the last that was away came back, or since the gate was built. */
+  /** Epoch milliseconds. Closed: since the last that was away came back, or since the throttle was built. */
   readonly since: number
   readonly reason?: string
   /** Turns given in the last minute. */
@@ -52,12 +52,12 @@ export interface GateStatus {
   readonly away: ReadonlyArray<Away>
 }
 
-export interface Gate {
+export interface Throttle {
   /**
    * Whether an attempt at this target may begin. Asked before the attempt is noted, so that being put off leaves no line
    * in the ledger; `through` decides again.
    */
-  readonly turn: (target: string) => Effect.Effect<GateTurn>
+  readonly turn: (target: string) => Effect.Effect<ThrottleTurn>
   /**
    * Delivers when it is the target's turn, or answers at once that it is not. `asked`: where the last that was heard of the
    * channel was a fault, this is asked before, so that finding out whether it is back costs no target a delivery in doubt.
@@ -71,7 +71,7 @@ export interface Gate {
   readonly pace: (target: string) => Effect.Effect<Turn>
   /** The other side asked that this target be left alone for so many milliseconds. */
   readonly hold: (target: string, milliseconds: number) => Effect.Effect<void>
-  readonly status: Effect.Effect<GateStatus>
+  readonly status: Effect.Effect<ThrottleStatus>
 }
 
 /** Unit: hosts. Reason: `/health` is read by people. */
@@ -100,8 +100,8 @@ export const evidenceOf = (outcome: Outcome): "there" | "away" | "none" => {
   }
 }
 
-/** One bot API, one breaker; both messenger channels go through the same gate. `perSecond`: messages to all chats together. */
-export const messengerGate = (perSecond?: number): GateOptions => ({
+/** One bot API, one breaker; both messenger channels go through the same throttle. `perSecond`: messages to all chats together. */
+export const messengerThrottle = (perSecond?: number): ThrottleOptions => ({
   name: "the messenger",
   limits: messengerLimits(perSecond),
   paced: "request",
@@ -111,7 +111,7 @@ export const messengerGate = (perSecond?: number): GateOptions => ({
 })
 
 /** Receivers are many: each host has its own breaker and limit. `perSecond`: of one host. */
-export const webhookGate = (perSecond?: number): GateOptions => ({
+export const webhookThrottle = (perSecond?: number): ThrottleOptions => ({
   name: "the host",
   limits: webhookLimits(perSecond),
   paced: "delivery",
@@ -120,8 +120,8 @@ export const webhookGate = (perSecond?: number): GateOptions => ({
   fault: "target"
 })
 
-/** The target of this gate is the SIP gateway: what is down is one of them, or the switch behind all. */
-export const callGate: GateOptions = {
+/** The target of this throttle is the SIP gateway: what is down is one of them, or the switch behind all. */
+export const callThrottle: ThrottleOptions = {
   name: "the telephone",
   limits: callLimits,
   paced: "delivery",
@@ -130,7 +130,7 @@ export const callGate: GateOptions = {
   fault: "channel"
 }
 
-export const make = (options: GateOptions): Effect.Effect<Gate> =>
+export const make = (options: ThrottleOptions): Effect.Effect<Throttle> =>
   Effect.map(Clock.currentTimeMillis, (builtAt) => {
     const limiter = makeRateLimiter(options.maxWait === undefined ? {} : { maxWait: options.maxWait })
     const breakers = makeBreakers(options.policy)
@@ -165,9 +165,9 @@ const comeAgain = (refused: Refused, now: number) =>
       (refused.until === undefined ? probeWait : Math.max(0, refused.until - now)) + Math.round(random * spread)
   )
 
-const reasonOf = (options: GateOptions, { reason }: Refused) => `${options.name} is away, not dialled: ${reason}`
+const reasonOf = (options: ThrottleOptions, { reason }: Refused) => `${options.name} is away, not dialled: ${reason}`
 
-const turn = (options: GateOptions, limiter: RateLimiter, breakers: Breakers) =>
+const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers) =>
   Effect.fnUntraced(function* (target: string) {
     const now = yield* Clock.currentTimeMillis
     const admitted = breakers.admit(options.breakerKey(target), now, false)
@@ -177,7 +177,7 @@ const turn = (options: GateOptions, limiter: RateLimiter, breakers: Breakers) =>
         at: now + (yield* comeAgain(admitted, now)),
         away: true,
         reason: reasonOf(options, admitted)
-      } satisfies GateTurn as GateTurn
+      } satisfies ThrottleTurn as ThrottleTurn
     }
     const limits = options.limits(target)
     // A place is given away for what its target alone has to wait for; what all wait for is waited out in it.
@@ -185,7 +185,12 @@ const turn = (options: GateOptions, limiter: RateLimiter, breakers: Breakers) =>
     const turn = own._tag === "Later" ? own : yield* limiter.ask(limits)
     return (turn._tag === "Now"
       ? turn
-      : { _tag: "NotBefore", at: now + turn.retryAfter, away: false, reason: keptBack }) satisfies GateTurn as GateTurn
+      : {
+          _tag: "NotBefore",
+          at: now + turn.retryAfter,
+          away: false,
+          reason: keptBack
+        }) satisfies ThrottleTurn as ThrottleTurn
   })
 
 /** Unit: milliseconds. Reason: about what putting off and coming again costs. */
@@ -193,7 +198,7 @@ const briefly = 250
 
 const keptBack = "kept back to hold the pace"
 
-const refusal = Effect.fnUntraced(function* (options: GateOptions, refused: Refused) {
+const refusal = Effect.fnUntraced(function* (options: ThrottleOptions, refused: Refused) {
   const plan =
     options.fault === "target"
       ? {}
@@ -202,7 +207,7 @@ const refusal = Effect.fnUntraced(function* (options: GateOptions, refused: Refu
 })
 
 const askingFirst = <E, R>(
-  options: GateOptions,
+  options: ThrottleOptions,
   breakers: Breakers,
   target: string,
   deliver: Effect.Effect<Outcome, E, R>,
@@ -215,7 +220,7 @@ const askingFirst = <E, R>(
   )
 
 const through = <E, R>(
-  options: GateOptions,
+  options: ThrottleOptions,
   limiter: RateLimiter,
   breakers: Breakers,
   target: string,
@@ -251,11 +256,11 @@ const through = <E, R>(
 }
 
 const statusOf = (
-  options: GateOptions,
+  options: ThrottleOptions,
   away: ReadonlyArray<Away>,
   closedSince: number,
-  figures: Pick<GateStatus, "lastMinute" | "waiting">
-): GateStatus => {
+  figures: Pick<ThrottleStatus, "lastMinute" | "waiting">
+): ThrottleStatus => {
   const [only] = options.fault === "channel" ? away : []
   return {
     state: only?.state ?? "closed",

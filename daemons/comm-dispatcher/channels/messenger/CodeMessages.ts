@@ -1,5 +1,5 @@
 /**
- * Sends the short messages with a secret in them that other daemons ask for (core/contracts/Messenger). They pass the gate of
+ * Sends the short messages with a secret in them that other daemons ask for (core/contracts/Messenger). They pass the throttle of
  * the messenger as every message does, and have no place in the ledger: nothing of them is kept.
  *
  * At most once: the job is completed before the message is sent. One that cannot have arrived is asked for anew until it
@@ -14,12 +14,12 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import * as Messenger from "./Messenger.ts"
 import { MessengerBot } from "./MessengerBot.ts"
 import type { Outcome } from "../Outcome.ts"
-import { Gates } from "../limits/ChannelThrottles.ts"
+import { ChannelThrottles } from "../limits/ChannelThrottles.ts"
 
 /** In hand at once in one process. Unit: jobs. Reason: somebody waits, and one chat that is slow must not hold up the next. */
 const concurrency = 4
 
-/** Before one that cannot have arrived is sent again. Unit: milliseconds. The gate waits longer where the messenger is away. */
+/** Before one that cannot have arrived is sent again. Unit: milliseconds. The throttle waits longer where the messenger is away. */
 const repeatPause = 2_000
 
 /** Between two tries to write down that it is to be sent again. Unit: milliseconds. */
@@ -46,7 +46,7 @@ type Data = typeof MessengerCode.data.Type
 export const codeMessages = Effect.gen(function* () {
   const jobs = yield* Jobs
   const secrets = yield* Secrets
-  const { messenger: gate } = yield* Gates
+  const { messenger: throttle } = yield* ChannelThrottles
   const { api } = yield* MessengerBot
 
   const expiry = (data: Data) => Date.parse(data.expires_at)
@@ -57,7 +57,7 @@ export const codeMessages = Effect.gen(function* () {
   const sendAt = (data: Data, at: number) => jobs.send(MessengerCode, [{ data, startAfter: new Date(at) }])
 
   const send = (bot: BotApi["Service"], chatId: string, text: Redacted.Redacted) =>
-    gate
+    throttle
       .through(
         chatId,
         Messenger.deliver({ chatId, text: Redacted.value(text), severity: undefined, possibleSecond: false }),
@@ -71,7 +71,7 @@ export const codeMessages = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     // Also where it cannot be read: what has no end in time is not sent at any time.
     if (!(now < expiry(data))) return yield* drop("expired", "its time is over")
-    const turn = yield* gate.turn(data.chat_id)
+    const turn = yield* throttle.turn(data.chat_id)
     if (turn._tag === "NotBefore") return yield* transaction(Effect.andThen(sendAt(data, turn.at), job.complete))
     const text = yield* secrets.open(data.envelope, messengerCodeContext(data.id)).pipe(
       // A key file that cannot be read may be readable soon: the job goes back. Anything else stays as it is.
@@ -93,5 +93,5 @@ export const codeMessages = Effect.gen(function* () {
     yield* drop(then, outcome._tag === "Delivered" ? "" : shown(outcome.reason))
   })
 
-  return jobs.worker({ type: MessengerCode, concurrency, handle })
+  yield* Jobs.worker({ type: MessengerCode, concurrency, handle })
 })

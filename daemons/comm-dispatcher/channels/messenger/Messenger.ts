@@ -2,7 +2,7 @@ import { Duration, Effect } from "effect"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import type { BotApiError } from "#protocols/bot-api/BotApiError.ts"
 import { maxMessageLength, splitText } from "#protocols/bot-api/SplitText.ts"
-import type { Severity } from "../../alarms/subject/AlarmSubject.ts"
+import type { Severity } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../Outcome.ts"
 
 export interface MessengerDelivery {

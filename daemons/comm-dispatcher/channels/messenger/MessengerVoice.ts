@@ -12,13 +12,14 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import type { BotApiError } from "#protocols/bot-api/BotApiError.ts"
 import { splitText } from "#protocols/bot-api/SplitText.ts"
 import { maxCaptionLength } from "#protocols/bot-api/Voice.ts"
-import { parse, type Severity } from "../../alarms/subject/AlarmSubject.ts"
+import type { Severity } from "../../vocabulary/Exports.ts"
 import * as Messenger from "./Messenger.ts"
 import type { Outcome } from "../Outcome.ts"
 
 export interface VoiceDelivery extends Messenger.MessengerDelivery {
-  readonly subject: string
-  /** As asked for; default the subject, or the text where the subject is an alarm's and names its targets. */
+  /** The caption when the request names none. */
+  readonly title: string
+  /** The caption of the request. */
   readonly caption?: string
   /** Default `defaultProvider`. */
   readonly provider?: Provider
@@ -36,10 +37,9 @@ export const captionOf = ({
   caption,
   possibleSecond,
   severity,
-  subject,
-  text
-}: Pick<VoiceDelivery, "caption" | "possibleSecond" | "severity" | "subject" | "text">): string => {
-  const said = caption?.trim() || (Result.isSuccess(parse(subject)) ? text : subject).trim()
+  title
+}: Pick<VoiceDelivery, "caption" | "possibleSecond" | "severity" | "title">): string => {
+  const said = caption?.trim() || title.trim()
   const head = `${possibleSecond ? `${Messenger.secondNotice}\n` : ""}${prefixOf(severity)}`
   const room = maxCaptionLength - head.length
   if (said.length <= room) return `${head}${said}`.trim()

@@ -1,24 +1,24 @@
 /**
- * The bot API at the pace of a gate: every message waits for its chat's turn, the parts of a long one too. A turn too far
+ * The bot API at the pace of a throttle: every message waits for its chat's turn, the parts of a long one too. A turn too far
  * off fails as `HeldBack`, and what was sent so far stands in the outcome as after any failure. The pause that a 429 names
  * is kept for the chat, so that its other messages do not run into the same refusal.
  */
 import { Effect } from "effect"
 import type { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { BotApiError } from "#protocols/bot-api/BotApiError.ts"
-import type { Gate } from "../limits/Throttle.ts"
+import type { Throttle } from "../limits/Throttle.ts"
 
-export const paced = (api: BotApi["Service"], gate: Pick<Gate, "hold" | "pace">): BotApi["Service"] => {
+export const paced = (api: BotApi["Service"], throttle: Pick<Throttle, "hold" | "pace">): BotApi["Service"] => {
   const inTurn = <A>(
     method: string,
     chatId: string,
     call: Effect.Effect<A, BotApiError>
   ): Effect.Effect<A, BotApiError> =>
-    Effect.flatMap(gate.pace(chatId), (turn) =>
+    Effect.flatMap(throttle.pace(chatId), (turn) =>
       turn._tag === "Later"
         ? Effect.fail(new BotApiError({ method, reason: { _tag: "HeldBack", retryAfter: turn.retryAfter } }))
         : Effect.tapError(call, ({ reason }) =>
-            reason._tag === "TooManyRequests" ? gate.hold(chatId, reason.retryAfter) : Effect.void
+            reason._tag === "TooManyRequests" ? throttle.hold(chatId, reason.retryAfter) : Effect.void
           )
     )
   return {

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto"
 import { Clock, type Duration, Effect, Redacted, Schema } from "effect"
 import type { Cidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp, type OutboundResponse } from "#core/http/OutboundHttp.ts"
+import { severities } from "../../vocabulary/Exports.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
-import { severities } from "../../alarms/subject/AlarmSubject.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /**

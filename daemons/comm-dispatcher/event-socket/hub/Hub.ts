@@ -13,12 +13,13 @@ import type { Permission } from "#core/auth/Permissions.ts"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { UserVerifier } from "#core/auth/UserVerifier.ts"
 import * as EventFeed from "#core/events/EventFeed.ts"
-import type { Component } from "#core/daemon/Health.ts"
+import { type Component, Health } from "#core/daemon/Health.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import { type UpgradeListener } from "#core/http/Listener.ts"
 import { clientAddress } from "#core/http/ClientAddress.ts"
 import { rawProblem } from "#core/http/NodeProblem.ts"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Lane } from "#core/lane/Lane.ts"
+import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import * as CatchUp from "./CatchUp.ts"
 import { Connection, type Proof } from "./Connection.ts"
@@ -50,15 +51,6 @@ const heldWait = Duration.millis(20)
 
 const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
 
-export class Hub extends Context.Service<
-  Hub,
-  {
-    readonly upgrade: UpgradeListener
-    readonly actors: ReadonlyArray<ActorSpec<never>>
-    readonly component: Effect.Effect<Component>
-  }
->()("signalbox/comm-dispatcher/Hub") {}
-
 interface Identified {
   readonly audience: EventFeed.Audience
   readonly permissions: ReadonlySet<Permission>
@@ -70,8 +62,8 @@ const isSame = (a: EventFeed.Audience, b: EventFeed.Audience): boolean =>
 
 type Services = SqlClient.SqlClient | PgClient.PgClient | ServiceTokens | UserVerifier
 
-export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
-  Hub,
+/** Serves the event socket. */
+export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Health | Lane> = Layer.effectDiscard(
   Effect.gen(function* () {
     const services = yield* Effect.context<Services>()
     const verifier = yield* UserVerifier
@@ -217,8 +209,6 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
     }
 
     const upgrade: UpgradeListener = (request, socket, head) => {
-      const path = (request.url ?? "/").split("?", 1)[0]
-      if (path !== hubPath) return void socket.end(rawProblem(404))
       const ofAddress = roster.openOf(`address ${clientKey(clientAddress(request))}`)
       if (roster.all.size >= maxConnections || roster.unknown >= maxUnknownOfAll || ofAddress >= maxUnknown)
         return void socket.end(rawProblem(503, "Too many connections."))
@@ -324,11 +314,12 @@ export const layer: Layer.Layer<Hub, never, Services | Wake> = Layer.effect(
       })
     )
 
-    return Hub.of({
-      upgrade,
-      actors: [follow, upkeep],
-      component: Effect.sync(() => ({ status: "ok", connections: roster.all.size, listening: roster.listening }))
-    })
+    yield* Lane.upgrade(hubPath, upgrade)
+    yield* Supervisor.actors([follow, upkeep])
+    yield* Health.component(
+      "event_socket",
+      Effect.sync((): Component => ({ status: "ok", connections: roster.all.size, listening: roster.listening }))
+    )
   })
 )
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { seenBy } from "#core/events/EventFeed.ts"
-import { bucketStarts, type Stretch } from "../../vocabulary/TimeRange.ts"
+import { bucketStarts, type Stretch } from "../../vocabulary/Exports.ts"
 import { type Arm, armsOf, type Reader, typesFor, union } from "./EventLog.ts"
 
 export interface Bucket {

@@ -84,5 +84,5 @@ export const emailWorker = Effect.gen(function* () {
       Effect.andThen(jobs.send(NotificationEmail, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), complete)
     )
   })
-  return jobs.worker({ type: NotificationEmail, concurrency, handle })
+  yield* Jobs.worker({ type: NotificationEmail, concurrency, handle })
 })

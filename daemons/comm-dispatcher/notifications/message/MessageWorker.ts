@@ -1,5 +1,5 @@
 /**
- * Sends notifications as messages to the reader's own chat, through the messenger's gate as every message. At least once: one whose answer
+ * Sends notifications as messages to the reader's own chat, through the messenger's throttle as every message. At least once: one whose answer
  * was lost goes again and says that it may be a repeat. While the messenger is away it is tried again for a day.
  */
 import { Clock, Effect, Metric, Schema } from "effect"
@@ -8,9 +8,7 @@ import { NotificationContent } from "#core/contracts/Notifications.ts"
 import { type ClaimedJob, define, Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
-import * as Messenger from "../../channels/messenger/Messenger.ts"
-import { MessengerBot } from "../../channels/messenger/MessengerBot.ts"
-import { Gates } from "../../channels/limits/ChannelThrottles.ts"
+import { ChannelThrottles, Messenger, MessengerBot } from "../../channels/Exports.ts"
 import * as Chats from "./Chats.ts"
 import * as Members from "../Members.ts"
 import { messageOf } from "./NotificationMessage.ts"
@@ -22,7 +20,7 @@ const firstPause = 2_000
 /** The longest between two tries. Unit: milliseconds. Reason: a messenger that is back is found within minutes. */
 const longestPause = 300_000
 
-/** In hand at once in one process. Unit: jobs. Reason: the gate lets one through at a time; the other is claimed ahead of its turn. */
+/** In hand at once in one process. Unit: jobs. Reason: the throttle lets one through at a time; the other is claimed ahead of its turn. */
 const concurrency = 2
 
 export const NotificationMessage = define(
@@ -46,7 +44,7 @@ type Job = ClaimedJob<typeof NotificationMessage.data.Type>
 export const messageWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
-  const { messenger: gate } = yield* Gates
+  const { messenger: throttle } = yield* ChannelThrottles
   const { api } = yield* MessengerBot
 
   /** Asks for it anew at `at`, in one transaction with the end of this try. */
@@ -70,12 +68,12 @@ export const messageWorker = Effect.gen(function* () {
       sql
     )
     if (reader === undefined || !reader.active || chatId === undefined) return yield* count("nobody")
-    const turn = yield* gate.turn(chatId)
+    const turn = yield* throttle.turn(chatId)
     if (turn._tag === "NotBefore") return yield* again(job, turn.at)
     const text = messageOf([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader.locale)
     // A job that was claimed before and came back may have been sent by whoever died.
     const possibleSecond = data.doubtful === true || job.retries > 0
-    const outcome = yield* gate
+    const outcome = yield* throttle
       .through(chatId, Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }), Messenger.isThere(api))
       .pipe(Effect.provideService(BotApi, api))
     if (outcome._tag === "Delivered") return yield* count("sent")
@@ -90,5 +88,5 @@ export const messageWorker = Effect.gen(function* () {
       ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})
     })
   })
-  return jobs.worker({ type: NotificationMessage, concurrency, handle })
+  yield* Jobs.worker({ type: NotificationMessage, concurrency, handle })
 })

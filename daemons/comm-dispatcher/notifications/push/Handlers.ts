@@ -1,14 +1,13 @@
 import { Effect, Redacted } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
-import { CommApi } from "../../Api.ts"
 import { PushKeys } from "./PushKeys.ts"
 import * as PushStore from "./PushStore.ts"
+import { NotificationsApi } from "../Api.ts"
 
 /** The signed-in user; the middleware lets nobody else in. */
 const user = Effect.flatMap(Caller, (caller) =>
@@ -26,11 +25,10 @@ const note = Effect.fnUntraced(function* (
   yield* Audit.writeFor({ tenantId, action, entity: "push_subscription", id, address, detail })
 })
 
-export const push = HttpApiBuilder.group(
-  CommApi,
+export const pushHandlers = Handlers.group(
+  NotificationsApi,
   "push",
   Effect.fn(function* (handlers) {
-    yield* Database
     const keys = yield* PushKeys
     const secrets = yield* Secrets
     return handlers.handleAll({

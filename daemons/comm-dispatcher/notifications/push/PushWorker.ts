@@ -11,7 +11,7 @@ import { type ClaimedJob, define, Jobs } from "#core/jobs/Jobs.ts"
 import { OutboundHttp, type OutboundRequest } from "#core/http/OutboundHttp.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import * as Webhook from "../../channels/webhook/Webhook.ts"
+import { Webhook } from "../../channels/Exports.ts"
 import * as Members from "../Members.ts"
 import type { NotifyConfig } from "../mail/MailRoute.ts"
 import { PushKeys } from "./PushKeys.ts"
@@ -159,5 +159,5 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         )
       )
     })
-    return jobs.worker({ type: NotificationPush, concurrency, handle })
+    yield* Jobs.worker({ type: NotificationPush, concurrency, handle })
   })

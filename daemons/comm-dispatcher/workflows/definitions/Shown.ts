@@ -1,5 +1,5 @@
+import { storable } from "../../vocabulary/Exports.ts"
 /** Words from outside as a notification may hold them. Pure. */
-import { storable } from "../../vocabulary/StorableText.ts"
 
 /** Unit: UTF-16 units. Reason: they stand in a title. */
 const mostShown = 100

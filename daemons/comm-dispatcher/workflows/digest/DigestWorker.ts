@@ -8,7 +8,6 @@ import { ask } from "../steps/NotifyAdmins.ts"
 
 export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
   Effect.gen(function* () {
-    const jobs = yield* Jobs
     const handle = ({ complete, data }: ClaimedJob<typeof Digest.DigestDue.data.Type>) =>
       transaction(
         Effect.gen(function* () {
@@ -24,5 +23,5 @@ export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
           yield* complete
         })
       )
-    return jobs.worker({ type: Digest.DigestDue, handle })
+    yield* Jobs.worker({ type: Digest.DigestDue, handle })
   })

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Event } from "#core/events/Events.ts"
-import type { RunState, Step } from "../../alarms/ledger/Ledger.ts"
+import type { RunState, Step } from "../../alarms/Exports.ts"
 import type { Beginning } from "./MatchEvent.ts"
 import * as StepPlan from "./StepPlan.ts"
 

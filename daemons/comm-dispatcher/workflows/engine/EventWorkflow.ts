@@ -46,7 +46,7 @@ export interface WorkflowStep<A> {
   /** As the interface shows it: `notify.admins`. */
   readonly name: string
   /** Runs with no transaction open. A failure is tried again, but for a `StepRefused`. */
-  readonly run: (run: StepRun<A>) => Effect.Effect<StepDone, unknown, StepServices>
+  run(run: StepRun<A>): Effect.Effect<StepDone, unknown, StepServices>
 }
 
 /** Trying the step again cannot help: the run has failed. */
@@ -56,24 +56,24 @@ export class StepRefused extends Schema.TaggedError<StepRefused>()("StepRefused"
   }
 }
 
-export interface EventWorkflow<A = any> {
+export interface EventWorkflow<A = unknown> {
   /** Lasting: runs in the ledger name it. `alarm` is taken. */
   readonly name: string
   readonly title: string
   /** `*`, a type, or a prefix such as `order.*`. */
   readonly on: string
-  readonly data: Schema.Codec<A, any>
+  readonly data: Schema.Codec<A, unknown>
   /** Which of these events it is for. Pure. Default: all. */
-  readonly when?: (event: Happened<A>) => boolean
+  when?(event: Happened<A>): boolean
   /** The line of a run in lists. Pure. */
-  readonly subject: (event: Happened<A>) => string
+  subject(event: Happened<A>): string
   /** Of one that tells by Digest: what is told of `count` of a kind. Pure. */
   readonly digest?: (key: string, count: number, language: "de" | "en") => NotificationContent
   readonly steps: readonly [WorkflowStep<A>, ...ReadonlyArray<WorkflowStep<A>>]
 }
 
 /** Declares a workflow on one type of event. */
-export const onEvent = <S extends Schema.Codec<any, any>>(
+export const onEvent = <S extends Schema.Codec<unknown, unknown>>(
   event: EventType<S>,
   workflow: Omit<EventWorkflow<S["Type"]>, "on" | "data">
 ): EventWorkflow<S["Type"]> => ({ ...workflow, on: event.type, data: event.data })

@@ -2,8 +2,7 @@
 import { Exit, Schema } from "effect"
 import { type Event, matches } from "#core/events/Events.ts"
 import { keyedId } from "#core/jobs/Jobs.ts"
-import { maxSubjectLength } from "../../alarms/subject/AlarmSubject.ts"
-import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
+import { maxReasonLength, maxSubjectLength, storable } from "../../vocabulary/Exports.ts"
 import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"
 
 /** A run that an event begins. */
@@ -35,7 +34,7 @@ export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event
     })
 
 /** The event with its data decoded; a text: why that is not possible. */
-export const happened = ({ data }: EventWorkflow, event: Event): Happened<any> | string => {
+export const happened = ({ data }: EventWorkflow, event: Event): Happened | string => {
   const decoded = Schema.decodeUnknownExit(data)(event.data)
   return Exit.isSuccess(decoded)
     ? { ...event, data: decoded.value }

@@ -1,7 +1,7 @@
 /** What follows a try at a step of a run. Pure. The steps of a run, as the ledger shows them, are its state. */
 import { Duration } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
-import type { Step } from "../../alarms/ledger/Ledger.ts"
+import type { Step } from "../../alarms/Exports.ts"
 
 /** How often a step is tried in all. Reason: with the pauses of `pausing` half a minute; what lasts longer is for a person to see. */
 export const mostTries = 5

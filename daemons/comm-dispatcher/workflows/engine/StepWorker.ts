@@ -5,7 +5,7 @@
 import { Cause, Duration, Effect, Exit, Option } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
-import { maxReasonLength, storable } from "../../vocabulary/StorableText.ts"
+import { maxReasonLength, storable } from "../../vocabulary/Exports.ts"
 import * as EventRuns from "./EventRuns.ts"
 import { type EventWorkflow, type StepDone, type StepRun, StepRefused } from "./EventWorkflow.ts"
 import { WorkflowStep } from "./EventConsumer.ts"
@@ -84,7 +84,7 @@ export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: St
       yield* transaction(moved(yield* failureOf(recorded.cause)))
     })
 
-    return jobs.worker({ type: WorkflowStep, concurrency, handle })
+    yield* Jobs.worker({ type: WorkflowStep, concurrency, handle })
   })
 
 type Failed = Extract<StepPlan.Tried, { readonly _tag: "Failed" }>
@@ -100,7 +100,7 @@ const attempt = (
   workflow: EventWorkflow | undefined,
   run: EventRuns.EventRun,
   place: number,
-  given: Omit<StepRun<any>, "event">
+  given: Omit<StepRun<unknown>, "event">
 ) =>
   Effect.gen(function* () {
     const step = workflow?.steps[place]

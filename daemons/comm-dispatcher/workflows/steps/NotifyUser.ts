@@ -2,8 +2,7 @@
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
-import * as Members from "../../notifications/Members.ts"
-import { languageOf } from "../../notifications/mail/NotificationMail.ts"
+import { languageOf, Members } from "../../notifications/Exports.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
 /** Both are pure. Somebody who is not known yet is told in the installation's language. */

@@ -3,10 +3,9 @@ import {
   changes,
   listLines,
   runLines,
-  subjectMistake,
-  workflowLines,
-  workflowRunLines
+  subjectMistake
 } from "#daemons/comm-dispatcher/alarms/AlarmReport.ts"
+import { workflowLines, workflowRunLines } from "#daemons/comm-dispatcher/workflows/WorkflowReport.ts"
 import { parse } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import type { RunView, TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
 import { Result } from "effect"

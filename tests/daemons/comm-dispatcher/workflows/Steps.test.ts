@@ -3,14 +3,16 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Events from "#core/events/Events.ts"
+import { declaredQueues } from "#core/jobs/JobContract.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import type { EventWorkflow, StepDone, StepServices } from "#daemons/comm-dispatcher/workflows/engine/EventWorkflow.ts"
 import { StepRefused } from "#daemons/comm-dispatcher/workflows/engine/EventWorkflow.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { ledger } from "#daemons/comm-dispatcher/alarms/migrations/0001_ledger.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
-import * as WorkflowActors from "#daemons/comm-dispatcher/workflows/WorkflowActors.ts"
-import { inFrame, run, until } from "#support/Frame.ts"
+import { engineQueues, workflowEngine } from "#daemons/comm-dispatcher/workflows/engine/WorkflowEngine.ts"
+import { inFrame, until } from "#support/Frame.ts"
 
 const Happened = Events.define("probe.happened", Schema.Struct({ n: Schema.Int }))
 
@@ -32,7 +34,10 @@ const ending = (step: Run) =>
         subject: () => "one",
         steps: [{ name: "only", run: () => Effect.suspend(() => step(++tries)) }]
       }
-      yield* Effect.forEach(yield* WorkflowActors.actors([workflow], { language: "en", minute: 100 }), run)
+      yield* workflowEngine([workflow], { language: "en", minute: 100 }).pipe(
+        Effect.provide(declaredQueues(engineQueues))
+      )
+      yield* Effect.flatMap(Supervisor, (supervisor) => supervisor.startRegistered)
       yield* until(
         "the reader is there",
         Effect.map(sql`select 1 from core.event_cursor`, (rows) => rows.length > 0)
@@ -58,7 +63,7 @@ const ending = (step: Run) =>
         written: (yield* sql`select 1 from written`).length
       }
     }),
-    { queues: WorkflowActors.queues }
+    { queues: engineQueues.map(({ queue }) => queue) }
   ) as Effect.Effect<any, unknown>
 
 const write = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`insert into written values (1)`)

@@ -5,16 +5,16 @@
  * What its steps did stands in `probe.step`; the third step writes with the record of itself.
  */
 import { Cause, Effect, Fiber, Layer, References, Schema } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import * as Legacy from "#core/daemon/Legacy.ts"
+import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Feature from "#core/daemon/Feature.ts"
 import { Environment } from "#core/config/Environment.ts"
 import * as Suite from "#core/daemon/Suite.ts"
 import { ledger } from "#daemons/comm-dispatcher/alarms/migrations/0001_ledger.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
 import type { EventWorkflow, WorkflowStep } from "#daemons/comm-dispatcher/workflows/engine/EventWorkflow.ts"
-import * as WorkflowActors from "#daemons/comm-dispatcher/workflows/WorkflowActors.ts"
+import { engineQueues, workflowEngine } from "#daemons/comm-dispatcher/workflows/engine/WorkflowEngine.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 
 const slow = Number(process.env["PROBE_SLOW"] ?? 0)
@@ -37,7 +37,7 @@ const steps: readonly [WorkflowStep<{ readonly n: number }>, ...ReadonlyArray<Wo
   }
 ]
 
-const probe: EventWorkflow = {
+const probe: EventWorkflow<{ readonly n: number }> = {
   name: "probe",
   title: "Probe",
   on: "probe.*",
@@ -46,36 +46,26 @@ const probe: EventWorkflow = {
   steps
 }
 
-const Api = HttpApi.make("probe")
-
-const daemon = Legacy.make({
-  name: "probe",
-  title: "Probe",
-  port: 0,
-  settings: {},
-  migrations: {
-    schema: "comm_dispatcher",
-    steps: [
-      ledger,
-      notifications,
-      workflows,
-      {
-        id: 1000,
-        name: "what happened",
-        statements: [
-          "create schema probe",
-          "create table probe.step (id bigint generated always as identity, n int, name text, key text, pid int)"
-        ]
-      }
-    ]
-  },
-  queues: WorkflowActors.queues,
-  routes: [],
-  api: Api,
-  http: HttpApiBuilder.layer(Api),
-  services: Layer.empty,
-  actors: WorkflowActors.actors([probe], { language: "en", minute: 100 }) as never
+const feature = Feature.make({
+  migrations: [
+    ledger,
+    notifications,
+    workflows,
+    {
+      id: 1000,
+      name: "what happened",
+      statements: [
+        "create schema probe",
+        "create table probe.step (id bigint generated always as identity, n int, name text, key text, pid int)"
+      ]
+    }
+  ],
+  queues: engineQueues,
+  layer: Layer.effectDiscard(workflowEngine([probe], { language: "en", minute: 100 }))
 })
+
+// Named like the daemon whose tables the engine uses; the name is the schema.
+const daemon = Daemon.make({ name: "comm-dispatcher", title: "Probe", port: 0, features: [feature] })
 
 const program = Effect.gen(function* () {
   const suite = yield* Suite.start({ daemons: [daemon], fleet: [daemon] })
@@ -85,7 +75,7 @@ const program = Effect.gen(function* () {
   Effect.scoped,
   Effect.provide(SystemdNotify.layerSilent),
   Effect.provideService(References.MinimumLogLevel, process.env["PROBE_LOUD"] === undefined ? "Fatal" : "Info"),
-  Effect.provideService(Environment, { ...process.env, SIGNALBOX_PROBE_PORT: "0" })
+  Effect.provideService(Environment, { ...process.env, SIGNALBOX_COMM_DISPATCHER_PORT: "0" })
 )
 
 const fiber = Effect.runFork(program)

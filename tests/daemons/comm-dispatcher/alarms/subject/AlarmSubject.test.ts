@@ -3,15 +3,14 @@ import * as fc from "fast-check"
 import { assert, describe, expect, it } from "vitest"
 import {
   type AlarmSubject,
-  channels,
   format,
   maxAttempts,
   maxPauseMinutes,
-  maxSubjectLength,
   maxTargets,
-  parse,
-  severities
+  parse
 } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
+import { channels, severities } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
+import { maxSubjectLength } from "#daemons/comm-dispatcher/vocabulary/StorableText.ts"
 
 const read = (subject: string): AlarmSubject => Result.getOrThrow(parse(subject))
 const mistake = (subject: string) => {

@@ -9,7 +9,6 @@ import {
   MessengerVoiceRequest,
   NotifyRequest
 } from "#daemons/comm-dispatcher/alarms/CommRequests.ts"
-import { channels } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { normaliseTarget } from "#daemons/comm-dispatcher/alarms/subject/NormaliseTarget.ts"
 import {
   fromCall,
@@ -18,6 +17,7 @@ import {
   fromNotify
 } from "#daemons/comm-dispatcher/alarms/trigger/DirectRequest.ts"
 import { placed } from "#daemons/comm-dispatcher/alarms/run/TargetSpec.ts"
+import { channels } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 const read =
   <S extends Schema.Codec<any, any>>(schema: S) =>

@@ -2,12 +2,15 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Environment } from "#core/config/Environment.ts"
+import * as Health from "#core/daemon/Health.ts"
+import { declaredQueues } from "#core/jobs/JobContract.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
-import * as SecondPathParts from "#daemons/comm-dispatcher/alarms/watch/AlarmWatches.ts"
-import { Undelivered } from "#daemons/comm-dispatcher/alarms/watch/Undelivered.ts"
+import { SyntheticDue } from "#daemons/comm-dispatcher/alarms/synthetic/SyntheticSchedule.ts"
+import { alarmWatches, type WatchConfig } from "#daemons/comm-dispatcher/alarms/watch/AlarmWatches.ts"
+import * as Undelivered from "#daemons/comm-dispatcher/alarms/watch/Undelivered.ts"
 import { frame, until } from "#support/Frame.ts"
 import type * as MailSink from "#support/MailSink.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
@@ -15,7 +18,7 @@ import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 /** Unit: milliseconds. The limit of an undelivered alarm is ten, that of the database three, pauses are five. */
 export const minute = 50
 
-export const config: SecondPathParts.PartsConfig = {
+export const config: WatchConfig = {
   minute,
   cooldown: 600,
   allowedSenders: ["device@ok.test"],
@@ -38,7 +41,7 @@ export const start = Effect.fnUntraced(function* (
   sink: MailSink.MailSink,
   options: {
     readonly target?: ConnectionTarget
-    readonly config?: Partial<SecondPathParts.PartsConfig>
+    readonly config?: Partial<WatchConfig>
     readonly admin?: string
     readonly names?: ReadonlyArray<string>
   } = {}
@@ -46,11 +49,17 @@ export const start = Effect.fnUntraced(function* (
   const target = options.target ?? (yield* freshDatabase).target
   const platform = yield* frame({
     target,
-    queues: SecondPathParts.queues,
+    queues: [SyntheticDue.queue],
     ...(options.names === undefined ? {} : { names: options.names })
   })
   const all = { ...config, ...options.config }
-  const parts = yield* Layer.build(SecondPathParts.layer(all)).pipe(
+  yield* Effect.provideContext(Migrations.run(commDispatcher.migrations), platform)
+  const parts = yield* Layer.build(
+    alarmWatches(all).pipe(
+      Layer.provideMerge(Layer.mergeAll(Undelivered.layer, Health.layer, declaredQueues([SyntheticDue])))
+    )
+  ).pipe(
+    Effect.provideContext(platform),
     Effect.provideService(Environment, {
       SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
       SIGNALBOX_ADMIN_EMAIL: options.admin ?? "boss@example.test",
@@ -58,13 +67,9 @@ export const start = Effect.fnUntraced(function* (
       SIGNALBOX_NOTICE_FROM: "signalbox@example.test"
     })
   )
-  const context = Context.merge(platform, parts)
   const sql = Context.get(platform, SqlClient.SqlClient)
-  yield* Effect.provideContext(Migrations.run(commDispatcher.migrations), context)
   const supervisor = Context.get(platform, Supervisor)
-  for (const actor of yield* Effect.provideContext(SecondPathParts.actors(all), context)) {
-    yield* Effect.provideContext(supervisor.start(actor), context)
-  }
+  yield* supervisor.startRegistered
   const addRun = (
     run: {
       readonly id: string
@@ -102,8 +107,8 @@ export const start = Effect.fnUntraced(function* (
     sql,
     addRun,
     subjects,
-    undelivered: Context.get(parts, Undelivered),
-    components: Effect.provideContext(SecondPathParts.components, parts),
+    undelivered: Context.get(parts, Undelivered.Undelivered),
+    components: Effect.map(Context.get(parts, Health.Health).report, ({ components }) => components),
     statuses: supervisor.statuses,
     /** The first mail whose subject or text holds the words, once there is one. */
     mail: (words: string | RegExp, seconds = 20) =>

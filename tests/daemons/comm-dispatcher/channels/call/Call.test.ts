@@ -251,11 +251,11 @@ live(
         away: true,
         reason: expect.stringContaining("the switch is not connected")
       })
-      expect(yield* channel.component).toMatchObject({ status: "degraded" })
+      expect(yield* channel.status).toMatchObject({ status: "degraded" })
       yield* double.restart
       yield* until(
         "connected",
-        Effect.map(channel.component, ({ status }) => status === "ok"),
+        Effect.map(channel.status, ({ status }) => status === "ok"),
         15
       )
       expect(yield* channel.check).toMatchObject({ status: "ok", latency_ms: expect.any(Number) })
@@ -341,7 +341,7 @@ live(
         _tag: "Permanent",
         reason: "unconfigured: set SIGNALBOX_SWITCH_HOST"
       })
-      expect(yield* off.channel.component).toEqual({ status: "unconfigured" })
+      expect(yield* off.channel.status).toEqual({ status: "unconfigured" })
       expect(double.commands.filter((command) => command.includes("originate")).length).toBe(1)
     })
   )

@@ -5,9 +5,9 @@ import * as Database from "#core/sql/Database.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
 import { layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as CallLock from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
-import type { Severity } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
 import { client, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
+import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 const owner = (
   target: ConnectionTarget,
@@ -16,13 +16,13 @@ const owner = (
 ) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(
-      Layer.merge(
-        CallLock.layer({ wait: Duration.seconds(30), ...options }).pipe(Layer.provide(database)),
-        layerLocal("test")
+      CallLock.layer({ wait: Duration.seconds(30), ...options }).pipe(
+        Layer.provide(database),
+        Layer.provideMerge(layerLocal("test"))
       )
     )
     const lock = Context.get(context, CallLock.CallLock)
-    yield* Context.get(context, Supervisor).start(lock.actor)
+    yield* Context.get(context, Supervisor).startRegistered
     return lock
   })
 
@@ -366,7 +366,7 @@ it.live(
 )
 
 it.live(
-  "while Postgres is away calls go at the end of their wait, as many as there are places",
+  "while Postgres is away calls go at the end of their wait, as many as there are slots",
   () =>
     quiet(
       Effect.gen(function* () {

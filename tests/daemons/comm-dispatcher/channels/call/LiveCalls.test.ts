@@ -2,13 +2,13 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { attemptIdOf } from "#daemons/comm-dispatcher/channels/AttemptId.ts"
 import { liveAttempts } from "#daemons/comm-dispatcher/channels/call/LiveCalls.ts"
 import { ledger } from "#daemons/comm-dispatcher/alarms/migrations/0001_ledger.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { inFrame, until } from "#support/Frame.ts"
 import { type FreshDatabase, freshDatabase } from "#support/Postgres.ts"
 import { quiet, request, startSwitch, telephone } from "./Telephone.ts"
+import { attemptIdOf } from "#daemons/comm-dispatcher/channels/Channels.ts"
 
 const key = crypto.randomUUID()
 

@@ -66,9 +66,11 @@ export const telephone = Effect.fnUntraced(function* (double: SwitchDoubleShape,
       })
     )
   )
-  const context = yield* Layer.build(Layer.merge(Layer.provide(layer(config), surroundings), layerLocal("test")))
+  const context = yield* Layer.build(
+    Layer.provide(layer(config), surroundings).pipe(Layer.provideMerge(layerLocal("test")))
+  )
   const channel = Context.get(context, CallChannel)
-  for (const actor of channel.actors) yield* Context.get(context, Supervisor).start(actor)
+  yield* Context.get(context, Supervisor).startRegistered
   return { channel, texts } satisfies Telephone
 })
 

@@ -4,14 +4,14 @@ import { TestClock } from "effect/testing"
 import { Speech } from "#core/speech/Speech.ts"
 import { layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import { ComponentProbes } from "#daemons/comm-dispatcher/channels/health/ComponentProbes.ts"
-import * as Facts from "#daemons/comm-dispatcher/channels/health/PeerHealth.ts"
-import { due, recheck, untouched } from "#daemons/comm-dispatcher/channels/health/RecoveryProbe.ts"
+import * as PeerHealth from "#daemons/comm-dispatcher/channels/health/PeerHealth.ts"
+import { due, recoveryProbe, untouched } from "#daemons/comm-dispatcher/channels/health/RecoveryProbe.ts"
 
-const failed = (at: number): Facts.Seen => ({
+const failed = (at: number): PeerHealth.Seen => ({
   success: { at: 0, ok: true },
   failure: { at, ok: false, reason: "away" }
 })
-const well: Facts.Seen = { success: { at: 20, ok: true }, failure: { at: 10, ok: false, reason: "away" } }
+const well: PeerHealth.Seen = { success: { at: 20, ok: true }, failure: { at: 10, ok: false, reason: "away" } }
 
 describe("what is asked again", () => {
   it("is what failed last and, of the messenger, what nobody has tried for longer than its breaker pauses", () => {
@@ -41,12 +41,12 @@ describe("what is asked again", () => {
         Layer.mergeAll(
           Layer.succeed(ComponentProbes, probes),
           Layer.succeed(Speech, speech),
-          Facts.layer,
+          PeerHealth.layer,
           layerLocal("test")
         )
       )
-      const facts = Context.get(context, Facts.Facts)
-      yield* Context.get(context, Supervisor).start(recheck).pipe(Effect.provideContext(context))
+      const health = Context.get(context, PeerHealth.PeerHealth)
+      yield* Context.get(context, Supervisor).start(recoveryProbe).pipe(Effect.provideContext(context))
       const minutes = (count: number) =>
         Effect.forEach(
           Array.from({ length: count * 60 }),
@@ -59,15 +59,15 @@ describe("what is asked again", () => {
         )
       yield* minutes(5)
       assert.lengthOf(asked, 0)
-      yield* facts.note("cache", { at: now * 1_000, ok: false, reason: "away" })
+      yield* health.note("cache", { at: now * 1_000, ok: false, reason: "away" })
       yield* minutes(10)
       assert.isBelow(asked[0]! - 300, 8)
       assert.isAtLeast(asked.length, 15)
       assert.isAtMost(asked.length, 30)
       up = true
       yield* minutes(2)
-      const { cache } = yield* facts.seen
-      assert.isFalse(Facts.isFailing(cache))
+      const { cache } = yield* health.seen
+      assert.isFalse(PeerHealth.isFailing(cache))
       const last = asked.length
       yield* minutes(5)
       assert.lengthOf(asked, last)

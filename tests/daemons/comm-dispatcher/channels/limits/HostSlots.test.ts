@@ -3,23 +3,23 @@ import { TestClock } from "effect/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
-  makePlaces,
+  makeHostSlots,
   patience,
   pauseOf,
   pauses,
-  type Places
+  type HostSlots
 } from "#daemons/comm-dispatcher/channels/limits/HostSlots.ts"
 
-/** A delivery that goes on until `end`; `answer` tells how its place was taken. */
-const deliver = Effect.fnUntraced(function* (places: Places, host: string, priority = 0) {
+/** A delivery that goes on until `end`; `answer` tells how its slot was taken. */
+const deliver = Effect.fnUntraced(function* (slots: HostSlots, host: string, priority = 0) {
   const scope = yield* Scope.make()
   const ended = yield* Deferred.make<void>()
   const state: { answer: "taken" | "waits" | number } = { answer: "waits" }
   const fiber = yield* Effect.forkChild(
     Effect.gen(function* () {
-      const place = yield* places.take(host, priority)
-      state.answer = place._tag === "Taken" ? "taken" : place.retryAfter
-      if (place._tag === "Taken") yield* place.dialling(Deferred.await(ended))
+      const slot = yield* slots.take(host, priority)
+      state.answer = slot._tag === "Taken" ? "taken" : slot.retryAfter
+      if (slot._tag === "Taken") yield* slot.dialling(Deferred.await(ended))
     }).pipe(Scope.provide(scope))
   )
   yield* settle
@@ -32,12 +32,12 @@ const deliver = Effect.fnUntraced(function* (places: Places, host: string, prior
 
 const settle = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
-describe("Places", () => {
+describe("HostSlots", () => {
   it.effect("holds a host to its bound, and no other host with it", () =>
     Effect.gen(function* () {
-      const places = makePlaces(2)
-      const [one, two, three] = [yield* deliver(places, "a"), yield* deliver(places, "a"), yield* deliver(places, "a")]
-      const elsewhere = yield* deliver(places, "b")
+      const slots = makeHostSlots(2)
+      const [one, two, three] = [yield* deliver(slots, "a"), yield* deliver(slots, "a"), yield* deliver(slots, "a")]
+      const elsewhere = yield* deliver(slots, "b")
       assert.deepStrictEqual(
         [one, two, three, elsewhere].map(({ answer }) => answer()),
         ["taken", "taken", "waits", "taken"]
@@ -49,12 +49,12 @@ describe("Places", () => {
 
   it.effect("lets the gravest in first, then who came first", () =>
     Effect.gen(function* () {
-      const places = makePlaces(1)
-      const first = yield* deliver(places, "a")
+      const slots = makeHostSlots(1)
+      const first = yield* deliver(slots, "a")
       const [early, late, grave] = [
-        yield* deliver(places, "a", 10),
-        yield* deliver(places, "a", 10),
-        yield* deliver(places, "a", 30)
+        yield* deliver(slots, "a", 10),
+        yield* deliver(slots, "a", 10),
+        yield* deliver(slots, "a", 30)
       ]
       yield* first.end
       assert.deepStrictEqual(
@@ -71,29 +71,25 @@ describe("Places", () => {
 
   it.effect("tells who waits at a host that keeps silent to come again, and who comes later at once", () =>
     Effect.gen(function* () {
-      const places = makePlaces(1)
-      const hanging = yield* deliver(places, "a")
-      const waiting = yield* deliver(places, "a")
+      const slots = makeHostSlots(1)
+      const hanging = yield* deliver(slots, "a")
+      const waiting = yield* deliver(slots, "a")
       yield* TestClock.adjust(patience - 1)
       yield* settle
       assert.strictEqual(waiting.answer(), "waits")
       yield* TestClock.adjust(10)
       yield* settle
       assert.isNumber(waiting.answer())
-      assert.isNumber((yield* deliver(places, "a")).answer())
+      assert.isNumber((yield* deliver(slots, "a")).answer())
       yield* hanging.end
-      assert.strictEqual((yield* deliver(places, "a")).answer(), "taken")
+      assert.strictEqual((yield* deliver(slots, "a")).answer(), "taken")
     })
   )
 
-  it.effect("does not lose a place to whoever is interrupted, in it or waiting for it", () =>
+  it.effect("does not lose a slot to whoever is interrupted, in it or waiting for it", () =>
     Effect.gen(function* () {
-      const places = makePlaces(1)
-      const [held, gone, next] = [
-        yield* deliver(places, "a"),
-        yield* deliver(places, "a", 5),
-        yield* deliver(places, "a")
-      ]
+      const slots = makeHostSlots(1)
+      const [held, gone, next] = [yield* deliver(slots, "a"), yield* deliver(slots, "a", 5), yield* deliver(slots, "a")]
       yield* gone.cut
       yield* held.cut
       assert.strictEqual(next.answer(), "taken")

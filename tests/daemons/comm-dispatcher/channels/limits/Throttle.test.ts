@@ -3,12 +3,12 @@ import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
   evidenceOf,
-  type Gate,
+  type Throttle,
   make,
-  messengerGate,
+  messengerThrottle,
   probeWait,
   spread,
-  webhookGate
+  webhookThrottle
 } from "#daemons/comm-dispatcher/channels/limits/Throttle.ts"
 import { paced } from "#daemons/comm-dispatcher/channels/messenger/PacedBotApi.ts"
 import { deliver } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
@@ -22,12 +22,12 @@ const away: Outcome = { _tag: "Retryable", reason: "not reachable", reached: "no
 const hostAway: Outcome = { _tag: "Retryable", reason: "connection refused", reached: "no" }
 
 /** A channel that answers as told and counts how often it was dialled. */
-const channel = (gate: Gate) => {
+const channel = (throttle: Throttle) => {
   let dialled = 0
   return {
     dialled: () => dialled,
     send: (target: string, outcome: Outcome | Effect.Effect<Outcome>) =>
-      gate.through(
+      throttle.through(
         target,
         Effect.suspend(() => (dialled++, Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome)))
       )
@@ -35,32 +35,32 @@ const channel = (gate: Gate) => {
 }
 
 const opened = Effect.fnUntraced(function* () {
-  const gate = yield* make(messengerGate())
-  const { dialled, send } = channel(gate)
+  const throttle = yield* make(messengerThrottle())
+  const { dialled, send } = channel(throttle)
   for (let index = 0; index < 5; index++) yield* send("1", away)
-  return { gate, dialled, send }
+  return { throttle, dialled, send }
 })
 
-describe("Gate of a channel", () => {
+describe("Throttle of a channel", () => {
   it.effect("does not dial a channel that is away, and says when to come again", () =>
     Effect.gen(function* () {
-      const { dialled, gate, send } = yield* opened()
+      const { dialled, throttle, send } = yield* opened()
       const outcome = yield* send("2", delivered)
       assert(outcome._tag === "Retryable" && outcome.retryAfter !== undefined)
       assert.deepStrictEqual([outcome.reached, outcome.fault, dialled()], ["no", "channel", 5])
       assert(outcome.retryAfter >= 1_600 && outcome.retryAfter <= 2_400 + spread)
       expect(outcome.reason).toBe("the messenger is away, not dialled: not reachable")
-      const turn = yield* gate.turn("2")
+      const turn = yield* throttle.turn("2")
       assert(turn._tag === "NotBefore" && turn.away)
-      assert.deepInclude({ ...(yield* gate.status) }, { state: "open", since: 0, reason: "not reachable" })
+      assert.deepInclude({ ...(yield* throttle.status) }, { state: "open", since: 0, reason: "not reachable" })
     })
   )
 
   it.effect("sends one to look, and opens for all when it is answered", () =>
     Effect.gen(function* () {
-      const { dialled, gate, send } = yield* opened()
+      const { dialled, throttle, send } = yield* opened()
       yield* TestClock.adjust(2_500)
-      assert.deepStrictEqual(yield* gate.turn("1"), { _tag: "Now" })
+      assert.deepStrictEqual(yield* throttle.turn("1"), { _tag: "Now" })
       const answer = yield* Deferred.make<Outcome>()
       const probe = yield* Effect.forkChild(send("1", Deferred.await(answer)))
       yield* TestClock.adjust(1)
@@ -68,11 +68,11 @@ describe("Gate of a channel", () => {
         const other = yield* send("2", delivered)
         assert(other._tag === "Retryable" && other.retryAfter! >= probeWait)
       }
-      assert.deepStrictEqual([dialled(), (yield* gate.status).state], [6, "half_open"])
+      assert.deepStrictEqual([dialled(), (yield* throttle.status).state], [6, "half_open"])
       yield* Deferred.succeed(answer, delivered)
       yield* Fiber.join(probe)
       assert.deepStrictEqual(yield* send("2", delivered), delivered)
-      assert.deepInclude({ ...(yield* gate.status) }, { state: "closed", since: 2_501, away: [] })
+      assert.deepInclude({ ...(yield* throttle.status) }, { state: "closed", since: 2_501, away: [] })
     })
   )
 
@@ -91,11 +91,11 @@ describe("Gate of a channel", () => {
 
   it.effect("asks before it sends, where the last that was heard was a fault", () =>
     Effect.gen(function* () {
-      const gate = yield* make(messengerGate())
+      const throttle = yield* make(messengerThrottle())
       let asked = 0
       let sent = 0
       const send = (question: Outcome | undefined, outcome: Outcome) =>
-        gate.through(
+        throttle.through(
           "1",
           Effect.sync(() => (sent++, outcome)),
           Effect.sync(() => (asked++, question))
@@ -105,10 +105,10 @@ describe("Gate of a channel", () => {
       yield* send(undefined, away)
       // One fault does not open; the next is not sent for that, nor are those that make it open.
       for (let index = 0; index < 4; index++) assert.deepStrictEqual(yield* send(away, delivered), away)
-      assert.deepStrictEqual([asked, sent, (yield* gate.status).state], [4, 2, "open"])
+      assert.deepStrictEqual([asked, sent, (yield* throttle.status).state], [4, 2, "open"])
       yield* TestClock.adjust(2_500)
       assert.deepStrictEqual(yield* send(away, delivered), away)
-      assert.strictEqual((yield* gate.status).state, "open")
+      assert.strictEqual((yield* throttle.status).state, "open")
       yield* TestClock.adjust(5_000)
       assert.deepStrictEqual(yield* send(undefined, delivered), delivered)
       yield* send(undefined, delivered)
@@ -118,7 +118,7 @@ describe("Gate of a channel", () => {
 
   it.effect("does not count what one target is refused", () =>
     Effect.gen(function* () {
-      const { dialled, send } = channel(yield* make(messengerGate()))
+      const { dialled, send } = channel(yield* make(messengerThrottle()))
       for (let index = 0; index < 20; index++) {
         yield* send("1", refused)
         yield* send("1", { _tag: "Retryable", reason: "too many requests", reached: "yes", retryAfter: 1_000 })
@@ -147,22 +147,22 @@ describe("Gate of a channel", () => {
   })
 })
 
-describe("Gate of webhooks", () => {
+describe("Throttle of webhooks", () => {
   it.effect("has a breaker for each host, and leaves the plan to the target", () =>
     Effect.gen(function* () {
-      const gate = yield* make(webhookGate())
-      const { dialled, send } = channel(gate)
+      const throttle = yield* make(webhookThrottle())
+      const { dialled, send } = channel(throttle)
       for (let index = 0; index < 5; index++) yield* send(`https://dead.test/${index}`, hostAway)
       assert.deepStrictEqual(yield* send("https://dead.test/other?key=hunter2", delivered), {
         _tag: "Retryable",
         reason: "the host is away, not dialled: connection refused",
         reached: "no"
       })
-      assert.deepStrictEqual(yield* gate.turn("https://dead.test/x"), { _tag: "Now" })
+      assert.deepStrictEqual(yield* throttle.turn("https://dead.test/x"), { _tag: "Now" })
       for (const url of ["https://well.test/", "http://dead.test/", "https://dead.test:8443/"])
         assert.deepStrictEqual(yield* send(url, delivered), delivered)
       assert.strictEqual(dialled(), 8)
-      const { away, lastMinute, state } = yield* gate.status
+      const { away, lastMinute, state } = yield* throttle.status
       // Who is not dialled takes no turn from the others.
       assert.strictEqual(lastMinute, 8)
       assert.deepStrictEqual(
@@ -174,8 +174,8 @@ describe("Gate of webhooks", () => {
 
   it.effect("holds the pace of each host", () =>
     Effect.gen(function* () {
-      const gate = yield* make({ ...webhookGate(2), maxWait: 0 })
-      const { send } = channel(gate)
+      const throttle = yield* make({ ...webhookThrottle(2), maxWait: 0 })
+      const { send } = channel(throttle)
       const urls = ["https://a.test/1", "https://a.test/2", "https://a.test/3", "https://b.test/"]
       const outcomes = yield* Effect.forEach(urls, (url) => send(url, delivered))
       assert.deepStrictEqual(
@@ -188,9 +188,9 @@ describe("Gate of webhooks", () => {
         reached: "no",
         retryAfter: 1_000
       })
-      const turn = yield* gate.turn("https://a.test/4")
+      const turn = yield* throttle.turn("https://a.test/4")
       assert.deepStrictEqual(turn, { _tag: "NotBefore", at: 1_500, away: false, reason: "kept back to hold the pace" })
-      assert.strictEqual((yield* gate.status).lastMinute, 3)
+      assert.strictEqual((yield* throttle.status).lastMinute, 3)
     })
   )
 })
@@ -198,11 +198,11 @@ describe("Gate of webhooks", () => {
 describe("PacedBotApi", () => {
   it.effect("sends the parts of long messages at the pace that the API takes", () =>
     Effect.gen(function* () {
-      const gate = yield* make(messengerGate(2))
+      const throttle = yield* make(messengerThrottle(2))
       const sent: Array<readonly [chatId: string, at: number]> = []
       const message = ({ chatId }: { readonly chatId: string }) =>
         Effect.map(Clock.currentTimeMillis, (at) => ({ message_id: sent.push([chatId, at]), date: 0, chat: { id: 1 } }))
-      const api = paced(BotApi.of({ getMe: Effect.never, sendMessage: message, sendVoice: message }), gate)
+      const api = paced(BotApi.of({ getMe: Effect.never, sendMessage: message, sendVoice: message }), throttle)
       const text = `${"a".repeat(3_900)}\n${"b".repeat(3_900)}`
       const both = yield* Effect.forkChild(
         Effect.forEach(["1", "2"], (chatId) => deliver({ chatId, text, severity: undefined, possibleSecond: false }), {
@@ -221,7 +221,7 @@ describe("PacedBotApi", () => {
       const voices = yield* Effect.forkChild(api.sendVoice({ chatId: "3", voice: new Uint8Array() }))
       yield* TestClock.adjust(5_000)
       yield* Fiber.join(voices)
-      assert.strictEqual((yield* gate.status).lastMinute, 5)
+      assert.strictEqual((yield* throttle.status).lastMinute, 5)
     })
   )
 
@@ -231,16 +231,16 @@ describe("PacedBotApi", () => {
       Effect.promise(() => double.start()),
       () => Effect.promise(() => double.stop())
     )
-    const gate = yield* make(messengerGate())
-    const api = paced(makeBotApi({ baseUrl, token: Redacted.make(double.token) }), gate)
+    const throttle = yield* make(messengerThrottle())
+    const api = paced(makeBotApi({ baseUrl, token: Redacted.make(double.token) }), throttle)
     const send = (chatId: string, text: string) =>
       deliver({ chatId, text, severity: undefined, possibleSecond: false }).pipe(Effect.provideService(BotApi, api))
-    return { double, gate, send }
+    return { double, throttle, send }
   })
 
   it.live("leaves a chat alone that answered 429, and no other", () =>
     Effect.gen(function* () {
-      const { double, gate, send } = yield* started({ perSecond: 0, retryAfter: 30 })
+      const { double, throttle, send } = yield* started({ perSecond: 0, retryAfter: 30 })
       const first = yield* send("1", "x")
       assert(first._tag === "Retryable" && first.retryAfter === 30_000)
       const second = yield* send("1", "x")
@@ -249,7 +249,7 @@ describe("PacedBotApi", () => {
       assert.lengthOf(double.calls, 1)
       yield* send("2", "x")
       assert.lengthOf(double.calls, 2)
-      assert.strictEqual((yield* gate.turn("1"))._tag, "NotBefore")
+      assert.strictEqual((yield* throttle.turn("1"))._tag, "NotBefore")
     })
   )
 })

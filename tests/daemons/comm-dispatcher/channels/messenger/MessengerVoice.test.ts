@@ -7,7 +7,7 @@ import { captionOf, deliver, type VoiceDelivery } from "#daemons/comm-dispatcher
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { BotApiDouble, type BotApiDoubleOptions } from "#support/BotApiDouble.ts"
 
-const golden = (name: string) => fileURLToPath(new URL(`../../../goldens/audio/${name}`, import.meta.url))
+const golden = (name: string) => fileURLToPath(new URL(`../../../../goldens/audio/${name}`, import.meta.url))
 
 let double: BotApiDouble | undefined
 afterEach(() => double?.stop())
@@ -55,7 +55,7 @@ const start = async (
         chatId: "1",
         text: "Gas in hall 3",
         severity: "CRITICAL",
-        subject: "Gas alarm",
+        title: "Gas alarm",
         possibleSecond: false,
         ...delivery
       }).pipe(Effect.provide(Layer.merge(api, speech)))
@@ -181,17 +181,12 @@ describe("MessengerVoice", () => {
 })
 
 describe("captionOf", () => {
-  const base = { severity: "ALERT", possibleSecond: false, subject: "Gas alarm", text: "Gas" } as const
+  const base = { severity: "ALERT", possibleSecond: false, title: "Gas alarm" } as const
 
-  it("is the caption asked for, else the subject, else the text", () => {
+  it("is the caption of the request, else the title", () => {
     assert.strictEqual(captionOf({ ...base, caption: " Hall 3 " }), "ALERT: Hall 3")
     assert.strictEqual(captionOf({ ...base, caption: " " }), "ALERT: Gas alarm")
     assert.strictEqual(captionOf({ ...base, severity: undefined }), "Gas alarm")
-    // Whom else an alarm goes to, and under which secret address, is none of the chat's business.
-    assert.strictEqual(
-      captionOf({ ...base, subject: "ALERT:MESSENGER_VOICE+1;WEBHOOK+https://example.org/?key=hunter2" }),
-      "ALERT: Gas"
-    )
   })
 
   it("fits, whatever is asked for", () => {

@@ -15,7 +15,9 @@ const event = (type: string, data: unknown, tenantId: number | null = 7): Event 
   at: new Date(0)
 })
 
-const workflow = (name: string, on: string, more: Partial<EventWorkflow> = {}): EventWorkflow => ({
+type Numbered = EventWorkflow<{ readonly n: number }>
+
+const workflow = (name: string, on: string, more: Partial<Numbered> = {}): Numbered => ({
   name,
   title: name,
   on,

@@ -1,16 +1,11 @@
+/** Settings of alarms. */
 import { Result } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { messengerToken } from "#core/config/MessengerSettings.ts"
-import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
-import { speechSettings } from "#core/speech/SpeechSettings.ts"
-import { callSettings } from "./channels/call/CallSettings.ts"
-import { messagesPerSecond, webhooksPerHostSecond } from "./channels/limits/ChannelLimits.ts"
-import * as Fallbacks from "./alarms/run/Fallbacks.ts"
-import { notifySettings } from "./notifications/mail/MailRoute.ts"
-import { pushSettings } from "./notifications/push/PushSettings.ts"
-import * as SenderPolicy from "./alarms/trigger/SenderPolicy.ts"
-import { syntheticSettings } from "./alarms/synthetic/SyntheticAlarm.ts"
+import * as Fallbacks from "./run/Fallbacks.ts"
+import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
+import * as SenderPolicy from "./trigger/SenderPolicy.ts"
 
 /** Says what is wrong with one entry of an allow list. */
 const listProblem =
@@ -26,9 +21,7 @@ const fallbacksProblem = (text: string): string | undefined => {
   return Result.isFailure(made) ? made.failure : undefined
 }
 
-/** Everything comm-dispatcher reads from its environment. */
-export const commSettings = {
-  redisUrl: platformSettings.redisUrl,
+export const alarmSettings = {
   allowedSenders: Settings.list("SIGNALBOX_ALARM_ALLOWED_SENDERS", {
     doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty nobody may",
     default: [],
@@ -68,43 +61,14 @@ export const commSettings = {
     check: fallbacksProblem
   }),
   minute: alarmMinute,
-  webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
-    doc: "Private ranges that webhooks may dial",
-    default: [],
-    check: cidrProblem
-  }),
-  webhookSecret: Settings.secret("SIGNALBOX_WEBHOOK_SECRET", {
-    doc: "Signs webhook bodies (X-Signalbox-Signature, HMAC-SHA256); unset: they are not signed"
-  }),
-  webhookRate: Settings.integer("SIGNALBOX_WEBHOOK_RATE", {
-    doc: "Webhooks to one host at most",
-    unit: "requests a second",
-    default: webhooksPerHostSecond,
-    min: 1,
-    max: 10_000
-  }),
-  messengerUrl: Settings.httpAddress("SIGNALBOX_MESSENGER_URL", {
-    doc: "Base address of the bot API; unset: the public one"
-  }),
   messengerToken,
-  messengerRate: Settings.integer("SIGNALBOX_MESSENGER_RATE", {
-    doc: "Messages to all chats together at most; what the bot API allows",
-    unit: "messages a second",
-    default: messagesPerSecond,
-    min: 1,
-    max: 10_000
-  }),
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
     doc: "Chat that is told of malformed alarms of allowed senders"
   }),
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
-  ...callSettings,
-  ...speechSettings,
   ...syntheticSettings,
-  ...notifySettings,
-  ...pushSettings,
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
     doc: "How long finished runs stay in the ledger",
     unit: "days",
@@ -114,4 +78,4 @@ export const commSettings = {
   })
 }
 
-export type CommConfig = Settings.Values<typeof commSettings>
+export type AlarmConfig = Settings.Values<typeof alarmSettings>

@@ -1,0 +1,44 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { settings } from "#core/config/Environment.ts"
+import { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { Health } from "#core/daemon/Health.ts"
+import { AlarmsApi } from "./Api.ts"
+import { deliveries } from "./attempt/DeliveryJobs.ts"
+import { deliveryWorkers } from "./attempt/DeliveryWorkers.ts"
+import { commHandlers } from "./Handlers.ts"
+import { ledgerPruning } from "./ledger/LedgerPruning.ts"
+import { ledger } from "./migrations/0001_ledger.ts"
+import { alarmServices } from "./Services.ts"
+import { alarmSettings } from "./Settings.ts"
+import { conflicts } from "./synthetic/SyntheticAlarm.ts"
+import { SyntheticDue } from "./synthetic/SyntheticSchedule.ts"
+import { sendersComponent } from "./trigger/SenderPolicy.ts"
+import { triggerWorker } from "./trigger/TriggerWorker.ts"
+import { alarmWatches } from "./watch/AlarmWatches.ts"
+
+export const alarmsFeature = Feature.make({
+  settings: alarmSettings,
+  conflicts,
+  migrations: [ledger],
+  queues: [AlarmTrigger, ...Object.values(deliveries), SyntheticDue],
+  routes: [{ prefix: "/api/v1/comm", authenticated: true }],
+  api: AlarmsApi,
+  layer: Layer.unwrap(
+    Effect.map(settings(alarmSettings), (config) =>
+      Layer.mergeAll(
+        HttpApiBuilder.layer(AlarmsApi).pipe(Layer.provide(commHandlers)),
+        Layer.effectDiscard(
+          Effect.gen(function* () {
+            yield* triggerWorker
+            yield* deliveryWorkers(config)
+            yield* ledgerPruning(config.ledgerDays)
+            yield* Health.component("senders", Effect.succeed(sendersComponent(config)))
+          })
+        ),
+        alarmWatches(config)
+      )
+    )
+  ).pipe(Layer.provide(alarmServices))
+})

@@ -1,2 +1,0 @@
-/** Where a run is read. */
-export const linkOf = (id: string): string => `/api/v1/workflows/runs/${id}`

@@ -1,0 +1,23 @@
+/** What other features use of channels. */
+export {
+  attemptIdOf,
+  Channels,
+  type Deliver,
+  type DeliveryRequest,
+  isIdempotent,
+  type TakeTurn,
+  type Turn
+} from "./Channels.ts"
+export type { Outcome, Retryable } from "./Outcome.ts"
+export { channelServices } from "./Services.ts"
+export { isGatewayName, maxPauseMs, maxRepeat } from "./call/CallPlan.ts"
+export { callSettings } from "./call/CallSettings.ts"
+export { CommHealth } from "./health/CommHealth.ts"
+export { CommHealthResponse } from "./health/HealthResponse.ts"
+export { isFailing, type Part, PeerHealth, sightingOf } from "./health/PeerHealth.ts"
+export { originOf } from "./limits/ChannelLimits.ts"
+export { ChannelThrottles } from "./limits/ChannelThrottles.ts"
+export * as Messenger from "./messenger/Messenger.ts"
+export { MessengerBot } from "./messenger/MessengerBot.ts"
+export { admissionOf } from "./webhook/LoopbackAdmission.ts"
+export * as Webhook from "./webhook/Webhook.ts"

@@ -1,0 +1,3 @@
+/** What other features use of notifications. */
+export * as Members from "./Members.ts"
+export { languageOf } from "./mail/NotificationMail.ts"

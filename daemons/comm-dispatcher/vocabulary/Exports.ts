@@ -1,0 +1,13 @@
+/** Words that all features share: targets, time ranges, storable text. */
+export { acknowledgedBy, maxReasonLength, maxSubjectLength, storable, storablePayload } from "./StorableText.ts"
+export {
+  type AlarmTarget,
+  type Channel,
+  channels,
+  priorityOf,
+  severities,
+  type Severity,
+  TargetOptions,
+  ttsProviders
+} from "./Target.ts"
+export { bucketStarts, type Stretch, stretchOf, stretchQuery } from "./TimeRange.ts"

@@ -1,0 +1,33 @@
+/** Workflows and their runs in lines for a terminal. Pure. */
+import { columns } from "#core/cli/Output.ts"
+import type { RunSummary } from "../alarms/Exports.ts"
+import type { WorkflowView } from "./WorkflowList.ts"
+
+/** The workflows there are, as a table. */
+export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyArray<string> =>
+  columns([
+    ["NAME", "BEGINS WITH", "LAST 24 HOURS", "TITLE"],
+    ...workflows.map(({ counts, name, pattern, title }) => [
+      name,
+      pattern,
+      Object.entries(counts)
+        .map(([state, n]) => `${n} ${state}`)
+        .join(", ") || "none",
+      title
+    ])
+  ])
+
+/** Runs of any workflow, as a table. */
+export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
+  runs.length === 0
+    ? ["No runs yet."]
+    : columns([
+        ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
+        ...runs.map((run) => [
+          run.received_at.slice(0, 19).replace("T", " "),
+          run.workflow,
+          run.state,
+          run.id,
+          run.subject.replace(/\p{C}/gu, " ")
+        ])
+      ])
