@@ -23,7 +23,6 @@ export const alarmsFeature = Feature.make({
   conflicts,
   migrations: [ledger],
   queues: [AlarmTrigger, ...Object.values(deliveries), SyntheticDue],
-  routes: [{ prefix: "/api/v1/comm", authenticated: true }],
   api: AlarmsApi,
   layer: Layer.unwrap(
     Effect.map(settings(alarmSettings), (config) =>

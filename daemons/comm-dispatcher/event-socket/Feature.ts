@@ -6,11 +6,8 @@ import { eventHandlers } from "./Handlers.ts"
 import * as Hub from "./hub/Hub.ts"
 
 export const eventSocketFeature = Feature.make({
-  routes: [
-    { prefix: "/api/v1/events", authenticated: true },
-    // Clients send their token in the first frame: an address must not carry it.
-    { prefix: Hub.hubPath }
-  ],
+  // Clients send their token in the first frame: an address must not carry it.
+  routes: [{ prefix: Hub.hubPath }],
   api: EventsApi,
   layer: Layer.merge(HttpApiBuilder.layer(EventsApi).pipe(Layer.provide(eventHandlers)), Hub.layer)
 })

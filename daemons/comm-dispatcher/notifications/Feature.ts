@@ -31,7 +31,6 @@ export const notificationsFeature = Feature.make({
   migrations: [notifications, notificationChannels, webPush],
   queues: [NotificationWanted, NotificationEmail, NotificationMessage, NotificationPush, NotificationDue],
   sealed: [PushKeys.sealedPushKey, sealedSubscriptions],
-  routes: [{ prefix: "/api/v1/notifications", authenticated: true }],
   api: NotificationsApi,
   layer: Layer.unwrap(
     Effect.map(settings(notificationSettings), (config) =>

@@ -20,7 +20,6 @@ export const workflowsFeature = Feature.make({
   settings: workflowSettings,
   migrations: [workflows],
   queues: [...engineQueues, NotificationWanted],
-  routes: [{ prefix: "/api/v1/workflows", authenticated: true }],
   api: WorkflowsApi,
   layer: Layer.merge(
     HttpApiBuilder.layer(WorkflowsApi).pipe(Layer.provide(workflowHandlers)),
