@@ -13,34 +13,28 @@ const reader = Effect.map(Caller, (caller): EventLog.Reader => (caller.kind === 
 
 const everything = "*"
 
-export const eventHandlers = Handlers.group(
-  EventsApi,
-  "events",
-  Effect.fn(function* (handlers) {
-    return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({
-        query: { before, limit = defaultPage, pattern = everything, since, until }
-      }) {
-        const from = before === undefined ? undefined : parsePosition(before)
-        const filter = {
-          pattern,
-          ...(from === undefined ? {} : { before: from }),
-          ...(since === undefined ? {} : { since: new Date(since) }),
-          ...(until === undefined ? {} : { until: new Date(until) })
-        }
-        const { items, more } = yield* orUnavailable(EventLog.page(yield* reader, filter, limit))
-        return {
-          items: items.map((item) => ({ ...item, at: item.at.toISOString() })),
-          next_before: more ? items.at(-1)!.id : null
-        }
-      }),
-      histogram: Effect.fnUntraced(function* ({ query: { pattern = everything, ...query } }) {
-        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
-        if (typeof stretch === "string")
-          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
-        const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
-        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
-      })
+export const eventHandlers = Handlers.group(EventsApi, "events", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, pattern = everything, since, until } }) {
+      const from = before === undefined ? undefined : parsePosition(before)
+      const filter = {
+        pattern,
+        ...(from === undefined ? {} : { before: from }),
+        ...(since === undefined ? {} : { since: new Date(since) }),
+        ...(until === undefined ? {} : { until: new Date(until) })
+      }
+      const { items, more } = yield* orUnavailable(EventLog.page(yield* reader, filter, limit))
+      return {
+        items: items.map((item) => ({ ...item, at: item.at.toISOString() })),
+        next_before: more ? items.at(-1)!.id : null
+      }
+    }),
+    histogram: Effect.fnUntraced(function* ({ query: { pattern = everything, ...query } }) {
+      const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
+      if (typeof stretch === "string")
+        return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
+      const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
+      return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
     })
   })
 )
