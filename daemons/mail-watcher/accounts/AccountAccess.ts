@@ -1,4 +1,4 @@
-/** The account that a request is about, from the database. Whose it is is decided by the query, and again by row-level security. */
+/** Finds a request's account in the database. The query checks ownership, and row-level security checks it again. */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Caller, inScope } from "#core/auth/Caller.ts"
@@ -9,12 +9,12 @@ import { chosen, namedBy } from "./AccountChoice.ts"
 import type { AccountNeeded } from "./Errors.ts"
 import { mine } from "./Store.ts"
 
-/** The query field by which an endpoint's caller names the account. */
+/** Query field that names the account. */
 export const accountQuery = {
   account: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2 * maxAddress)))
 }
 
-/** The account meant by `?account=`, an address or a number, as it is by now (AccountChoice). */
+/** Current row of the account that `?account=` names by address or id. Rules: AccountChoice. */
 export const accountOf = (
   text: string | undefined
 ): Effect.Effect<Account, NotFound | AccountNeeded | SqlError.SqlError, Caller | SqlClient.SqlClient> =>

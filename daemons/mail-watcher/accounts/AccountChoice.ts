@@ -1,9 +1,9 @@
 /**
- * Which of the accounts a caller means. Bearer callers have their own (the default one, or the one they name); platform callers name one of any
- * tenant. Pure; whoever asks has found the accounts, in the database or in memory.
+ * Chooses the account that a request means. Users have their own accounts: the default account or the named one.
+ * Service tokens name an account of any tenant. Pure; the caller has already found the candidates.
  *
- * An address is anybody's to claim for an account elsewhere. To the platform it means our own mailbox where there is one; else that of the
- * one user who has it, and where several have, they are told apart by number.
+ * Several users may add the same address at a foreign server. For a service token the address means our own mailbox if
+ * one exists, else the only foreign account of that address. If there are several, the caller must name one by id.
  */
 import { Result } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"
@@ -12,17 +12,20 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Account } from "./Account.ts"
 import { AccountNeeded } from "./Errors.ts"
 
-/** An account by its number, or by its address in the form in which it is kept. */
+/** An account by id or by normalised address. */
 export type Named = { readonly id: number } | { readonly address: string }
 
-/** A number in place of an address. */
+/** An account id. */
 const numbered = /^[1-9]\d{0,8}$/
 
-/** What `?account=` names; undefined: nothing. What is no address is nobody's. */
+/** Parses `?account=`. Undefined: no account is named. Text that is no address matches no account. */
 export const namedBy = (text: string | undefined): Named | undefined =>
   text === undefined ? undefined : numbered.test(text) ? { id: Number(text) } : { address: normaliseEmail(text) ?? "" }
 
-/** 404 when it is not one of the caller's, 422 when none is named and none is meant, or an address that several users have. */
+/**
+ * Fails with 404 when the account is not the caller's. Fails with 422 when no account is named and there is no default,
+ * or when several users have the address.
+ */
 export const chosen = (
   caller: CallerInfo,
   named: Named | undefined,
@@ -30,7 +33,7 @@ export const chosen = (
 ): Result.Result<Account, NotFound | AccountNeeded> => {
   if (caller.kind === "service" && named === undefined) return needed("Required of service tokens.")
   const meant = accounts.filter((account) => isMeant(account, named) && isOf(account, caller))
-  // Nobody's choice of a default counts beyond themselves.
+  // A user's default account only counts for that user.
   const rank = ({ is_default, kind }: Account) =>
     (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
   const [found, other] = meant.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)

@@ -1,4 +1,4 @@
-/** Accounts by what they are asked for. Pure but for its own memory. */
+/** Index of accounts by id, address and user. In memory only. */
 import type { Account } from "./Account.ts"
 import type { Named } from "./AccountChoice.ts"
 
@@ -9,7 +9,7 @@ export class AccountIndex {
   readonly #byAddress = new Map<string, ReadonlyArray<Account>>()
   readonly #byUser = new Map<string, ReadonlyArray<Account>>()
 
-  /** In the place of what was known of its number. */
+  /** Adds the account or replaces the entry of the same id. */
   put(account: Account): void {
     this.remove(account.id)
     this.#byId.set(account.id, account)
@@ -27,7 +27,7 @@ export class AccountIndex {
     }
   }
 
-  /** Of whatever tenant. */
+  /** Accounts of every tenant. */
   named(named: Named): ReadonlyArray<Account> {
     if ("address" in named) return this.#byAddress.get(named.address) ?? none
     const found = this.#byId.get(named.id)

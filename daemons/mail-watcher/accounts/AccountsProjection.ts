@@ -1,7 +1,6 @@
 /**
- * The accounts in memory, for those who read: a page of a list takes about as long as the four ways to the database and back that finding its
- * account in a transaction takes. A picture (core/Projection), so that what is taken from somebody is taken within a second. Whoever changes
- * something asks the database (AccountAccess).
+ * Accounts in memory, for reads. Finding an account in a transaction takes four round trips, as long as reading a page.
+ * The projection (core/Projection) is at most a second old. Changes read the account from the database (AccountAccess).
  */
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,17 +13,23 @@ import { type Named, chosen, namedBy } from "./AccountChoice.ts"
 import { AccountIndex } from "./AccountIndex.ts"
 import type { AccountNeeded } from "./Errors.ts"
 
-/** How long a comparison may take. Unit: milliseconds. Reason: the first one reads 100,000 accounts on a busy machine in some seconds. */
+/**
+ * Maximal duration of a refresh. Unit: milliseconds. Reason: the first one reads up to 100,000 accounts, some seconds
+ * on a busy machine.
+ */
 const longest = 20_000
 
 export class AccountsProjection extends Context.Service<
   AccountsProjection,
   {
-    /** The account meant by `?account=` (AccountChoice). Fails with `NotFresh` when the database is away: then nobody can say whose it is. */
+    /**
+     * The account that `?account=` names (AccountChoice). Fails with `NotFresh` while the database does not answer,
+     * because ownership cannot be checked.
+     */
     readonly accountOf: (
       text: string | undefined
     ) => Effect.Effect<Account, NotFound | AccountNeeded | Projection.NotFresh, Caller>
-    /** The same for the fast lane; undefined: not known without a look into the database. */
+    /** The same without waiting, for the fast lane. Undefined: the answer needs the database. */
     readonly accountNow: (caller: CallerInfo, text: string | undefined) => Account | undefined
   }
 >()("signalbox/mail-watcher/AccountBook") {}
@@ -52,7 +57,7 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
           }
         },
         deleted: {
-          // Before the first comparison there is nothing that could be gone.
+          // The first refresh has nothing to remove.
           changed: (since) =>
             sql`select id from mail_watcher.account_deleted where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<{ readonly id: number }>) => {
@@ -79,7 +84,7 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
         yield* ensure
         const found = find(caller, named)
         if (Result.isSuccess(found)) return found.success
-        // One that is not known may be a moment old.
+        // A missing account may have been created since the last refresh.
         yield* refresh
         return yield* Effect.fromResult(find(caller, named))
       }),

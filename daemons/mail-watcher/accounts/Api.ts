@@ -16,7 +16,7 @@ import {
 } from "./Errors.ts"
 import { Address, DisplayName, Host, Login, Port, Secret, strict } from "./FieldSchemas.ts"
 
-/** An account as its owner sees it; never its password. */
+/** An account as shown to its owner, without the password. */
 export const AccountView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
@@ -37,12 +37,12 @@ export const AccountView = Schema.Struct({
 const params = { id: Id }
 const needed = "webmail.use"
 
-/** Whether the sign-in is tried before anything is stored. */
+/** Whether to try the sign-in before the account is stored. */
 const verify = { verify: Schema.optionalKey(Schema.Literals(["true", "false"])) }
 const checkErrors = [MailServerUnavailable, MailSignInRefused, MailRefused] as const
 const watch = Schema.optionalKey(AccountView.fields.watch)
 
-/** The caller's mail accounts. */
+/** Accounts of the caller. */
 export const accounts = HttpApiGroup.make("webmailAccounts")
   .add(
     HttpApiEndpoint.get("list", "/", { query: { ...page(), ...inTenant }, success: pageOf(AccountView) })
@@ -61,18 +61,18 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       query: verify,
       payload: Schema.Struct({
         address: Address,
-        /** TLS from the first byte, there and at `smtp_host`. */
+        /** TLS from the first byte, as at `smtp_host`. */
         imap_host: Host,
         imap_port: Schema.optionalKey(Port),
-        /** Without it, no mail is sent from here. */
+        /** Without this host the account cannot send mail. */
         smtp_host: Schema.optionalKey(Schema.NullOr(Host)),
         smtp_port: Schema.optionalKey(Port),
-        /** User name at both; default: the address. */
+        /** User name at both servers. Default: the address. */
         login: Schema.optionalKey(Schema.NullOr(Login)),
         password: Secret,
         display_name: Schema.optionalKey(DisplayName),
         watch,
-        /** For service tokens: whose it is. */
+        /** Owner of the account. Required of service tokens, refused for other users. */
         tenant_id: Schema.optionalKey(BodyId),
         user_id: Schema.optionalKey(BodyId)
       }),

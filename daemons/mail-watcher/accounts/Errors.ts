@@ -1,30 +1,30 @@
-/** What mail-watcher refuses, beyond wrong input and missing permissions. */
+/** Errors about accounts and their mail servers. */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 503: the mailbox's server cannot be reached, or breaks off; the same may succeed later. */
+/** 503: the mail server cannot be reached or the connection broke. A retry may succeed. */
 export class MailServerUnavailable extends HttpApiError.Problem<MailServerUnavailable>()(
   "MailServerUnavailable",
   declaration("mail_server_unavailable", 503, "The mail server does not answer"),
   codeField("mail_server_unavailable")
 ) {}
 
-/** 409: the mail server does not let us in: a changed password, a suspended mailbox. */
+/** 409: the mail server refuses the sign-in, for example after a password change or for a suspended mailbox. */
 export class MailSignInRefused extends HttpApiError.Problem<MailSignInRefused>()(
   "MailSignInRefused",
   declaration("mail_sign_in_refused", 409, "The mail server refuses the sign-in"),
   codeField("mail_sign_in_refused")
 ) {}
 
-/** 409: the mail server refuses this: a folder that may not be written, a quota that is full. */
+/** 409: the mail server refuses the command, for example in a read-only folder or over quota. */
 export class MailRefused extends HttpApiError.Problem<MailRefused>()(
   "MailRefused",
   declaration("mail_refused", 409, "The mail server refuses this"),
   codeField("mail_refused")
 ) {}
 
-/** 422: a platform caller names no account, or somebody without a mail account asks for theirs. */
+/** 422: a service token named no account, or the user has no account. */
 export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
   "AccountNeeded",
   declaration("account_needed", 422, "Name the mail account"),
@@ -34,26 +34,26 @@ export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
   }
 ) {}
 
-/** 409: a mailbox of our own mail server; its address, password and end are its administrator's business. */
+/** 409: the account is a mailbox of our own mail server. Only its administrator may make this change. */
 export class OwnAccount extends HttpApiError.Problem<OwnAccount>()(
   "OwnAccount",
   declaration("own_account", 409, "This mailbox is one of ours"),
   codeField("own_account")
 ) {}
 
-/** 409: the user has an account of this address. */
+/** 409: the user already has an account of this address. */
 export class WebmailAddressTaken extends HttpApiError.Problem<WebmailAddressTaken>()(
   "WebmailAddressTaken",
   declaration("account_taken", 409, "There is an account of this address"),
   codeField("account_taken")
 ) {}
 
-/** 409: the user has as many accounts as one may have. */
+/** 409: the user has reached the limit of foreign accounts. */
 export class TooManyAccounts extends HttpApiError.Problem<TooManyAccounts>()(
   "TooManyAccounts",
   declaration("too_many_accounts", 409, "There are too many accounts"),
   { ...codeField("too_many_accounts"), limit: Schema.Int }
 ) {}
 
-/** What every endpoint about an account's mail may answer beside its own errors. */
+/** Errors that every endpoint about an account's mail may answer. */
 export const mailErrors = [MailServerUnavailable, MailSignInRefused, MailRefused, AccountNeeded] as const

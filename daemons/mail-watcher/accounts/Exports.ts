@@ -1,4 +1,4 @@
-/** What the other features may use of accounts. */
+/** Parts of the feature accounts that other features may use. */
 export { type Account, accountFields, accountTopic } from "./Account.ts"
 export { accountOf, accountQuery } from "./AccountAccess.ts"
 export { AccountsProjection } from "./AccountsProjection.ts"

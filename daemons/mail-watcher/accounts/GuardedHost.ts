@@ -1,7 +1,8 @@
 /**
- * Where a mail server is dialled. One that a user named is resolved once and every address of the answer judged (AddressGuard): one that is
- * not public and not in SIGNALBOX_MAIL_ALLOW_CIDRS refuses it. The answer is an address, so that nothing is resolved a second time, and the name that
- * its certificate has to bear. Servers of ours an operator named; they are dialled by name.
+ * Resolves the host of a mail server before connecting. A host that a user named is resolved once and AddressGuard
+ * judges every address. One address that is neither public nor in SIGNALBOX_MAIL_ALLOW_CIDRS refuses the host.
+ * Connecting to the judged address avoids a second resolution. Our own servers are named by the operator and not
+ * judged.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { ADDRCONFIG, lookup as systemLookup, type LookupAddress } from "node:dns"
@@ -11,30 +12,30 @@ import { MailServerUnavailable } from "./Errors.ts"
 import type { Server } from "./MailLogins.ts"
 import type { AccountSettings } from "./Settings.ts"
 
-/** How long a name may take to resolve. Unit: seconds. Reason: system resolvers try twice, five seconds each. */
+/** Timeout of the name resolution. Unit: seconds. Reason: system resolvers try twice, five seconds each. */
 const resolveTimeout = Duration.seconds(10)
 
-/** What to connect to, TLS from the first byte. */
+/** Connection target, TLS from the first byte. */
 export interface Dialled {
-  /** Address, or a name of our own configuration. */
+  /** An address, or a host name from our configuration. */
   readonly host: string
   readonly port: number
-  /** For SNI and the certificate's check; undefined: the host is an address, and the certificate has to bear that. */
+  /** Name for SNI and certificate verification. Undefined: the certificate must name the address. */
   readonly servername: string | undefined
 }
 
-/** Resolves a name to all its addresses. */
+/** Resolves a host name to all its addresses. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 
 export class GuardedHost extends Context.Service<
   GuardedHost,
   {
-    /** Fails with what its owner may read; the addresses of a private network are not told. */
+    /** The error's detail is shown to the user and does not reveal private addresses. */
     readonly dial: (server: Server) => Effect.Effect<Dialled, MailServerUnavailable>
   }
 >()("signalbox/mail-watcher/GuardedHost") {}
 
-/** `lookup`: the system's by default. */
+/** `lookup` defaults to the system resolver. */
 export const layer = ({ allowCidrs }: Pick<AccountSettings, "allowCidrs">, lookup: Lookup = allAddresses) => {
   const allowed = allowCidrs.map(parseCidr).filter((cidr): cidr is Cidr => cidr !== undefined)
   return Layer.succeed(
@@ -65,7 +66,7 @@ const resolved = (lookup: Lookup, host: string) =>
 
 const unavailable = (detail: string) => new MailServerUnavailable({ detail })
 
-/** Only of families that this machine has an address of: the first one is dialled. */
+/** Returns only address families that this machine has, because only the first address is dialled. */
 const allAddresses: Lookup = (host) =>
   new Promise((resolve, reject) =>
     systemLookup(host, { all: true, hints: ADDRCONFIG }, (error, addresses) =>

@@ -14,14 +14,14 @@ import { MailLogins, sealedPasswords } from "./MailLogins.ts"
 import { SignInCheck } from "./SignInCheck.ts"
 import * as AccountStore from "./Store.ts"
 
-/** Where mail servers listen with TLS from the first byte. Source: RFC 8314 §3.2, §3.3. */
+/** Default ports, TLS from the first byte. Source: RFC 8314 §3.2, §3.3. */
 const imaps = 993
 const submissions = 465
 
 const invalid = (...fields: ReadonlyArray<readonly [string, string]>) =>
   new InvalidRequest({ errors: fields.map(([field, message]) => ({ field: `payload.${field}`, message })) })
 
-/** Whose account a creating call makes. */
+/** Owner of a new account. */
 const ownerOf = Effect.fnUntraced(function* (named: { readonly tenant_id?: number; readonly user_id?: number }) {
   const caller = yield* Caller
   const { tenant_id, user_id } = named
@@ -50,7 +50,7 @@ export const accounts = Handlers.group(
     const sealed = (password: Redacted.Redacted, id: number) =>
       Effect.orDie(secrets.seal(password, contextOf(sealedPasswords, String(id))))
 
-    /** The password kept of an account; one that no key opens has to be typed again. */
+    /** Stored password of an account. A password that no key opens must be sent again. */
     const kept = (account: Account) =>
       logins.login(account).pipe(
         Effect.map(({ secret }) => secret.value),
@@ -90,7 +90,7 @@ export const accounts = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "webmail.accounts.create",
-            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            // The idempotency record holds a plain hash of the body, which must not cover a password.
             body: { ...payload, password: true },
             response: AccountView,
             create: AccountStore.create({

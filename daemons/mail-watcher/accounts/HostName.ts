@@ -1,16 +1,16 @@
-/** Names of mail servers that somebody typed. Pure; asks no name server. */
+/** Normalises host names that users type. Pure; resolves nothing. */
 import { isIP, isIPv4 } from "node:net"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 
-/** Longest name of a host. Unit: characters. Source: RFC 1035 §2.3.4, without its final dot. */
+/** Longest host name. Unit: characters. Source: RFC 1035 §2.3.4, without the final dot. */
 export const maxHost = 253
 
-/** Longest part between dots. Unit: characters. Source: RFC 1035 §2.3.4. */
+/** Longest label. Unit: characters. Source: RFC 1035 §2.3.4. */
 const maxLabel = 63
 
 /**
- * The host in the one form that is stored and dialled: in lower case, in ASCII, without a final dot; or an IP address as it is. Undefined when
- * it is neither. What ends in a number is no name: resolvers read `127.1` as an address (and `0x7f000001`, which is one by the time it is ASCII).
+ * Returns the host name in lower case ASCII without a final dot, or an IP address. Undefined when the text is neither.
+ * A name whose last label is a number is refused: resolvers read `127.1` and `0x7f000001` as addresses.
  */
 export const normaliseHost = (typed: string): string | undefined => {
   const text = typed.trim()
@@ -21,5 +21,5 @@ export const normaliseHost = (typed: string): string | undefined => {
   return parts.some(({ length }) => length > maxLabel) || /^\d+$/.test(parts.at(-1)!) ? undefined : host
 }
 
-/** Letters, digits and hyphens within. Source: RFC 1123 §2.1. */
+/** Labels of letters, digits and inner hyphens. Source: RFC 1123 §2.1. */
 const labels = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/

@@ -1,6 +1,6 @@
 /**
- * How an account is signed in to: where, as whom, and with what. Our own mailboxes by a mail token that is signed for the moment; no
- * password of theirs is stored. Foreign ones by the password in the account's envelope.
+ * Servers and credentials of an account. Our own mailboxes use a mail token that is signed for one sign-in, so no
+ * password is stored. Foreign accounts use the password in the account's envelope.
  */
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -13,7 +13,7 @@ import type { AccountSettings } from "./Settings.ts"
 
 export const sealedPasswords: SealedColumn = { table: "mail_watcher.account", id: "id", column: "password" }
 
-/** The account cannot be signed in to from here, and why; an operator has to see to it. */
+/** The account has no usable login. Only an operator or the owner can fix this. */
 export class NoLogin extends Schema.TaggedError<NoLogin>()("NoLogin", {
   account: Schema.String,
   detail: Schema.String
@@ -23,11 +23,11 @@ export class NoLogin extends Schema.TaggedError<NoLogin>()("NoLogin", {
   }
 }
 
-/** A server, TLS from the first byte. */
+/** A mail server, TLS from the first byte. */
 export interface Server {
   readonly host: string
   readonly port: number
-  /** Somebody else named it: private addresses are not dialled but those that are allowed. */
+  /** Named by a user. Private addresses are refused unless allowed. */
   readonly foreign: boolean
 }
 
@@ -42,7 +42,7 @@ export class MailLogins extends Context.Service<
   {
     readonly imap: (account: Account) => Effect.Effect<Server, NoLogin>
     readonly submission: (account: Account) => Effect.Effect<Server, NoLogin>
-    /** For one sign-in: a token is good for minutes. */
+    /** Credentials for one sign-in. A token expires after minutes. */
     readonly login: (
       account: Account
     ) => Effect.Effect<MailLogin, NoLogin | NoSigningKey | SecretError | SqlError.SqlError>

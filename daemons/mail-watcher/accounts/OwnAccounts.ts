@@ -1,6 +1,7 @@
 /**
- * Our own mailboxes as accounts here, kept by `mail.account.*`: the newest event wins, in whichever order they come. A mailbox that is deleted leaves its
- * address and version, so that no older event brings it back; all that was kept with it goes. One that changes hands is another account.
+ * Keeps our own mailboxes as accounts, from `mail.account.*` events. The event with the highest version wins, in any
+ * order. A deleted mailbox keeps its address and version, so an older event cannot restore it; all other data is
+ * deleted. A mailbox that changes its owner becomes a new account.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -12,7 +13,7 @@ import { Wake } from "#core/events/Wake.ts"
 import { accountTopic } from "./Account.ts"
 import { userLock } from "./UserLock.ts"
 
-/** What stands of an address. */
+/** Stored row of an address. */
 export interface Known {
   readonly tenant_id: number
   readonly user_id: number | null
@@ -20,7 +21,7 @@ export interface Known {
   readonly gone: boolean
 }
 
-/** `replace`: nothing of what stands is the new one's. Pure. */
+/** Compares the stored row with an event. `replace`: delete the stored account and insert a new one. Pure. */
 export const decide = (known: Known | undefined, told: MailAccount): "ignore" | "insert" | "update" | "replace" => {
   if (known === undefined) return "insert"
   if (known.version >= told.version) return "ignore"
@@ -29,7 +30,7 @@ export const decide = (known: Known | undefined, told: MailAccount): "ignore" | 
   return same ? "update" : "replace"
 }
 
-/** The consumer, one in the fleet. */
+/** Event consumer, placed once in the fleet. */
 export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlClient.SqlClient | Wake> = Effect.gen(
   function* () {
     const events = yield* Events
@@ -46,7 +47,7 @@ export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlCli
   }
 )
 
-/** The encoded form is the decoded one: the contract has only plain members. */
+/** The contract has only plain fields, so the encoded form equals the decoded form. */
 const isAccount = Schema.is(MailAccountChanged.data)
 
 const store = Effect.fnUntraced(function* (
@@ -61,7 +62,7 @@ const store = Effect.fnUntraced(function* (
   if (decision === "ignore") return
   const gone = told.state === "deleted"
   const state = gone ? "suspended" : told.state
-  // What its user chose here stays; the mail server's word counts where nothing is chosen.
+  // The user's choice of a default account wins over the event.
   const isDefault =
     told.is_default && !gone
       ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id} and o.user_id = ${told.user_id}

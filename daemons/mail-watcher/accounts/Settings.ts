@@ -6,7 +6,7 @@ import { cidrProblem } from "#core/config/PlatformSettings.ts"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 
-/** Read again where it is used: at the start, so that a wrong file ends it with a sentence. */
+/** Checks at start that the certificate file is readable. */
 const certificatesProblem = (path: string): string | undefined => {
   try {
     createSecureContext({ ca: readFileSync(path, "utf8") })
@@ -45,5 +45,5 @@ export const accountSettings = {
 
 export type AccountSettings = Values<typeof accountSettings>
 
-/** Part of the settings that every connection to a mail server needs. */
+/** Settings that every connection to a mail server needs. */
 export type TrustSettings = Pick<AccountSettings, "mailCa">

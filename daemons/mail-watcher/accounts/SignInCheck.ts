@@ -1,6 +1,6 @@
 /**
- * Whether an account can be signed in to, tried before it is stored: a wrong password is told to whoever typed it, and not found in a log.
- * The connection is made for this and ended.
+ * Tries the sign-in of an account before it is stored, so the user learns about a wrong password at once. Each check
+ * opens and closes its own connection.
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
@@ -11,15 +11,24 @@ import { secureContextOf } from "./TrustedCertificates.ts"
 import { ofOneAnswer } from "./sessions/AnswerLimits.ts"
 import { sessionError } from "./sessions/SessionError.ts"
 
-/** From connecting to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. Reason: somebody waits for the answer. */
+/**
+ * Timeouts for connecting, for the greeting, and for silence while a command runs. Unit: milliseconds. Reason: a user
+ * waits.
+ */
 const connectionTimeout = 10_000
 const greetingTimeout = 10_000
 const socketTimeout = 15_000
 
-/** All of it. Unit: milliseconds. Reason: a server that says something now and then is never silent, and would keep its place for ever. */
+/**
+ * Timeout of the whole check. Unit: milliseconds. Reason: a slow server that keeps sending would never hit the silence
+ * timeout.
+ */
 const wholeTimeout = 30_000
 
-/** Tried at once in one process. Unit: sign-ins. Reason: nobody can guess passwords elsewhere, or hold many connections, by way of us. */
+/**
+ * Concurrent checks in one process. Unit: sign-ins. Reason: prevents password guessing and connection floods through
+ * our server.
+ */
 const maxChecks = 8
 
 export interface Attempt {
@@ -32,12 +41,12 @@ export interface Attempt {
 export class SignInCheck extends Context.Service<
   SignInCheck,
   {
-    /** Signs in to a foreign server and out again. */
+    /** Signs in to a foreign server and disconnects. */
     readonly check: (attempt: Attempt) => Effect.Effect<void, MailServerUnavailable | MailSignInRefused | MailRefused>
   }
 >()("signalbox/mail-watcher/SignInCheck") {}
 
-/** `patience`: milliseconds, for tests. */
+/** `patience` is in milliseconds; tests set it. */
 export const layer = (config: TrustSettings, patience: number = wholeTimeout) =>
   Layer.effect(
     SignInCheck,

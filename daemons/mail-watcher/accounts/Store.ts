@@ -1,4 +1,7 @@
-/** Changes of accounts by their users, with the rules they obey. Each runs in the surrounding transaction, writes the audit log and announces itself. */
+/**
+ * SQL of accounts that users change, with its rules. Each function runs in the surrounding transaction, writes the
+ * audit log and announces the change.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Caller, type CallerInfo } from "#core/auth/Caller.ts"
@@ -10,10 +13,10 @@ import { type Account, accountFields, accountTopic } from "./Account.ts"
 import { OwnAccount, TooManyAccounts, WebmailAddressTaken } from "./Errors.ts"
 import { userLock } from "./UserLock.ts"
 
-/** Accounts elsewhere that one user may have. Unit: accounts. Reason: each is a connection that stands; people have a handful. */
+/** Foreign accounts per user. Unit: accounts. Reason: each keeps a connection open; people have a handful. */
 export const maxForeignAccounts = 20
 
-/** What a foreign account is; `password` is its envelope for `id`. */
+/** Row of a foreign account. `password` is the envelope sealed for `id`. */
 export interface NewAccount {
   readonly id: number
   readonly tenant_id: number
@@ -29,14 +32,14 @@ export interface NewAccount {
   readonly password: string
 }
 
-/** What can be changed of one; what is not named stays. */
+/** Changed columns. A missing column stays. */
 export type Changes = Partial<Omit<NewAccount, "id" | "tenant_id" | "user_id">>
 
-/** Whose accounts the caller may name. */
+/** Condition for accounts that the caller may see. */
 export const mine = (sql: SqlClient.SqlClient, caller: CallerInfo) =>
   caller.kind === "user" ? sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId}` : sql`true`
 
-/** The caller's account of this number; `held`: nobody else changes it before the transaction ends. */
+/** The caller's account of this id. `held` locks the row until the transaction ends. */
 export const get = Effect.fnUntraced(function* (id: number, held = false) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account
@@ -44,7 +47,7 @@ export const get = Effect.fnUntraced(function* (id: number, held = false) {
   return found ?? (yield* new NotFound({ detail: "You have no such mail account." }))
 })
 
-/** The number that the next account gets, known before its password is sealed. Outside of any transaction. */
+/** Id of the next account, because the password is sealed for it. Runs outside of any transaction. */
 export const nextId = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [next] = yield* sql<{
@@ -101,7 +104,7 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   return after!
 })
 
-/** What a mailbox of ours has of its user's choosing. */
+/** Columns that a user may change on an own account. */
 const ownChanges = new Set(["display_name", "watch"])
 
 export const remove = Effect.fnUntraced(function* (id: number) {
@@ -113,7 +116,7 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* told(account, "deleted", { address: account.address })
 })
 
-/** Makes it the one that is meant when its user names none. */
+/** Makes the account its user's default. */
 export const makeDefault = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const { tenant_id, user_id } = yield* get(id)
@@ -129,7 +132,7 @@ export const makeDefault = Effect.fnUntraced(function* (id: number) {
   return { ...account, is_default: true }
 })
 
-/** Into the audit log, without any secret, and to whoever watches accounts. */
+/** Writes the audit log, without secrets, and announces the change. */
 const told = Effect.fnUntraced(function* ({ id, tenant_id }: Account, action: string, detail: Audit.Entry["detail"]) {
   const { address } = yield* client
   yield* Audit.writeFor({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-/** Waits until nobody else changes which accounts this user has, or which of them is meant by default; until the transaction's end. */
+/** Locks the user's set of accounts and their default account until the transaction ends. */
 export const userLock = (
   tenantId: number,
   userId: number

@@ -12,10 +12,10 @@ const Time = Schema.NullOr(Schema.String)
 
 /** How one account is watched. */
 export const WatchView = Schema.Struct({
-  /** Of the account. */
+  /** Id of the account. */
   id: Schema.Int,
   account: Schema.String,
-  /** See `watch/WatchStatus`. */
+  /** Meanings: WatchStatus. */
   mode: Schema.Literals(["notify", "idle", "push", "poll", "lazy", "connecting", "failed"]),
   since: Time,
   folders: Schema.Int,
@@ -24,7 +24,7 @@ export const WatchView = Schema.Struct({
   next_try_at: Time
 }).annotate({ identifier: "WatchStatus" })
 
-/** How mailboxes are watched. */
+/** Status of the watching. */
 export const status = HttpApiGroup.make("webmailWatcher")
   .add(
     HttpApiEndpoint.get("status", "/status", {

@@ -1,32 +1,38 @@
 /**
- * How many connect to one mail server: so many at once are signed in, so many knock together, and they knock one after the other. In this
- * process; placed mailboxes are spread over processes, and each has its share.
+ * Limits the connections of this process to one mail server: connections that stay open, concurrent sign-ins, and the
+ * interval between sign-ins. Every process that watches mailboxes has its own limits.
  */
 import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
 
 export interface ServerLimits {
-  /** Connections that stay. Unit: connections. */
+  /** Connections that stay open. Unit: connections. */
   readonly connections: number
-  /** Sign-ins under way. */
+  /** Concurrent sign-ins. */
   readonly signIns: number
-  /** Between the beginnings of two sign-ins. */
+  /** Interval between the starts of two sign-ins. */
   readonly signInInterval: Duration.Duration
 }
 
-/** Of our own mail server. Reason: one sign-in costs it about 10 ms of a core with TLS, so 2,000 mailboxes are back in 40 s and it still serves people. */
+/**
+ * Our own mail server. Reason: one sign-in with TLS costs it 10 ms of a core. 2,000 mailboxes are connected again
+ * within 40 s, while it still serves people.
+ */
 export const ownServerLimits: ServerLimits = { connections: 20_000, signIns: 8, signInInterval: Duration.millis(20) }
 
-/** Of strangers' servers. Reason: large providers count connections of one address in hundreds and sign-ins in a few a second. */
+/**
+ * Foreign mail servers. Reason: large providers limit an address to hundreds of connections and a few sign-ins per
+ * second.
+ */
 export const foreignServerLimits: ServerLimits = { connections: 200, signIns: 2, signInInterval: Duration.millis(200) }
 
-/** Those who found no place to stay and come in turns. Unit: connections. */
+/** Connections beyond the limit, which close after one scan so that others follow. Unit: connections. */
 export const maxVisits = 8
 
 interface Gate {
   readonly signIns: Semaphore.Semaphore
   readonly maxVisits: Semaphore.Semaphore
   stayingLeft: number
-  /** When the next one may begin to sign in. Unit: milliseconds. */
+  /** Earliest start of the next sign-in. Unit: milliseconds. */
   nextAt: number
 }
 
@@ -40,7 +46,10 @@ export class ConnectionLimiter {
     this.#bounds = bounds
   }
 
-  /** A place for as long as the scope: to stay, or, when those are taken, to visit, for which it waits its turn. */
+  /**
+   * Takes a connection for the lifetime of the scope. `stay` while the limit allows; beyond it `visit`, after waiting
+   * for a free visit.
+   */
   acquire(host: string, foreign: boolean): Effect.Effect<"stay" | "visit", never, Scope.Scope> {
     return Effect.suspend(() => {
       const gate = this.#gate(host, foreign)
@@ -60,7 +69,7 @@ export class ConnectionLimiter {
     })
   }
 
-  /** Runs a sign-in in its turn. */
+  /** Runs a sign-in within the limits. */
   signIn<A, E, R>(host: string, foreign: boolean, signIn: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       const gate = this.#gate(host, foreign)

@@ -1,24 +1,24 @@
 /**
- * How fast one mailbox at a stranger's server may write events. Pure but for its own count. Such a server can make up news for ever; what goes
- * beyond waits, nothing of it is left out.
+ * Token bucket that limits the events of one mailbox at a foreign server. A hostile server could invent messages
+ * without end. Excess events wait; none is dropped.
  */
 
-/** Events and transactions at once. Reason: what came to a busy mailbox while nobody watched. */
+/** Bucket size. Unit: events and transactions. Reason: covers the mail of a busy mailbox after a long absence. */
 export const eventBurst = 10_000
 
-/** Unit: events and transactions a second, after that. Reason: far above any person's mail, and of little weight beside everybody else's. */
+/** Refill rate. Unit: events and transactions per second. Reason: far above any person's mail, and little load. */
 export const eventsPerSecond = 5
 
 export class EventRateLimiter {
   #left = eventBurst
   #at: number
 
-  /** Times: milliseconds since 1970. */
+  /** Times are in milliseconds since 1970. */
   constructor(now: number) {
     this.#at = now
   }
 
-  /** Takes so many; answers how long to wait before they are written. Unit: milliseconds. */
+  /** Takes `count` tokens and returns the wait before the events may be written. Unit: milliseconds. */
   take(count: number, now: number): number {
     this.#left = Math.min(eventBurst, this.#left + (Math.max(0, now - this.#at) / 1000) * eventsPerSecond) - count
     this.#at = now

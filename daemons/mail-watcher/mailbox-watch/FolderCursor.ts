@@ -1,27 +1,27 @@
 /**
- * What is recorded of a folder against what its server says of it. Pure. A cursor remembers the first UID that was not told of; what lies
- * below it has been told of, or never will be.
+ * Compares the recorded state of a folder with the state that the server reports. A cursor stores the first UID that
+ * was not announced; messages below it were announced or never will be. Pure.
  */
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 
 export interface FolderCursor {
   readonly uidValidity: number
-  /** The first UID that was not told of yet. */
+  /** First UID that was not announced. */
   readonly uidNext: number
-  /** What came before is not told of, also when it is moved here. Unit: milliseconds since 1970. */
+  /** Messages with an earlier date are not announced, even when they are moved here. Unit: milliseconds since 1970. */
   readonly since: number
   readonly messages: number
   readonly unseen: number
 }
 
-/** What was known of the mailbox before this look. Unit: milliseconds since 1970. */
+/** Times of the scans of a mailbox, each a comparison of all its folders. Unit: milliseconds since 1970. */
 export interface ScanTimes {
   readonly now: number
-  /** When everything was looked at for the first time; undefined: this is it. */
+  /** The first scan. Undefined: the current scan is the first. */
   readonly first: number | undefined
-  /** The same, latest. */
+  /** The latest scan before this one. */
   readonly last: number | undefined
-  /** The mailbox itself is new: nothing in it is old. */
+  /** The mailbox was just created, so its messages are new. */
   readonly fresh: boolean
 }
 
@@ -32,22 +32,25 @@ export type Step =
   | { readonly _tag: "Drop"; readonly folder: string; readonly cursor: FolderCursor }
 
 /**
- * By how much the clocks of mail servers may differ from ours, and how long a mail may take from its date of arrival until it shows.
- * Unit: milliseconds. Reason: what is told of is known again for a week, so longer costs nothing but mails of the hour before the first
- * look, told of when somebody moves them.
+ * Tolerance for clock differences of mail servers and for delivery delay. Unit: milliseconds. Reason: announced
+ * messages are remembered for a week, so the only cost is that a mail of the hour before the first scan is announced
+ * when it is moved.
  */
 export const slack = 60 * 60_000
 
-/** How far back a new mailbox is read at its first look. Unit: UIDs. Reason: a page; what came in its first minutes. */
+/** UIDs read back at the first scan of a new mailbox. Unit: UIDs. Reason: one page covers its first minutes. */
 export const freshUids = 200
 
-/** How long it is known what was told of, before the latest look. Unit: milliseconds. Reason: mails are moved within days, and later ones have a date that tells. */
+/**
+ * How long announced messages are remembered before the latest scan. Unit: milliseconds. Reason: mails are moved within
+ * days; later the date shows that a mail is old.
+ */
 export const memory = 7 * 24 * 60 * 60_000
 
-/** Longest name of a folder that is watched. Unit: bytes in UTF-8. Reason: an index of the database takes 2,700. */
+/** Longest name of a watched folder. Unit: bytes in UTF-8. Reason: an index entry of the database takes 2,700. */
 export const maxNameBytes = 2_000
 
-/** What can be watched: its counters are told, and its name can be written down. */
+/** Whether the folder can be watched: the server reports its counters and the database can store its name. */
 export const isWatchable = (folder: string, status: FolderStatus): boolean =>
   status.uidNext !== undefined &&
   status.uidValidity !== undefined &&
@@ -57,7 +60,7 @@ export const isWatchable = (folder: string, status: FolderStatus): boolean =>
   !folder.includes("\0") &&
   Buffer.byteLength(folder) <= maxNameBytes
 
-/** After everything was looked at: which cursors begin, get another name, or end. */
+/** Cursors to begin, rename or drop after a scan. */
 export const reconcile = (
   cursors: ReadonlyMap<string, FolderCursor>,
   folders: ReadonlyMap<string, FolderStatus>,
@@ -77,7 +80,10 @@ export const reconcile = (
   return [...steps, ...Array.from(left, ([folder, cursor]): Step => ({ _tag: "Drop", folder, cursor }))]
 }
 
-/** At the first look what is there is old. A folder that shows later is read from its beginning, and its messages judged by their dates. */
+/**
+ * At the first scan existing messages are old. A folder that appears later is read from its beginning, and dates decide
+ * which messages are new.
+ */
 const begun = (status: FolderStatus, look: ScanTimes): FolderCursor => {
   const { uidNext, uidValidity } = status as Required<FolderStatus>
   const { messages, unseen } = countersOf({ messages: 0, unseen: 0 }, status)
@@ -88,10 +94,13 @@ const begun = (status: FolderStatus, look: ScanTimes): FolderCursor => {
   return { uidValidity, uidNext: 1, since: (look.last ?? look.first) - slack, messages: 0, unseen: 0 }
 }
 
-/** Highest counter that is written down. Reason: a column of 32 bits with a sign; servers may say 2^32 - 1 (RFC 3501 §9 `number`), and strangers more. */
+/**
+ * Highest stored counter. Reason: the column is a signed 32-bit integer, but servers may report 2^32 - 1 (RFC 3501 §9
+ * `number`) and hostile ones more.
+ */
 export const maxCounter = 2_147_483_647
 
-/** What the counters are now: what is not told stays. */
+/** Current counters; a counter that the server does not report stays. */
 export const countersOf = (
   cursor: Pick<FolderCursor, "messages" | "unseen">,
   { messages, unseen }: FolderStatus
@@ -100,7 +109,10 @@ export const countersOf = (
   unseen: Math.min(unseen ?? cursor.unseen, maxCounter)
 })
 
-/** The folder that is gone and went on as this one. Not every server has a UIDVALIDITY for each: then the likest, and the one that leaves out least. */
+/**
+ * Former name of a renamed folder. Some servers have one UIDVALIDITY for several folders: then the best match by name,
+ * and among these the lowest UID, which skips the fewest messages.
+ */
 const formerName = (
   gone: ReadonlyMap<string, FolderCursor>,
   folder: string,
@@ -115,7 +127,7 @@ const formerName = (
   return possible.sort((one, other) => rank(one) - rank(other))[0]?.[0]
 }
 
-/** The cursor of a folder that was made anew under its name. */
+/** Cursor of a folder that was deleted and created again. */
 export const recreated = (uidValidity: number, look: ScanTimes): FolderCursor => ({
   uidValidity,
   uidNext: 1,
@@ -124,7 +136,7 @@ export const recreated = (uidValidity: number, look: ScanTimes): FolderCursor =>
   unseen: 0
 })
 
-/** `Recreated`: another folder under this name. `Read`: messages came. `Count`: only counters changed. */
+/** `Recreated`: a new folder of the same name. `Read`: new messages. `Count`: only counters changed. */
 export const compare = (cursor: FolderCursor, status: FolderStatus): "Recreated" | "Read" | "Count" | "Same" => {
   if (status.uidValidity !== undefined && status.uidValidity !== cursor.uidValidity) return "Recreated"
   if ((status.uidNext ?? 0) > cursor.uidNext) return "Read"
@@ -133,6 +145,9 @@ export const compare = (cursor: FolderCursor, status: FolderStatus): "Recreated"
     : "Same"
 }
 
-/** Whether a message in a folder is new by its date; without one it is. Whether it was told of elsewhere is another question. */
+/**
+ * Whether the message is new by its date. A message without a date is new. The fingerprint decides whether it was
+ * already announced in another folder.
+ */
 export const isRecent = (internalDate: Date | undefined, cursor: FolderCursor, look: ScanTimes): boolean =>
   internalDate === undefined || internalDate.getTime() >= Math.max(cursor.since, (look.last ?? look.now) - memory)

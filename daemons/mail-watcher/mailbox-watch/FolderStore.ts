@@ -1,6 +1,7 @@
 /**
- * The cursors in the database. A cursor moves in the transaction that tells of what it passes, and only from where its mover believed it to be:
- * of two that watch one mailbox for a moment, the second moves nothing and tells nothing.
+ * SQL of cursors and the events about messages. A cursor moves in the transaction that writes the events, and only from
+ * the position that the writer expects. If two processes watch a mailbox for a moment, the second one changes nothing
+ * and emits nothing.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -20,23 +21,24 @@ export interface Counters {
   readonly unseen: number
 }
 
-/** Who may see what happens in the mailbox: its owner; without one, operators. */
+/** Who may see the events: the mailbox's owner, or operators when it has no owner. */
 const audience = ({ tenant_id, user_id }: Watched): { readonly audience?: Audience } =>
   user_id === null ? {} : { audience: { tenantId: tenant_id, userId: user_id } }
 
 const source = "mail-watcher"
 
-/** What is recorded of a mailbox. */
+/** Recorded state of a mailbox. */
 export interface Known {
   readonly cursors: Map<string, FolderCursor>
-  /** How often it was told of. */
+  /** Version of the recorded state. Every announcement increments it. */
   readonly turn: number
 }
 
 export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, PgClient.PgClient> =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
-    // First: whoever tells in between makes it old, and nothing is told by it.
+    // Read before the cursors: if another process announces in between, the version is stale and nothing is announced
+    // with it.
     const [watch] = yield* sql<{
       turn: number
     }>`select turn::float8 as turn from mail_watcher.watch where account_id = ${account.id}`
@@ -47,7 +49,7 @@ export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, 
     return { cursors: new Map(rows.map(({ name, ...cursor }) => [name, cursor])), turn: watch?.turn ?? 0 }
   })
 
-/** Begins, renames and ends cursors after a look at everything. */
+/** Begins, renames and drops cursors after a scan. */
 export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
   transaction(
     Effect.gen(function* () {
@@ -71,7 +73,7 @@ export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
     })
   )
 
-/** The folder was made anew under its name; false: somebody else saw to it. */
+/** Resets the cursor of a recreated folder. False: another process already did. */
 export const begin = (account: Watched, folder: string, from: FolderCursor, to: FolderCursor) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
@@ -84,20 +86,22 @@ export const begin = (account: Watched, folder: string, from: FolderCursor, to: 
 export interface Page {
   readonly folder: string
   readonly cursor: FolderCursor
-  /** The UID to go on from. */
+  /** UID after the page. */
   readonly next: number
-  /** Those that are new by their dates. */
+  /** Messages of the page that are new by their dates. */
   readonly recent: ReadonlyArray<Message>
   readonly counters: Counters
-  /** Of what is known. */
+  /** Version that the page was compared with. */
   readonly turn: number
 }
 
 /**
- * Tells of a page of messages, and takes the next turn. Undefined: the cursor is not where it was believed to be, or somebody else told of the
- * mailbox meanwhile, also of another folder, to which a message may have been moved; then nothing was told. All in one statement, which is its
- * own transaction: each further one is a way to the database and back, in which somebody waits for the news. Two at a time meet at the
- * turn: the second waits for the first, and finds it taken.
+ * Announces a page of messages, moves the cursor and increments the version. Undefined, with nothing announced: the
+ * cursor moved or the version is stale, because another process announced messages of this mailbox. A message may have
+ * been moved from the folder that it announced.
+ *
+ * Everything is one statement, which is its own transaction, because every further round trip delays the event. Two
+ * concurrent statements meet at the row of `watch`: the second waits for the first and then finds a stale version.
  */
 export const tell = (account: Watched, { counters, folder, cursor, next, recent, turn }: Page) =>
   Effect.gen(function* () {
@@ -167,7 +171,7 @@ const newMessage = (data: typeof MailNewMessage.data.Type) =>
 const folderUpdate = (data: typeof MailFolderUpdate.data.Type) =>
   Effect.orDie(Schema.encodeEffect(MailFolderUpdate.data)(data))
 
-/** These count as told of. */
+/** Records messages as announced without announcing them. */
 export const remember = (account: Watched, folder: string, cursor: FolderCursor, messages: ReadonlyArray<Message>) =>
   Effect.flatMap(
     PgClient.PgClient,
@@ -177,7 +181,7 @@ export const remember = (account: Watched, folder: string, cursor: FolderCursor,
         from jsonb_array_elements_text(${sql.json(messages.map(fingerprint))}::jsonb) g (mark) on conflict do nothing`
   )
 
-/** Tells of changed counters; nothing when somebody else did. */
+/** Stores changed counters and emits an event, unless another process already did. */
 export const count = (account: Watched, folder: string, cursor: FolderCursor, counters: Counters) =>
   transaction(
     Effect.gen(function* () {

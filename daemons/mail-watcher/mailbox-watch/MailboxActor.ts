@@ -1,8 +1,9 @@
 /**
- * The actor of one mailbox: connect, compare, listen, and again when the connection is lost. A lazy mailbox is connected to when its server
- * called, and so are, in turns, those for whom their server has no admission to stay.
+ * Actor of one mailbox: connects, compares, listens, and reconnects after a lost connection. A lazy mailbox connects
+ * when its server reports new mail. A mailbox beyond the connection limit connects for one scan at a time.
  *
- * What a mail server does is no failure of the actor: it waits, says why, and tries again. What fails the actor is our own database.
+ * Errors of a mail server do not fail the actor: it records the reason, waits and retries. Only our own database fails
+ * it.
  */
 import { Duration, Effect, Queue, Random, Redacted, Result, type Scope } from "effect"
 import type { PgClient } from "@effect/sql-pg"
@@ -24,7 +25,7 @@ import type { WatchMode } from "./WatchStatus.ts"
 import * as WatchStore from "./WatchStore.ts"
 import type { WatchedMailbox } from "./WatchedMailbox.ts"
 
-/** For mail servers that are away or cut connections: back within a minute of theirs. */
+/** For unreachable mail servers and lost connections. Reason: reconnects within a minute of the server's return. */
 export const lostConnection: Backoff.Backoff = {
   name: "lost connection",
   base: Duration.seconds(1),
@@ -32,7 +33,10 @@ export const lostConnection: Backoff.Backoff = {
   jitter: 0.3
 }
 
-/** For sign-ins that are refused: mail servers penalise those, and somebody has to change something first, which is heard of at once. */
+/**
+ * For refused sign-ins. Reason: mail servers penalise them, and somebody must change the account, which wakes the actor
+ * at once.
+ */
 export const refusedSignIn: Backoff.Backoff = {
   name: "refused sign-in",
   base: Duration.seconds(30),
@@ -40,24 +44,27 @@ export const refusedSignIn: Backoff.Backoff = {
   jitter: 0.3
 }
 
-/** How long a connection must have stood for earlier losses to be forgotten. Unit: milliseconds. */
+/** Duration of a connection after which earlier losses no longer count. Unit: milliseconds. */
 const settledAfter = 30_000
 
-/** Between two visits of a mailbox that finds no admission to stay. Reason: all folders are looked at within 60 s. */
+/** Interval between two visits. Reason: all folders are scanned within 60 s. */
 const visitEvery = Duration.seconds(50)
 
-/** How often a mailbox that nothing happens in gives a sign of life, at least. Reason: looks come every 5 minutes and end within 10. */
+/**
+ * Longest interval between two progress reports of an idle mailbox. Reason: scans start every 5 minutes and end within
+ * 10.
+ */
 const sign = Duration.minutes(5)
 
-/** Reason: three signs missed. */
+/** Reason: three missed progress reports. */
 const stallAfter = Duration.minutes(20)
 
-/** How long the database is waited for before the actor fails. Reason: so long the connection stays. */
+/** How long the actor retries the database before it fails, which closes the connection. */
 const storagePatience = Duration.seconds(30)
 
 export type MailboxActorServices = PgClient.PgClient | SqlClient.SqlClient | Events | MailLogins | GuardedHost
 
-/** The server cannot be watched now. `refused`: not before somebody changes something. */
+/** The mailbox cannot be watched now. `refused`: only a change of the account helps. */
 interface Failure {
   readonly _tag: "Failure"
   readonly refused: boolean
@@ -107,7 +114,7 @@ export const mailboxActor = (
   }).pipe(Effect.ensuring(Effect.sync(() => (mailbox.connection = undefined))))
 })
 
-/** Until it is time, or somebody rings. */
+/** Waits for the duration, or until the mailbox is woken. */
 const pause = Effect.fnUntraced(function* (mailbox: WatchedMailbox, duration: Duration.Duration) {
   const actor = yield* Actor
   const until = Date.now() + Duration.toMillis(duration)
@@ -118,8 +125,8 @@ const pause = Effect.fnUntraced(function* (mailbox: WatchedMailbox, duration: Du
 })
 
 /**
- * With signs of life meanwhile. Whatever waits for a mail server takes as long as that server likes, and a stalled actor lets the watchdog end the
- * process, with everybody else's mailboxes in it.
+ * Reports progress while `waiting` runs. A slow mail server may take any time, and a stalled actor would make the
+ * watchdog end the process with all its mailboxes.
  */
 const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
   Effect.flatMap(Actor, (actor) =>
@@ -145,7 +152,7 @@ const session = (
           yield* actor.progress
           yield* actor.note(`connecting to ${server.host}`)
           const target = yield* orFail((yield* GuardedHost).dial(server), false)
-          // A token is good for minutes: made when it is its turn.
+          // Created inside the sign-in limit, because a token expires after minutes.
           const login = yield* Effect.catchTag(orFail(logins.login(account), true), "SqlError", (error) =>
             storageAway(error.message)
           )
@@ -182,7 +189,7 @@ const session = (
     }
   })
 
-/** What comes next; undefined: nothing more, and it is time to go. */
+/** Next changes. Undefined: the lazy mailbox should disconnect. */
 const heard = (
   mailbox: WatchedMailbox,
   admission: "stay" | "visit",
@@ -199,7 +206,7 @@ const heard = (
     }
   })
 
-/** A transaction that our database lost is done again as a whole: nothing of it counted. */
+/** Retries after a database error. The failed transaction changed nothing, so repeating the whole call is safe. */
 const tell = (reporter: MailboxReporter, changes: ReadonlyArray<Change>) =>
   stored(orFail(reporter.handle(changes), false))
 
@@ -230,7 +237,7 @@ const stored = <A, E, R>(
 
 const storageAway = (detail: string) => Effect.fail(new StorageUnavailable({ detail }))
 
-/** What a mail server, or what we know of it, stands in the way of. `refused`: a failure that is no connection's is one that somebody has to mend. */
+/** Converts an error of the mail server or of its login. `refused` applies to errors that are not the connection's. */
 const orFail = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
   refused: boolean
@@ -245,7 +252,7 @@ const orFail = <A, E extends { readonly _tag: string }, R>(
       } satisfies Failure
     }
     const { detail, message } = error as unknown as { readonly detail?: string; readonly message?: string }
-    // On the first day identity makes the key while we start.
+    // On its first day identity creates the signing key while this daemon starts.
     return {
       _tag: "Failure",
       refused: refused && error._tag !== "NoSigningKey",
@@ -253,7 +260,7 @@ const orFail = <A, E extends { readonly _tag: string }, R>(
     } satisfies Failure
   })
 
-/** By token as the server offers it, or by password. */
+/** Token login with the mechanisms that the server may offer, or password login. */
 const loginOf = ({ secret, user }: MailLogin, host: string, port: number): Login => {
   if (secret._tag === "Password") return { _tag: "Password", user, password: secret.value }
   const token = { user, token: Redacted.value(secret.value) }

@@ -1,6 +1,6 @@
 /**
- * What one connection hears of a mailbox becomes events: new messages, counters, and folders that come, go and get other names. It compares
- * with what is recorded, so that what happened while nobody watched is told as well.
+ * Reports the changes of one mailbox as events: new messages and changed counters. It compares with the recorded state,
+ * so changes that happened while nobody watched are reported too.
  */
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
@@ -27,13 +27,19 @@ import * as WatchStore from "./WatchStore.ts"
 
 type Told<A> = Effect.Effect<A, ImapWatchError | SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient | Events>
 
-/** Between two notes of the time of the latest look. Unit: milliseconds. Reason: it only bounds how far back a folder that is new is read. */
+/**
+ * Interval between two stored scan times. Unit: milliseconds. Reason: the time only limits how far back a new folder is
+ * read.
+ */
 const lookNoted = 30 * 60_000
 
-/** Folders whose latest messages are remembered at the first look. Reason: people move mails out of few; more would take long. */
+/**
+ * Folders whose latest messages are remembered at the first scan. Reason: people move mails out of few folders; more
+ * would take long.
+ */
 const remembered = 50
 
-/** What `handle` needs of a connection. */
+/** Parts of a connection that `handle` uses. */
 export type Heard = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
 
 export class MailboxReporter {
@@ -44,12 +50,12 @@ export class MailboxReporter {
   #turn: number
   #look: ScanTimes
   #notedAt = 0
-  /** Folders that have no cursor and get none. */
+  /** Folders that cannot be watched and have no cursor. */
   #unwatched = new Set<string>()
-  /** Everything was compared once. */
+  /** The first scan has been compared. */
   #compared = false
 
-  /** `pace`: of a stranger's server; none: no bound. */
+  /** `pace` limits the events of a foreign mailbox. Undefined: no limit. */
   constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded, pace?: EventRateLimiter) {
     this.#account = account
     this.#pace = pace
@@ -59,12 +65,12 @@ export class MailboxReporter {
     this.#look = recorded.look
   }
 
-  /** How many folders are watched; undefined before they were looked at. */
+  /** Number of watched folders. Undefined before the first scan. */
   get folders(): number | undefined {
     return this.#compared ? this.#cursors.size : undefined
   }
 
-  /** Waits until so many events and their transaction may be written. */
+  /** Waits until the rate limit allows the events and their transaction. */
   #paced(events: number): Effect.Effect<void> {
     return Effect.suspend(() => {
       const wait = this.#pace?.take(1 + events, Date.now()) ?? 0
@@ -72,11 +78,11 @@ export class MailboxReporter {
     })
   }
 
-  /** What was heard together; of several changes of a folder only its last state matters. */
+  /** Handles changes that arrived together. Several changes of one folder are handled once, with its current state. */
   handle(changes: ReadonlyArray<Change>): Told<void> {
     return Effect.gen({ self: this }, function* () {
       if (changes.some(({ kind }) => kind === "looked")) yield* this.#reconcile
-      // Nothing can be told of a folder before all are known: it may be one that had another name.
+      // Before the first scan a folder may be unknown because it was renamed.
       if (!this.#compared) return
       const kinds = new Map<string, Set<Change["kind"]>>()
       for (const { folder, kind } of changes)
@@ -93,7 +99,7 @@ export class MailboxReporter {
   }
 
   #hear(folder: string, cursor: FolderCursor, status: FolderStatus, heard: ReadonlySet<Change["kind"]>): Told<void> {
-    // Said of the folder that is selected: its counters are not all told then.
+    // Changes of the selected folder do not include all counters.
     if (heard.has("exists") && (status.messages ?? 0) > cursor.messages) return this.#read(folder, cursor, undefined)
     if (heard.has("exists") || heard.has("expunge") || heard.has("flags"))
       return heard.has("status") ? this.#compare(folder, cursor, status) : this.#connection.refresh(folder)
@@ -113,7 +119,7 @@ export class MailboxReporter {
     })
   }
 
-  /** The folder was made anew. */
+  /** Handles a recreated folder. */
   #begin(folder: string, cursor: FolderCursor, uidValidity: number): Told<void> {
     return Effect.gen({ self: this }, function* () {
       const anew = recreated(uidValidity, this.#look)
@@ -124,13 +130,16 @@ export class MailboxReporter {
     })
   }
 
-  /** Everything that came, page by page. `begun`: the folder was made anew just now; a server that says so again and again is left until the next look. */
+  /**
+   * Announces new messages page by page. `begun`: the folder was just recreated; a server that reports this again and
+   * again is ignored until the next scan.
+   */
   #read(folder: string, from: FolderCursor, status: FolderStatus | undefined, begun = false): Told<void> {
     return Effect.gen({ self: this }, function* () {
       let cursor = from
       while (true) {
         const page = yield* this.#page(folder, cursor.uidNext)
-        // It is gone, or not ours to read: the next look tells.
+        // The folder is gone or not readable; the next scan decides.
         if (page === undefined) return
         if (page.uidValidity !== undefined && page.uidValidity !== cursor.uidValidity)
           return begun ? undefined : yield* this.#begin(folder, cursor, page.uidValidity)
@@ -138,7 +147,7 @@ export class MailboxReporter {
         const recent = page.messages.filter(
           (message) => message.uid >= cursor.uidNext && isRecent(message.internalDate, cursor, this.#look)
         )
-        // Counters last: then they come with the last of the messages they count.
+        // Counters of the last page only, so that they arrive with the last message.
         const counters = countersOf(cursor, page.more || status === undefined ? {} : status)
         if (next === cursor.uidNext && counters.messages === cursor.messages && counters.unseen === cursor.unseen)
           return
@@ -155,7 +164,7 @@ export class MailboxReporter {
             known.uidNext !== cursor.uidNext
           )
             return
-          // It was another folder that somebody told of: these messages are still to be told of.
+          // Another process announced messages of another folder. The messages of this page are still unannounced.
           cursor = known
           continue
         }
@@ -167,7 +176,7 @@ export class MailboxReporter {
     })
   }
 
-  /** What came in the last hour before the first look is not told of, and not where it is moved to either. */
+  /** Remembers messages of the hour before the first scan, so that moving them does not announce them. */
   #remember(folders: ReadonlyArray<string>, look: ScanTimes): Told<void> {
     return Effect.forEach(
       folders.slice(0, remembered),
@@ -194,7 +203,7 @@ export class MailboxReporter {
     )
   }
 
-  /** Somebody else tells of this mailbox, too: what he did is known from the database. */
+  /** Loads the recorded state after another process changed it. */
   get #reload(): Told<void> {
     return Effect.map(FolderStore.load(this.#account), ({ cursors, turn }) => {
       this.#cursors = cursors
@@ -226,7 +235,7 @@ export class MailboxReporter {
         if (cursor !== undefined) yield* this.#compare(folder, cursor, status)
       }
       this.#compared = true
-      // After all was told: whoever dies before looks back as far as this one did.
+      // Stored after the announcements: after a crash the next scan looks back equally far.
       this.#look = { ...look, first: look.first ?? look.now, last: look.now }
       if (look.now - this.#notedAt < lookNoted) return
       yield* WatchStore.noteLook(this.#account, look.now)

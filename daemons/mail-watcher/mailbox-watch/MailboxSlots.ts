@@ -1,7 +1,7 @@
 /**
  * Distributes the mailboxes of the fleet over `slots` placed actors. Each slot starts the actors of its mailboxes, so
- * every mailbox is watched once. One placed actor per mailbox would cost every process 10.5 KB per mailbox, watched there
- * or not. A mailbox in a slot costs 7.2 KB, only where it is watched (measured with 2,000 mailboxes).
+ * every mailbox is watched once. One placed actor per mailbox would cost every process 10.5 KB per mailbox, watched
+ * there or not. A mailbox in a slot costs 7.2 KB, only where it is watched (measured with 2,000 mailboxes).
  */
 import { Duration, Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,30 +1,30 @@
-/** How mailboxes are watched just now, from the database, so that any process can say it. */
+/** Status of the watching, stored in the database so that every process can show it. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 /**
- * `notify`: told of all folders over one connection. `idle`: told of one, the others looked at. `push`: the mail server calls us, and all
- * are looked at. `poll`: all are looked at. `lazy`: connected to only when there is reason to. `connecting`: not watched yet, or
- * no more. `failed`: the last try did not succeed.
+ * `notify`: the server reports changes of all folders over one connection. `idle`: it reports changes of one folder,
+ * the others are scanned. `push`: it calls our endpoint, and all folders are scanned. `poll`: all folders are scanned.
+ * `lazy`: connected only when needed. `connecting`: not watched yet, or no longer. `failed`: the last attempt failed.
  */
 export type WatchMode = "notify" | "idle" | "push" | "poll" | "lazy" | "connecting" | "failed"
 
 export interface WatchStatus {
   readonly account_id: number
   readonly mode: WatchMode
-  /** Since when the mode is what it is; null: nobody looked at the account yet. */
+  /** Time of the last change of `mode`. Null: the account was never watched. */
   readonly since: Date | null
-  /** Folders that are watched. */
+  /** Number of watched folders. */
   readonly folders: number
-  /** When last an event was told of it. */
+  /** Time of the last event about the mailbox. */
   readonly last_event_at: Date | null
-  /** Why the last try failed, in words without secrets; null while all is well. */
+  /** Reason of the last failure, without secrets. Null: the last attempt succeeded. */
   readonly last_failure: string | null
-  /** When it is tried again, after a failure. */
+  /** Time of the next attempt after a failure. */
   readonly next_try: Date | null
 }
 
-/** Of those of these accounts that are there. Runs in the caller's transaction, seeing what that may see. */
+/** Status of those accounts that exist. Runs in the caller's transaction with its permissions. */
 export const watchStatuses = (
   accounts: ReadonlyArray<number>
 ): Effect.Effect<ReadonlyArray<WatchStatus>, SqlError.SqlError, SqlClient.SqlClient> =>

@@ -1,4 +1,4 @@
-/** How a mailbox is watched, in the database: written when it changes, for whoever shows it. */
+/** SQL of the status of a watched mailbox. */
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -13,15 +13,18 @@ export interface Recorded extends FolderStore.Known {
 export interface State {
   readonly mode: WatchMode
   readonly folders?: number
-  /** In words without secrets. */
+  /** Without secrets. */
   readonly failure?: string
   readonly nextTry?: Date
 }
 
-/** How long a mailbox of ours counts as new. Reason: it is known here within a second of being made; a look may have to wait for its turn. */
+/**
+ * Age up to which an own mailbox counts as new. Reason: we learn of it within a second, but its first scan may have to
+ * wait.
+ */
 const freshFor = "1 hour"
 
-/** What is known of the mailbox from earlier. */
+/** Loads the recorded state of a mailbox. */
 export const recorded = (
   account: FolderStore.Watched
 ): Effect.Effect<Recorded, SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient> =>
@@ -36,7 +39,7 @@ export const recorded = (
     }
   })
 
-/** Nothing when the account is no more. */
+/** Stores the status. Does nothing when the account no longer exists. */
 export const record = (account: FolderStore.Watched, { failure, folders, mode, nextTry }: State) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -48,7 +51,7 @@ export const record = (account: FolderStore.Watched, { failure, folders, mode, n
         since = case when w.mode = excluded.mode then w.since else now() end`
   )
 
-/** Everything was compared at this time. Unit: milliseconds since 1970. */
+/** Stores the time of a scan. Unit: milliseconds since 1970. */
 export const noteLook = (account: FolderStore.Watched, at: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -1,26 +1,26 @@
-/** What a process knows of one mailbox while it watches it, and how others reach into the watching: to look now, to go on at once. */
+/** State of one watched mailbox in this process. Other actors use it to start a scan or to wake the mailbox's actor. */
 import { Deferred, type Duration, Effect, Option } from "effect"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
 import type { Account } from "../accounts/Exports.ts"
 import { EventRateLimiter } from "./EventRateLimiter.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
-/** How long a lazy mailbox stays connected after the last news. Unit: milliseconds. Reason: mails come in bursts. */
+/** How long a lazy mailbox stays connected after new mail. Unit: milliseconds. Reason: mails arrive in bursts. */
 export const stayAfterNews = 60_000
 
-/** For how long a server that called is believed to call again. Unit: milliseconds. */
+/** How long a server that called our push endpoint counts as pushing. Unit: milliseconds. */
 const pushesBelieved = 24 * 60 * 60_000
 
 export class WatchedMailbox {
   readonly account: Account
   mode: WatchMode = "connecting"
-  /** While it is connected. */
+  /** Undefined while disconnected. */
   connection: WatchConnection | undefined
-  /** When its server called last, as the database has it. Unit: milliseconds since 1970; 0: never. */
+  /** Time of the server's last push, from the database. Unit: milliseconds since 1970; 0: never. */
   pushedAt: number
-  /** A lazy one is connected until then. Unit: milliseconds since 1970. */
+  /** Until when a lazy mailbox stays connected. Unit: milliseconds since 1970. */
   stayUntil = 0
-  /** Of a stranger's: over all its connections. */
+  /** Event limit of a foreign mailbox, across its connections. */
   readonly pace: EventRateLimiter | undefined
   #waiting: Deferred.Deferred<void> | undefined
   #woken = false
@@ -39,7 +39,7 @@ export class WatchedMailbox {
     return Date.now() - this.pushedAt < pushesBelieved
   }
 
-  /** Its server called at this time: false when that was known. */
+  /** Records a push at this time. False: the push was already known. */
   recordPush(at: number): boolean {
     if (at <= this.pushedAt) return false
     this.pushedAt = at
@@ -48,13 +48,13 @@ export class WatchedMailbox {
     return true
   }
 
-  /** Ends the wait that stands, or else the next one. */
+  /** Ends the current wait, or else the next one. */
   wake(): void {
     this.#woken = true
     if (this.#waiting !== undefined) Deferred.doneUnsafe(this.#waiting, Effect.void)
   }
 
-  /** Waits until it is woken, at most so long; whether it was. */
+  /** Waits at most this long; true when woken. */
   wait(atMost: Duration.Duration): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       if (this.#woken) return this.#answered
@@ -74,7 +74,7 @@ export class WatchedMailbox {
   }
 }
 
-/** All that this process watches. */
+/** Watched mailboxes of this process, by account id. */
 export class WatchedMailboxes {
   readonly #all = new Map<number, WatchedMailbox>()
 

@@ -1,31 +1,40 @@
 /**
- * How much a mail server may say while one piece of work is done. The IMAP library bounds a line and a string, not how many there are: a
- * list of folders without an end is kept until there is no memory left.
+ * Limits the data that a mail server may send during one piece of work. imapflow limits the length of a line and a
+ * literal, but not their number: an endless folder list would fill the memory. This file wraps the private
+ * `streamer.read` of imapflow, because the library has no hook for its input.
  */
 import type { ImapFlow } from "imapflow"
 import type { LineBounds } from "#protocols/imap-watch/Lines.ts"
 
-/** Longest line without its literals. Unit: bytes. Reason: reading one stops the event loop, 100 kB of nested lists for some 50 ms; the list
- * of folders, a page of a search, the structure of a mail with a thousand parts fit. */
+/**
+ * Longest line without its literals. Unit: bytes. Reason: parsing blocks the event loop, 50 ms for 100 kB of nested
+ * lists. A folder list, a search page and the structure of a mail with a thousand parts fit.
+ */
 export const maxLine = 128 * 1024
 
-/** Largest string of known length. Unit: bytes. Reason: twice what is asked for at once (`maxPiece`, `maxTextBytes`). */
+/** Largest literal. Unit: bytes. Reason: twice the largest fetch (`maxPiece`, `maxTextBytes`). */
 const maxLiteral = 2 * 1024 * 1024
 
-/** One response, all its strings together. Unit: bytes. */
+/** Largest response with all its literals. Unit: bytes. */
 const maxResponse = 4 * 1024 * 1024
 
-/** Bounds of one answer, as the library takes them. */
+/** Limits of one response, as options of imapflow. */
 export const ofOneAnswer = { maxLineLength: maxLine, maxLiteralSize: maxLiteral, maxResponseSize: maxResponse }
 
-/** The same for answers that the library does not see. */
+/** The same limits for RawCommands. */
 export const ofOneRawAnswer: LineBounds = { line: maxResponse, text: maxLine, literal: maxLiteral }
 
-/** Answers about folders, and their bytes. Reason: each folder is listed up to three times, and 10,000 are far above any person's; each costs 2 KB here. */
+/**
+ * Folder responses during one piece of work, and their bytes. Reason: each folder is listed up to three times and costs
+ * 2 KB here; 10,000 folders are far above any person's.
+ */
 const maxFolderAnswers = 30_000
 const maxFolderBytes = 8 * 1024 * 1024
 
-/** All answers, and their bytes. Reason: a folder of 100,000 that is emptied tells of each; the largest draft has 35 MiB. */
+/**
+ * All responses during one piece of work, and their bytes. Reason: emptying a folder reports each of 100,000 messages;
+ * the largest draft has 35 MiB.
+ */
 export const maxAnswers = 250_000
 export const maxBytes = 64 * 1024 * 1024
 
@@ -34,7 +43,10 @@ interface Answer {
   readonly literals?: ReadonlyArray<Buffer>
 }
 
-/** To be called before the client connects; `exceeded` is called once. What is answered begins the count anew, for the next piece of work. */
+/**
+ * Installs the limits; call before the client connects. Calls `exceeded` once. The returned function resets the
+ * counters for the next piece of work.
+ */
 export const boundAnswers = (client: ImapFlow, exceeded: () => void): (() => void) => {
   const { streamer } = client as unknown as { readonly streamer: { read: () => Answer | null } }
   const read = streamer.read.bind(streamer)
@@ -65,7 +77,7 @@ export const boundAnswers = (client: ImapFlow, exceeded: () => void): (() => voi
   return () => void (said = { ...nothing })
 }
 
-/** Unit: bytes. Reason: the longest of the words. */
+/** Length of the prefix to test. Unit: bytes. Reason: the longest response name. */
 const beginning = 10
 
 const ofFolders = /^\* (?:LIST|LSUB|XLIST|STATUS) /i

@@ -1,6 +1,7 @@
 /**
- * ESEARCH answers made readable for the IMAP library: its parser (2.1.2) takes a set of numbers only with a blank behind it and drops
- * `PARTIAL (1:50 7:56)` (RFC 9394 §4) whole. The blank is put in before it looks.
+ * Makes ESEARCH responses readable for imapflow. The parser of imapflow 2.1.2 accepts a number set only with a space
+ * behind it and drops `PARTIAL (1:50 7:56)` (RFC 9394 §4). This file wraps the private `streamer.read` of imapflow and
+ * inserts the space, because the library has no option for it.
  */
 import type { ImapFlow } from "imapflow"
 
@@ -10,13 +11,13 @@ interface Answer {
 
 const start = Buffer.from("* ESEARCH ")
 
-/** `payload`: one answer of a server. */
+/** `payload` is one response of the server. */
 export const readable = (payload: Buffer): Buffer =>
   payload.subarray(0, start.length).equals(start)
     ? Buffer.from(payload.toString("latin1").replace(/(\d)\)/g, "$1 )"), "latin1")
     : payload
 
-/** To be called before the client connects. */
+/** Installs the rewriting; call before the client connects. */
 export const readEsearch = (client: ImapFlow): void => {
   const { streamer } = client as unknown as { readonly streamer: { read: () => Answer | null } }
   const read = streamer.read.bind(streamer)

@@ -1,7 +1,10 @@
-/** Commands that the IMAP library has no call for (SORT, THREAD), sent by it. */
+/**
+ * Sends SORT and THREAD through imapflow. This file calls the library's private `exec`, because its public API lacks
+ * these commands.
+ */
 import type { ImapFlow } from "imapflow"
 
-/** A token of an answer, or of a command; lists are arrays. */
+/** A token of a command or response. Lists are arrays. */
 export interface Atom {
   readonly type: string
   readonly value: string
@@ -22,7 +25,10 @@ interface Executor {
   ) => Promise<{ readonly next: () => void }>
 }
 
-/** Sends it and gives the tokens of each untagged answer of these names. Throws what the library throws. */
+/**
+ * Sends the command and returns the tokens of each untagged response with one of these names. Throws the library's
+ * errors.
+ */
 export const command = async (
   client: ImapFlow,
   name: string,
@@ -41,10 +47,10 @@ export const command = async (
   return found
 }
 
-/** Whether it is a number of a message. Source: RFC 9051 §9, nz-number. */
+/** Whether the text is a message number. Source: RFC 9051 §9, nz-number. */
 export const isNumber = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
-/** The numbers of `3:5,9`, in the order they stand there, at most so many. */
+/** Numbers of a set such as `3:5,9`, in order, at most `most`. */
 export const numbersOf = (set: string, most: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (const range of set.split(",")) {

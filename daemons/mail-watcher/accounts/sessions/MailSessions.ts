@@ -1,7 +1,7 @@
 /**
- * The one signed-in session by which an account is read and changed, shared by all who ask for it at the same time: made when somebody
- * reads, ended when nobody has for a while. Work on it is done one after the other, as IMAP has one selected folder; what takes long
- * (a large download) asks for its turn anew with each piece.
+ * One signed-in IMAP session per account, shared by all readers and writers. A session opens with the first work and
+ * closes after an idle period. Work runs one after the other, because IMAP selects one folder at a time. Long work such
+ * as a large download queues again for each piece.
  */
 import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
@@ -19,44 +19,67 @@ import { type SessionError, sessionError, tooLarge, unread, unusable, workError 
 
 export { type SessionError, sessionError } from "./SessionError.ts"
 
-/** How long a session stays when nobody reads. Unit: seconds. Reason: a reader comes back within it; a mail server counts connections. */
+/**
+ * Idle time before a session closes. Unit: seconds. Reason: readers come back within it, and mail servers limit
+ * connections.
+ */
 export const idleSession = Duration.seconds(60)
 
-/** Sessions of this process, idle ones too. Unit: sessions. Reason: each takes half a megabyte and a descriptor; idle ones give way. */
+/**
+ * Open sessions of this process, idle ones included. Unit: sessions. Reason: each takes 0.5 MB and a descriptor. Idle
+ * sessions are closed for new ones.
+ */
 export const maxSessions = 256
 
-/** One piece of work on a session; it is closed then. Unit: milliseconds. Reason: a search through a large folder without an index takes tens of seconds. */
+/**
+ * Timeout of one piece of work, after which the session closes. Unit: milliseconds. Reason: searching a large folder
+ * without an index takes tens of seconds.
+ */
 export const workTimeout = 60_000
 
-/** How long one waits for those before. Unit: seconds. Reason: whoever asked has given up by then. */
+/** Maximal wait for earlier work. Unit: seconds. Reason: clients give up by then. */
 const turnTimeout = Duration.seconds(60)
 
-/** From name look-up to TLS; to the greeting; silence while an answer is owed. Unit: milliseconds. */
+/** Timeouts for connecting, for the greeting, and for silence while a command runs. Unit: milliseconds. */
 const connectionTimeout = 15_000
 const greetingTimeout = 15_000
 const socketTimeout = 60_000
 
-/** All of the sign-in. Unit: milliseconds. Reason: a server that says something now and then is never silent; a loaded one signs in within seconds. */
+/**
+ * Timeout of the whole sign-in. Unit: milliseconds. Reason: a slow server that keeps sending never hits the silence
+ * timeout; a loaded one signs in within seconds.
+ */
 const signInTimeout = 45_000
 
-/** `raw`: for answers that are to be read faster than the library does. */
+/** Work on a session. `raw` reads responses faster than the library. */
 export type Work<A> = (client: ImapFlow, raw: RawCommands) => Promise<A>
 
 export interface UseOptions<A> {
-  /** It changes nothing: when the session turns out to have been cut while it lay idle, it is done once more on a new one. Default false. */
+  /**
+   * The work changes nothing. If the session was cut while idle, the work runs once more on a new session. Default
+   * false.
+   */
   readonly repeat?: boolean
-  /** Done in its target, on a new session, when the server's answer was longer than is read, or no lines of IMAP: `work` has to be one that changes nothing. */
+  /**
+   * Fallback on a new session when the response was too long or not valid IMAP. Requires that `work` changes nothing.
+   */
   readonly careful?: Work<A>
 }
 
 export class MailSessions extends Context.Service<
   MailSessions,
   {
-    /** Runs `work` alone on the account's session, to its end even if whoever asked goes away. What the library throws becomes one of the errors. */
+    /**
+     * Runs `work` alone on the account's session. Interrupting the caller does not stop the work. Errors of the library
+     * become `SessionError`.
+     */
     readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
-    /** The same at once, for work that changes nothing; undefined: there is no session that stands idle. What the library throws is thrown: then `use` is the way. */
+    /**
+     * Starts `work` without waiting; only for work that changes nothing. Undefined: no idle session exists. Rejects
+     * with the library's errors; the caller then uses `use`.
+     */
     readonly useNow: <A>(account: Account, work: Work<A>) => Promise<A> | undefined
-    /** Ends the account's session, when it may no longer be used as it is; the next call makes a new one. */
+    /** Closes the account's session, for example after its credentials changed. The next work opens a new one. */
     readonly drop: (account: number) => Effect.Effect<void>
   }
 >()("signalbox/mail-watcher/MailSessions") {}
@@ -64,18 +87,18 @@ export class MailSessions extends Context.Service<
 interface Session {
   readonly client: ImapFlow
   readonly raw: RawCommands
-  /** What the server says from now on is counted. */
+  /** Resets the response limits. */
   readonly begin: () => void
   readonly turn: Semaphore.Semaphore
-  /** Where it leads and as whom; the account may be moved elsewhere meanwhile. */
+  /** Server and user of the session. A mismatch with the account means that the account was moved. */
   readonly target: string
-  /** Work that it was given. */
+  /** Pieces of work done on the session. */
   served: number
-  /** What broke it, as far as the library says. */
+  /** First error that the library reported for the connection. */
   broken: unknown
 }
 
-/** What tests set otherwise. */
+/** Limits that tests override. */
 export interface SessionLimits {
   readonly idle?: Duration.Duration
   readonly sessions?: number
@@ -92,9 +115,9 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
       const secureContext = secureContextOf(config)
       const most = limits.sessions ?? maxSessions
       const patience = limits.workTimeout ?? workTimeout
-      // Keyed by number: the account's row is what was read for this request.
+      // Latest account row per id, for opening a session.
       const rows = new Map<number, Account>()
-      // Who stands at each, and in which order they were left.
+      // Users per session, least recently left first.
       const present = new Map<number, number>()
       const current = new Map<number, Session>()
 
@@ -166,7 +189,8 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
               orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
             })
           )
-          // The library says a command in several writes: each second one would wait 40 ms for the server's delayed acknowledgement of the first.
+          // The library writes one command in several pieces. With Nagle's algorithm every second piece would wait 40
+          // ms for the server's delayed acknowledgement.
           ;(client as unknown as { readonly socket: Socket }).socket.setNoDelay(true)
           return session
         })
@@ -231,7 +255,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                 catch: (error): Failed => {
                   const said = [found.broken, error].find((one) => unread(codeOf(one)))
                   if (said !== undefined) return { error: workError(said), again: "careful" }
-                  // Cut before this work, which then never got through.
+                  // The connection was cut before this work, so the work had no effect.
                   return {
                     error: workError(error),
                     ...(used && !found.client.usable && !(error instanceof TooLong) ? { again: "same" } : {})
@@ -244,7 +268,8 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
 
       return MailSessions.of({
         use: (account, work, { careful, repeat = false } = {}) =>
-          // A session that stands would go on: the mail server asks at the sign-in alone.
+          // The mail server checks the state only at sign-in, so an open session of a suspended mailbox must be
+          // closed.
           account.state === "suspended"
             ? Effect.andThen(RcMap.invalidate(sessions, account.id), suspended)
             : Effect.acquireUseRelease(
@@ -265,7 +290,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
         useNow: (account, work) => {
           const { id } = account
           const found = current.get(id)
-          // One that nobody was at yet may still be signing in.
+          // A session without finished work may still be signing in.
           if (
             found === undefined ||
             found.served === 0 ||
@@ -296,7 +321,7 @@ const suspended = Effect.fail(new MailSignInRefused({ detail: "The mailbox is su
 
 interface Failed {
   readonly error: SessionError
-  /** `same`: it may be done once more; `careful`: only so that the server says less. */
+  /** `same`: the work may be repeated. `careful`: only the careful fallback may run. */
   readonly again?: "same" | "careful"
 }
 
@@ -304,7 +329,7 @@ const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown 
 
 class TooLong extends Error {}
 
-/** The work, or its end: closing the session fails whatever it still waits for. */
+/** Runs the work with a timeout. Closing the session fails everything that it waits for. */
 const within = async <A>({ client, raw }: Session, patience: number, work: Work<A>): Promise<A> => {
   let late = false
   const timer = setTimeout(() => {
@@ -313,7 +338,7 @@ const within = async <A>({ client, raw }: Session, patience: number, work: Work<
   }, patience)
   try {
     const done = await work(client, raw)
-    // The library ends some calls of a closed session as if they were done.
+    // The library resolves some calls when the session closes.
     if (late) throw new TooLong()
     return done
   } catch (error) {

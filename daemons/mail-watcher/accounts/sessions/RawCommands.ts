@@ -1,13 +1,15 @@
 /**
- * Commands whose answers the IMAP library does not take apart: it reads an answer in ten times the time that the server needs for it. They go
- * over its own connection, while it has no command of its own there, several in one breath. What comes unasked is handed on to it.
+ * Sends IMAP commands and reads their responses without the parser of imapflow, which takes ten times as long for a
+ * response as the server. The commands use the library's connection while it runs no command itself; several commands
+ * go out in one write. This file uses imapflow's private `streamer` and `socket`. Responses that no command requested
+ * are passed to imapflow.
  */
 import type { ImapFlow } from "imapflow"
 import type { Socket } from "node:net"
 import { bytesOf, type Line, type LineFault, Lines } from "#protocols/imap-watch/Lines.ts"
 import { maxAnswers, maxBytes, ofOneRawAnswer } from "./AnswerLimits.ts"
 
-/** Of the library: what it is given to read, and where it writes. */
+/** Private members of imapflow: its input stream and its socket. */
 interface Inside {
   readonly streamer: {
     write: (chunk: Buffer) => boolean
@@ -18,12 +20,12 @@ interface Inside {
 }
 
 interface Exchange {
-  /** Not answered yet. */
+  /** Tags of commands without a final response. */
   readonly tags: Set<string>
   readonly take: (line: Line) => boolean
   readonly settle: (failure?: Error) => void
   refusal: Error | undefined
-  /** Something was said that was not asked for. */
+  /** The server sent a response that no command requested. */
   news: boolean
   answers: number
   bytes: number
@@ -35,10 +37,10 @@ export class RawCommands {
   readonly #lines = new Lines(ofOneRawAnswer)
   #exchange: Exchange | undefined
   #tag = 0
-  /** The library has read a line only in part, as far as can be told by its end. */
+  /** The library has read only a part of a line, as far as the end of the last chunk shows. */
   #amid = false
 
-  /** To be called before the client connects. */
+  /** Call before the client connects. */
   constructor(client: ImapFlow) {
     this.#client = client
     const { streamer } = client as unknown as Inside
@@ -52,7 +54,7 @@ export class RawCommands {
       next()
     }
     const write = streamer.write.bind(streamer)
-    // The stream's own machinery takes as long for a piece of an answer as it takes to read it.
+    // Node's stream machinery would take as long for a chunk as parsing it.
     streamer.write = (chunk) => {
       if (!this.#reads || streamer.writableLength > 0) return write(chunk)
       this.#hear(chunk)
@@ -60,19 +62,20 @@ export class RawCommands {
     }
   }
 
-  /** What comes is read here. */
+  /** Whether this class reads the input. */
   get #reads(): boolean {
     return this.#exchange !== undefined || this.#lines.unfinished
   }
 
   /**
-   * Sends these commands at once. `take` is given each answer without a tag, and says whether it was asked for; whatever else was said the
-   * library has heard when this is done, and true is answered. Commands hold no literals. Throws as the library does.
+   * Sends the commands in one write. `take` receives each untagged response and returns whether a command requested it.
+   * All other responses go to imapflow; true is returned if there were any. Commands must not contain literals. Throws
+   * errors of the library's form.
    */
   async ask(commands: ReadonlyArray<string>, take: (line: Line) => boolean): Promise<boolean> {
     if (this.#amid) await this.#client.noop()
     const news = await this.#exchanged(commands, take)
-    // Its answer comes after all that was handed on.
+    // The response to NOOP arrives after everything that was passed on.
     if (news) await this.#client.noop()
     return news
   }
@@ -117,7 +120,7 @@ export class RawCommands {
       exchange.answers += lines.length
       if (exchange.bytes > maxBytes || exchange.answers > maxAnswers) throw unread("TooMuch")
     } catch (error) {
-      // Nobody above may see it: a socket would.
+      // An exception would end the socket's data handler.
       exchange?.settle(error as Error)
       this.#client.close()
     }
@@ -136,10 +139,10 @@ export class RawCommands {
   }
 }
 
-/** Ends a line that no literal follows. */
+/** End of a line without a following literal. */
 const lineEnd = /(?:^|[^}])\r?\n$/
 
-/** Unit: bytes. */
+/** Bytes at the end of a chunk that `lineEnd` needs. Unit: bytes. */
 const longestMark = 3
 
 const tagForm = /^(P\d+) (OK|NO|BAD)(?: |$)(?:\[[^\]]*\] ?)?(.*)$/i

@@ -1,4 +1,7 @@
-/** What goes wrong on a mail server's session, in our words: the library's errors carry the commands they sent and must not get further. Pure. */
+/**
+ * Errors of mail sessions. Errors of imapflow contain the commands that were sent, so they must not leave this file.
+ * Pure.
+ */
 import type { SqlError } from "effect/sql"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { NotFound } from "#core/http/Problem.ts"
@@ -8,16 +11,16 @@ import type { NoLogin } from "../MailLogins.ts"
 
 export type SignInError = MailServerUnavailable | MailSignInRefused | MailRefused
 
-/** `NotFound`: there is no such folder, or what the work itself says it of. */
+/** `NotFound`: a missing folder, or an error of the work itself. */
 export type SessionError = SignInError | NotFound
 
-/** Longest text of a mail server in an answer of ours. Unit: characters. */
+/** Longest text of a mail server in an error detail. Unit: characters. */
 const maxDetail = 200
 
 export const unusable = (error: NoLogin | NoSigningKey | SecretError | SqlError.SqlError) =>
   new MailServerUnavailable({ detail: error._tag === "NoLogin" ? error.detail : "No login can be made." })
 
-/** What work on a session threw. */
+/** Maps an error thrown by work on a session. */
 export const workError = (error: unknown): SessionError => {
   if (error instanceof NotFound) return error
   return (error as { readonly mailboxMissing?: unknown } | undefined)?.mailboxMissing === true
@@ -25,7 +28,7 @@ export const workError = (error: unknown): SessionError => {
     : sessionError(error)
 }
 
-/** What the library threw; `secret` is what the server was told, which some repeat. */
+/** Maps an error of the library. `secret` is removed from the text, because some servers repeat it. */
 export const sessionError = (error: unknown, secret = ""): SignInError => {
   if (error instanceof MailServerUnavailable || error instanceof MailSignInRefused || error instanceof MailRefused)
     return error
@@ -39,7 +42,7 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
     .replace(/[\p{C}\s]+/gu, " ")
     .trim()
     .slice(0, maxDetail)
-  // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
+  // RFC 5530: UNAVAILABLE means that a part of the server is down, not a wrong password.
   if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
   if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
   if (code === "Unreadable") return new MailRefused({ detail: "The mail server's answer cannot be read." })
@@ -47,9 +50,9 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
   return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
 }
 
-/** The server said more than our bounds take; the session is closed then. */
+/** The response exceeded a limit of ours; the session is closed. */
 export const tooLarge = (code: unknown): boolean =>
   code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
 
-/** The same, or the server said what is no IMAP. */
+/** The same, or the response was not valid IMAP. */
 export const unread = (code: unknown): boolean => tooLarge(code) || code === "Unreadable"

@@ -3,7 +3,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { Address } from "../../accounts/Exports.ts"
 import { PushAuthentication } from "./PushAuthentication.ts"
 
-/** Called by mail servers. */
+/** Endpoint for mail servers. */
 export const push = HttpApiGroup.make("mailPush")
   .add(
     HttpApiEndpoint.post("push", "/:account", {

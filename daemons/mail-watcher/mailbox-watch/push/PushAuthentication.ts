@@ -1,6 +1,6 @@
 /**
- * Who may say that a mailbox has news: whoever shows a service token of scope `mail-push` or `platform`, as x-service-token or as the
- * password of HTTP Basic, which is all that some mail servers speak.
+ * Authenticates mail servers that report new mail. They send a service token with scope `mail-push` or `platform`, as
+ * x-service-token or as the password of HTTP Basic. Some mail servers support only Basic.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Metric, Redacted } from "effect"
@@ -14,7 +14,7 @@ import { client } from "#core/http/Client.ts"
 import { Forbidden, InvalidRequest, orUnavailable, Unauthenticated, Unavailable } from "#core/http/Problem.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 
-/** What a token needs for this. */
+/** Required scope of the token. */
 const pushScope: Scope = "mail-push"
 
 const refused = Metric.counter("mail_push_refused_total", {
@@ -41,7 +41,8 @@ export const layer: Layer.Layer<
   Effect.gen(function* () {
     const tokens = yield* ServiceTokens
     const refusals = yield* RefusalLog.make(refused, "reason")
-    // The ways are tried one after the other and the last failure is answered, so it has to be that of the way that was taken.
+    // HttpApi tries the security schemes in turn and answers with the last failure, so every scheme repeats the failure
+    // of the one that the caller used.
     const failures = new WeakMap<object, Unauthenticated | Forbidden | Unavailable>()
 
     const judge = Effect.fnUntraced(function* (token: Redacted.Redacted) {

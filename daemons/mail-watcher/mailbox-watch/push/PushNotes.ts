@@ -1,29 +1,29 @@
 /**
- * What mail servers tell: there is news in the mailbox of an address. Noted on its accounts and announced. A flood about one address is one
- * update now and one each 200 ms, the last of them after the last word.
+ * Records that a mail server reported new mail for an address, and announces it. Repeated reports for one address are
+ * written at once, then every 200 ms, the last one after the last report.
  */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Wake } from "#core/events/Wake.ts"
 
-/** Announced with every note; the accounts' `pushed_at` says whose. */
+/** Announced with every record; `pushed_at` of the accounts shows which mailboxes have news. */
 export const pushTopic = "mail-watcher.push"
 
-/** Least time between two notes about one address. Unit: milliseconds. Reason: below what anybody notices of new mail. */
+/** Least interval between two records for one address. Unit: milliseconds. Reason: no user notices this delay. */
 export const noteEvery = 200
 
 export class PushNotes extends Context.Service<
   PushNotes,
   {
-    /** There is news for this address; answers whether any account has it. */
+    /** Records a report for this address. False: no account has the address. */
     readonly push: (address: string) => Effect.Effect<boolean, SqlError.SqlError>
   }
 >()("signalbox/mail-watcher/Pushes") {}
 
-/** An address within `noteEvery` of its last note. */
+/** An address within `noteEvery` of its last record. */
 interface Held {
   readonly first: Deferred.Deferred<boolean, SqlError.SqlError>
-  /** More came since the last note began. */
+  /** Another report arrived since the last record began. */
   more: boolean
 }
 
@@ -35,7 +35,7 @@ export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = 
     const scope = yield* Effect.scope
     const held = new Map<string, Held>()
 
-    /** One statement, so that nothing is noted without being announced. */
+    /** One statement, so that every record is announced. */
     const note = (address: string) =>
       Effect.map(
         sql`with noted as (update mail_watcher.account set pushed_at = now() where address = ${address} and not gone returning 1)
