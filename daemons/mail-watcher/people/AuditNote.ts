@@ -1,4 +1,4 @@
-/** What the caller of a request changed about an account's people, into the audit log, from where. Never who these people are. */
+/** Writes a change of signatures or contacts to the audit log, without their content. */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 409: there are as many as there may be; `limit` is that number. */
+/** 409: the limit is reached; `limit` is the maximal number. */
 export class LimitReached extends HttpApiError.Problem<LimitReached>()(
   "LimitReached",
   declaration("limit_reached", 409, "There are too many"),

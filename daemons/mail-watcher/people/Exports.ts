@@ -1,2 +1,2 @@
-/** What the other features may use of people. */
+/** Parts of the feature people that other features may use. */
 export * as RecentRecipients from "./contacts/RecentRecipients.ts"

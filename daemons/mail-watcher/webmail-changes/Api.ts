@@ -11,7 +11,9 @@ import { TargetUnknown } from "./Errors.ts"
 import { MailFlag, maxFlags } from "./MailFlags.ts"
 import { folderChanges } from "./folders/Api.ts"
 
-/** Messages in one bulk request. Unit: messages. Reason: a page or several of a list; their uids fit in one command line. */
+/**
+ * Messages in one bulk request. Unit: messages. Reason: several pages of a list; their uids fit in one command line.
+ */
 export const maxBulk = 500
 
 const params = { folder: FolderName, uid: PathUid }
@@ -20,12 +22,12 @@ const flags = boundedList(MailFlag, { minimum: 0, maximum: maxFlags })
 
 const Place = Schema.Struct({ folder: Schema.String, uid: Schema.NullOr(Schema.Int) })
 
-/** What became of a message that was deleted. */
+/** Result of deleting a message. */
 export const Removed = Schema.Struct({
   outcome: Schema.Literals(["moved", "deleted"]),
-  /** Where it is now; null: nowhere. */
+  /** Its new folder. Null: deleted for good. */
   folder: Schema.NullOr(Schema.String),
-  /** Its uid there, where the server tells it. */
+  /** Its uid in that folder, if the server reports it. */
   uid: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "RemovedMessage" })
 
@@ -35,24 +37,24 @@ export const Flagged = Schema.Struct({ uid: Schema.Int, flags: Schema.Array(Sche
 
 export const Bulk = Schema.Struct({
   outcome: Schema.Literals(["moved", "deleted", "flagged"]),
-  /** Where they are now, of moved ones. */
+  /** Folder of moved messages. */
   folder: Schema.NullOr(Schema.String),
   messages: Schema.Array(
     Schema.Struct({
       uid: Schema.Int,
-      /** Its uid in `folder`, where the server tells it. */
+      /** Its uid in `folder`, if the server reports it. */
       new_uid: Schema.NullOr(Schema.Int),
-      /** Of flagged ones. */
+      /** Flags of flagged messages. */
       flags: Schema.NullOr(Schema.Array(Schema.String))
     })
   ),
-  /** Uids that were not there. */
+  /** Uids that the folder does not contain. */
   missing: Schema.Array(Schema.Int)
 }).annotate({ identifier: "BulkChange" })
 
 const needed = "webmail.use"
 
-/** Changes of messages. */
+/** Endpoints that change messages. */
 export const changes = HttpApiGroup.make("webmailChanges")
   .add(
     HttpApiEndpoint.delete("remove", "/messages/:folder/:uid", {
@@ -109,9 +111,9 @@ export const changes = HttpApiGroup.make("webmailChanges")
       payload: Schema.Struct({
         uids: boundedList(BodyUid, { minimum: 1, maximum: maxBulk }),
         action: Schema.Literals(["move", "delete", "flags"]),
-        /** For `move`. */
+        /** Required for `move`. */
         target: Schema.optionalKey(FolderName),
-        /** For `flags`. */
+        /** Required for `flags`. */
         flags: Schema.optionalKey(flags),
         mode: Schema.optionalKey(mode)
       }),

@@ -2,21 +2,21 @@
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 404: the folder to move to is not there. */
+/** 404: the target folder does not exist. */
 export class TargetUnknown extends HttpApiError.Problem<TargetUnknown>()(
   "TargetUnknown",
   declaration("target_folder_unknown", 404, "There is no such folder to move to"),
   codeField("target_folder_unknown")
 ) {}
 
-/** 409: a folder of this name is there. */
+/** 409: a folder of this name exists. */
 export class FolderTaken extends HttpApiError.Problem<FolderTaken>()(
   "FolderTaken",
   declaration("folder_taken", 409, "There is a folder of this name"),
   codeField("folder_taken")
 ) {}
 
-/** 409: this folder is needed as it is: INBOX always, one with a use (sent, drafts, trash, …) unless `force` says otherwise. */
+/** 409: the folder is protected: INBOX always, a folder with a special use unless `force` is set. */
 export class FolderProtected extends HttpApiError.Problem<FolderProtected>()(
   "FolderProtected",
   declaration("folder_protected", 409, "This folder is needed as it is"),

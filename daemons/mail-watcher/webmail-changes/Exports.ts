@@ -1,3 +1,3 @@
-/** What the other features may use of webmail-changes. */
+/** Parts of the feature webmail-changes that other features may use. */
 export { erase, inFolder, present } from "./Messages.ts"
 export { forUse, madeForUse } from "./folders/Folders.ts"

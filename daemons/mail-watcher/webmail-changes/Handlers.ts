@@ -14,7 +14,9 @@ export const changes = Handlers.group(
   Effect.fn(function* (handlers) {
     const sessions = yield* MailSessions
 
-    /** Runs `work` on the account's session, with those of the uids that are in the folder, which is selected. */
+    /**
+     * Runs `work` on the account's session with the folder selected. `there` holds those uids that the folder contains.
+     */
     const changing = <A>(
       named: string | undefined,
       folder: string,
@@ -35,7 +37,7 @@ export const changes = Handlers.group(
         return work(client, there)
       }
 
-    /** The target's own name, or that there is no such folder. */
+    /** Moves the messages to the folder `target`, or returns TargetUnknown. */
     const moving = async (client: ImapFlow, uids: ReadonlyArray<number>, target: string) => {
       const found = await named(client, target)
       return found === undefined

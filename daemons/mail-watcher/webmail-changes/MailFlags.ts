@@ -1,21 +1,21 @@
 /**
- * The flags that users may set: `\Seen`, `\Answered`, `\Flagged`, and keywords. `\Draft` belongs to drafts, `\Deleted` to deleting,
- * `\Recent` to the server; these stay on a message whatever is set. Pure. Source: RFC 3501 §2.3.2, §9 (flag-keyword).
+ * Flags that users may set: `\Seen`, `\Answered`, `\Flagged` and keywords. `\Draft`, `\Deleted` and `\Recent` never
+ * change here. Pure. Source: RFC 3501 §2.3.2, §9 (flag-keyword).
  */
 import { Schema } from "effect"
 
-/** Longest keyword. Unit: characters. Reason: mail servers take less; Dovecot 50 in practice. */
+/** Longest keyword. Unit: characters. Reason: mail servers accept less; Dovecot accepts 50 in practice. */
 const maxKeyword = 64
 
-/** Flags in one request. Unit: flags. Reason: a maildir holds 26 keywords a folder. */
+/** Flags in one request. Unit: flags. Reason: a maildir holds 26 keywords per folder. */
 export const maxFlags = 32
 
 const system = new Map(["\\Seen", "\\Answered", "\\Flagged"].map((flag) => [flag.toLowerCase(), flag]))
 
-/** An atom, without what an atom may not hold. */
+/** Characters of an IMAP atom. */
 const keyword = /^[^\s(){%*"\\\]\p{C}\u0080-\uffff]+$/u
 
-/** The flag as servers write it; undefined when users may not set it. */
+/** The flag in its canonical spelling. Undefined when users may not set it. */
 export const settable = (flag: string): string | undefined =>
   flag.startsWith("\\")
     ? system.get(flag.toLowerCase())
@@ -33,7 +33,7 @@ export const MailFlag = Schema.String.pipe(
 
 export type FlagMode = "set" | "add" | "remove"
 
-/** What to add and to remove, so that messages with `current` flags (all of them together) have what was asked for. */
+/** Flags to add and to remove. `current` holds the flags of all the messages together. */
 export const flagChange = (
   mode: FlagMode,
   flags: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Changes of messages in one folder, on an account's session. Messages are named by uid; those that are not there are told apart
- * before anything is done. Source: RFC 3501, RFC 6851 (MOVE), RFC 4315 (UIDPLUS).
+ * Changes messages of one folder on an account's session. Callers first drop uids that the folder does not contain.
+ * Source: RFC 3501, RFC 6851 (MOVE), RFC 4315 (UIDPLUS).
  */
 import type { ImapFlow } from "imapflow"
 import { MailRefused } from "../accounts/Exports.ts"
@@ -9,16 +9,16 @@ import { madeForUse, sameFolder } from "./folders/Folders.ts"
 
 export interface Moved {
   readonly folder: string
-  /** Old uid to new, as far as the server says (UIDPLUS). */
+  /** New uid by old uid, if the server reports it (UIDPLUS). */
   readonly uids: ReadonlyMap<number, number>
 }
 
-/** Does `work` with the folder selected for writing; fails as `NotFound` when there is none. */
+/** Runs `work` with the folder selected for writing. Fails with `NotFound` for a missing folder. */
 export const inFolder = async <A>(client: ImapFlow, folder: string, work: () => Promise<A>): Promise<A> => {
   const before = client.mailbox
   const lock = await client.getMailboxLock(folder, { readOnly: false })
   try {
-    // It was selected already: what other clients did since then the server tells when it is asked.
+    // The folder was already selected. NOOP makes the server report changes of other clients.
     if (client.mailbox === before) await client.noop()
     return await work()
   } finally {
@@ -26,16 +26,16 @@ export const inFolder = async <A>(client: ImapFlow, folder: string, work: () => 
   }
 }
 
-/** Those of the uids that are in the selected folder. */
+/** Those uids that the selected folder contains. */
 export const present = async (client: ImapFlow, uids: ReadonlyArray<number>): Promise<ReadonlyArray<number>> => {
   const found = await client.search({ uid: range(uids) }, { uid: true })
   if (!Array.isArray(found)) throw new MailRefused({ detail: "The mail server does not find messages by their uids." })
-  // `*` is no uid of ours, yet a server may answer with more than it was asked for.
+  // A server may answer with more uids than were requested.
   const asked = new Set(uids)
   return found.filter((uid) => asked.has(uid))
 }
 
-/** Moves; where the server cannot, it copies and then deletes. */
+/** Moves messages. Without MOVE it copies and then deletes them. */
 export const move = async (client: ImapFlow, uids: ReadonlyArray<number>, target: string): Promise<Moved> => {
   const atOnce = client.capabilities.has("MOVE")
   const done = await (atOnce
@@ -48,8 +48,8 @@ export const move = async (client: ImapFlow, uids: ReadonlyArray<number>, target
 }
 
 /**
- * Deletes these for good. Without UIDPLUS the server could only delete everything that is marked: then ours stay marked when somebody
- * else marked others, and go when that one's client expunges.
+ * Deletes messages for good. Without UIDPLUS the server can only expunge all messages marked as deleted. If other
+ * clients marked messages too, ours stay marked until one of these clients expunges.
  */
 export const erase = async (client: ImapFlow, uids: ReadonlyArray<number>): Promise<void> => {
   if (!(await client.messageFlagsAdd(range(uids), ["\\Deleted"], { uid: true, silent: true }))) {
@@ -64,7 +64,10 @@ export const erase = async (client: ImapFlow, uids: ReadonlyArray<number>): Prom
     throw new MailRefused({ detail: "The mail server does not expunge." })
 }
 
-/** To the trash folder, which is made when there is none; undefined: they were in it, and are gone for good. */
+/**
+ * Moves messages to the trash folder and creates it if needed. Undefined: they were in the trash and are deleted for
+ * good.
+ */
 export const toTrash = async (
   client: ImapFlow,
   folder: string,
@@ -76,7 +79,7 @@ export const toTrash = async (
   return undefined
 }
 
-/** Flags of these messages, as they are afterwards. */
+/** Changes flags and returns the resulting flags. */
 export const setFlags = async (
   client: ImapFlow,
   uids: ReadonlyArray<number>,

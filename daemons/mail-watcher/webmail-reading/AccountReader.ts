@@ -1,16 +1,19 @@
-/** How an account is read: on its session, once more when that was cut, and with care where its server says more than is read. */
+/**
+ * Reads an account on its session. A read repeats once on a new session when the session was cut, and once in careful
+ * mode when the response exceeded our limits.
+ */
 import type { Effect } from "effect"
 import type { ImapFlow } from "imapflow"
 import type { Account, MailSessions, RawCommands, SessionError } from "../accounts/Exports.ts"
 
-/** What is read from. `careful`: without what a hostile message can make long. */
+/** What a read works on. `careful`: skip data that a hostile message can make long. */
 export interface Source {
   readonly client: ImapFlow
   readonly raw: RawCommands
   readonly careful: boolean
 }
 
-/** `work` changes nothing. Not `careful`, but where the server's answer was longer than is read. */
+/** Runs `work`, which must change nothing. `careful` is true only in the second attempt after an oversized response. */
 export const readerOf =
   (sessions: MailSessions["Service"]) =>
   <A>(account: Account, work: (source: Source) => Promise<A>): Effect.Effect<A, SessionError> =>
@@ -19,7 +22,7 @@ export const readerOf =
       careful: (client, raw) => work({ client, raw, careful: true })
     })
 
-/** The same, where it can be done at once; undefined, and whatever fails: it is to be read the other way, which says what is wrong. */
+/** The same without waiting. Undefined, or a rejection: use `readerOf`, which also maps the errors. */
 export const readerNowOf =
   (sessions: MailSessions["Service"]) =>
   <A>(account: Account, work: (source: Source) => Promise<A>): Promise<A> | undefined =>

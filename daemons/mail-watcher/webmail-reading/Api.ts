@@ -10,10 +10,10 @@ import { SortUnsupported } from "./Errors.ts"
 import { FolderName, PathUid } from "./FieldSchemas.ts"
 import { FolderView, ListPageView, MessageView, ThreadPageView } from "./Views.ts"
 
-/** Highest page. Unit: pages. Reason: with the smallest pages, more than a folder can hold. */
+/** Highest page number. Unit: pages. Reason: more than the smallest pages of any folder. */
 const maxPages = 10_000_000
 
-/** Longest words searched for. Unit: UTF-16 units. */
+/** Longest search text. Unit: UTF-16 units. */
 const maxQuery = 500
 
 const whole = (maximum: number) =>
@@ -34,7 +34,7 @@ const Day = Schema.String.check(
   )
 )
 
-/** Source: RFC 9051 §7.5.2, part numbers. */
+/** Longest part number. Unit: characters. Format: RFC 9051 §7.5.2. */
 const maxPart = 100
 const Part = Schema.String.check(
   Schema.isMaxLength(maxPart),
@@ -54,14 +54,14 @@ const filters = {
   flagged: flag
 }
 
-/** Of the list of a folder's messages; its lane decodes by the same. */
+/** Schemas of the message list, shared with ListLane. */
 export const list = {
   params: Schema.Struct(inFolder),
   query: Schema.Struct({ ...accountQuery, ...paging, ...filters }),
   needed
 } as const
 
-/** Folders and messages, read. */
+/** Endpoints that read folders and messages. */
 export const reading = HttpApiGroup.make("webmailReading")
   .add(
     HttpApiEndpoint.get("folders", "/folders", {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 422: the list is to be sorted, and the mail server has no SORT. */
+/** 422: the request sorts the list, and the mail server does not support SORT. */
 export class SortUnsupported extends HttpApiError.Problem<SortUnsupported>()(
   "SortUnsupported",
   declaration("sort_unsupported", 422, "The mail server cannot sort"),

@@ -1,2 +1,2 @@
-/** What the other features may use of webmail-reading. */
+/** Parts of the feature webmail-reading that other features may use. */
 export { BodyUid, FolderName, NewFolderName, PathUid } from "./FieldSchemas.ts"

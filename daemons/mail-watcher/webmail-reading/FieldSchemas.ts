@@ -1,4 +1,4 @@
-/** Shapes that the requests about messages and folders share. */
+/** Field schemas of requests about messages and folders. */
 import { Schema } from "effect"
 import { plainText } from "#core/http/Paging.ts"
 
@@ -7,17 +7,20 @@ export const maxUid = 4_294_967_295
 
 const uid = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxUid }))
 
-/** In a body, and in a path. */
+/** A uid in a body and in a path. */
 export const BodyUid = uid
 export const PathUid = Schema.NumberFromString.pipe(Schema.decodeTo(uid))
 
-/** Longest folder name with all its parents. Unit: UTF-16 units. Reason: mail servers take 255 bytes a level and few levels. */
+/**
+ * Longest folder name with its parents. Unit: UTF-16 units. Reason: mail servers accept 255 bytes per level and few
+ * levels.
+ */
 const maxFolder = 500
 
-/** A folder by its whole name, `Archive/2026`. */
+/** A folder by its full name, such as `Archive/2026`. */
 export const FolderName = plainText(maxFolder)
 
-/** One that is to be made: without what servers read as patterns, and spaces at its ends, which nobody sees. */
+/** Name of a new folder. Refuses characters that servers read as patterns, and spaces at both ends. */
 export const NewFolderName = FolderName.pipe(
   Schema.check(
     Schema.makeFilter((name: string) =>

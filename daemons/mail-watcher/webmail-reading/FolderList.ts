@@ -1,27 +1,27 @@
-/** The folders of an account, as a list for people: the inbox, those with a use of their own, then the rest by name. */
+/** Folders of an account in display order: the inbox, folders with a special use, then the others by name. */
 import type { ImapFlow, ListResponse } from "imapflow"
 import { oneLine } from "./HeaderText.ts"
 
 export interface FolderItem {
-  /** Its whole path, as requests name it. */
+  /** Full path, as used in requests. */
   readonly name: string
   readonly delimiter: string | null
   readonly special_use: string | null
   readonly unseen: number
   readonly exists: number
   readonly subscribed: boolean
-  /** False: it only holds other folders. */
+  /** False: the folder only contains other folders. */
   readonly selectable: boolean
 }
 
-/** Folders that are listed. Unit: folders. Reason: people have tens; a page of more is of no use. */
+/** Listed folders. Unit: folders. Reason: people have tens; a longer list is of no use. */
 const maxFolders = 2_000
 
 const uses = ["\\Inbox", "\\Drafts", "\\Sent", "\\Archive", "\\All", "\\Flagged", "\\Junk", "\\Trash"]
 
-/** One round trip where the server offers LIST-STATUS, else one more a folder. Throws what the library throws. */
+/** Takes one round trip with LIST-STATUS, else one more per folder. Throws the library's errors. */
 export const folderList = async (client: ImapFlow): Promise<ReadonlyArray<FolderItem>> => {
-  // Of the folder that is open a server tells the counters as the session last saw them (Dovecot does).
+  // Servers such as Dovecot report the selected folder's counters as of the session's last command.
   if (client.mailbox !== false) await client.noop()
   return (await client.list({ statusQuery: { messages: true, unseen: true } }))
     .filter(({ flags }) => !flags.has("\\NonExistent"))

@@ -18,14 +18,17 @@ import { fetchMessage } from "./message/MessageFetch.ts"
 import { messageView } from "./message/MessageView.ts"
 import { WebmailReadingApi } from "./Api.ts"
 
-/** What a file of a stranger may do in a browser that opens it: nothing. */
+/** Prevents a downloaded file from running anything in the browser. */
 const fileHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "private, no-store"
 }
 
-/** Written as it is: a page was made in the answer's own form, and to have its schema go over fifty messages takes longer than to read them. */
+/**
+ * Sends the page without its schema: `listPage` returns the encoded form, and encoding fifty messages takes longer than
+ * reading them.
+ */
 const pageAnswer = (page: typeof ListPageView.Encoded) => HttpServerResponse.jsonUnsafe(page)
 
 export const reading = Handlers.group(

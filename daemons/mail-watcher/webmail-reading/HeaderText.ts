@@ -1,10 +1,13 @@
-/** Words of strangers' headers made fit for an answer: one line each, bounded, nothing that turns the reading direction around. Pure. */
+/**
+ * Cleans text from message headers for answers: one line, bounded length, no marks that change the reading direction.
+ * Pure.
+ */
 import type { MessageAddressObject } from "imapflow"
 
-/** Longest subject, name or address. Unit: UTF-16 units. Source: RFC 5322 §2.1.1, the longest line, and some of them. */
+/** Longest subject, name or address. Unit: UTF-16 units. Reason: twice the longest line of RFC 5322 §2.1.1. */
 export const maxWords = 2_000
 
-/** Addresses of one header that are shown. Unit: addresses. Reason: more is a list, and the raw message has it. */
+/** Addresses shown per header field. Unit: addresses. Reason: the raw message has the rest. */
 export const maxAddresses = 500
 
 export interface Address {
@@ -12,12 +15,12 @@ export interface Address {
   readonly address: string
 }
 
-/** Marks that override the order in which text is read, by which `gnp.exe` shows as `exe.png`. Source: Unicode UAX #9. */
+/** Marks that override the reading direction and can show `gnp.exe` as `exe.png`. Source: Unicode UAX #9. */
 const overrides = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 const plain = /^[\x20-\x7e]*$/
 
-/** Nothing in it needs a second look, nor to be cut: most of what a list shows. */
+/** Whether the text needs no cleaning or cutting, as most texts of a list. */
 export const isPlain = (text: string): boolean => text.length <= maxWords && plain.test(text)
 
 export const oneLine = (text: unknown, maximum = maxWords): string => {
@@ -35,7 +38,7 @@ export const oneLine = (text: unknown, maximum = maxWords): string => {
 export const addresses = (list: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
   (list ?? []).slice(0, maxAddresses).map(({ address, name }) => ({ name: oneLine(name), address: oneLine(address) }))
 
-/** The time as the sender says; else when it came in. Null: neither is one. */
+/** Time from the Date field, else the time of arrival. Null: neither is valid. */
 export const sentAt = (said: Date | string | undefined, received: Date | string | undefined): string | null => {
   for (const date of [said, received]) {
     if (date === undefined) continue
@@ -45,10 +48,10 @@ export const sentAt = (said: Date | string | undefined, received: Date | string 
   return null
 }
 
-/** Below 100, with two digits. */
+/** Two-digit numbers below 100. */
 const digits: ReadonlyArray<string> = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
 
-/** In a third of the time that the engine takes for it, and a list of 50 wants 50. */
+/** Formats a time in a third of the time of `toISOString`; a list of 50 messages needs 50 of them. */
 const iso = (time: Date): string => {
   const year = time.getUTCFullYear()
   if (year > 9999 || time.getUTCMilliseconds() !== 0) return time.toISOString()

@@ -58,7 +58,10 @@ export const registerListLane = Effect.gen(function* () {
   })
 })
 
-/** Cached request targets and their maximal length. Units: targets, characters. Reason: parsing costs as much as identifying the caller. */
+/**
+ * Cached request targets and their maximal length. Units: targets, characters. Reason: parsing costs as much as
+ * identifying the caller.
+ */
 const cachedTargets = { count: 1000, length: 256 }
 
 const decodeParams = Schema.decodeUnknownExit(list.params)

@@ -1,6 +1,6 @@
 /**
- * A message by the first bytes of its header, for those whose structure is longer or deeper than is read: the same words as from the
- * server's own reading of it, found by the MIME library. Never throws.
+ * Reads the first bytes of a message header with postal-mime, for messages whose structure exceeds our limits. Returns
+ * the same fields as the server's envelope. Never throws.
  */
 import type { MessageAddressObject, MessageEnvelopeObject } from "imapflow"
 import PostalMime, { type Address, type Email } from "postal-mime"
@@ -8,7 +8,7 @@ import PostalMime, { type Address, type Email } from "postal-mime"
 export interface PlainHead {
   readonly envelope: MessageEnvelopeObject
   readonly references: string
-  /** By its type alone: more than one part, mixed. */
+  /** Whether the Content-Type announces several parts, mixed. */
   readonly mixed: boolean
 }
 

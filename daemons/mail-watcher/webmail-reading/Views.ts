@@ -1,16 +1,19 @@
-/** What the answers about folders and messages look like. */
+/** Schemas of answers about folders and messages. */
 import { Schema } from "effect"
 
 export const FolderView = Schema.Struct({
-  /** Its whole path, as requests name it. */
+  /** Full path, as used in requests. */
   name: Schema.String,
   delimiter: Schema.NullOr(Schema.String),
-  /** RFC 6154, with its backslash: `\Sent`, `\Trash`, …; `\Inbox`. Told by the server, else by well-known names. */
+  /**
+   * Special use of RFC 6154 with its backslash, such as `\Sent`, or `\Inbox`. From the server, else from well-known
+   * names.
+   */
   special_use: Schema.NullOr(Schema.String),
   unseen: Schema.Int,
   exists: Schema.Int,
   subscribed: Schema.Boolean,
-  /** False: it only holds other folders. */
+  /** False: the folder only contains other folders. */
   selectable: Schema.Boolean
 }).annotate({ identifier: "WebmailFolder" })
 
@@ -23,7 +26,7 @@ const marks = {
 
 export const ListItemView = Schema.Struct({
   uid: Schema.Int,
-  /** The address alone, never the name that somebody wrote before it. */
+  /** The address alone, without the display name. */
   from_addr: Schema.String,
   from_name: Schema.String,
   subject: Schema.String,
@@ -43,7 +46,7 @@ export const ListPageView = Schema.Struct({ items: Schema.Array(ListItemView), .
 export const ThreadPageView = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
-      /** Messages in it, of those that were threaded. */
+      /** Number of threaded messages in the conversation. */
       count: Schema.Int,
       /** Oldest first. */
       messages: Schema.Array(ListItemView)
@@ -70,7 +73,7 @@ export const MessageView = Schema.Struct({
   references: Schema.Array(Schema.String),
   ...marks,
   size: Schema.Int,
-  /** Cleaned; null: the message has text only. */
+  /** Sanitised HTML. Null: the message has only text. */
   html: Schema.NullOr(Schema.String),
   text: Schema.String,
   attachments: Schema.Array(
@@ -78,14 +81,14 @@ export const MessageView = Schema.Struct({
       part: Schema.String,
       filename: Schema.String,
       media_type: Schema.String,
-      /** As it was sent, encoded. Unit: bytes. */
+      /** Encoded size. Unit: bytes. */
       size: Schema.Int,
       content_id: Schema.NullOr(Schema.String),
       inline: Schema.Boolean
     })
   ),
-  /** Images of the net that `html` does not load. */
+  /** Number of remote images that `html` does not load. */
   blocked_images: Schema.Int,
-  /** Not all of its text is here, or it could not be taken apart. */
+  /** Some text is missing, or the message could not be parsed. */
   truncated: Schema.Boolean
 }).annotate({ identifier: "WebmailMessage" })

@@ -1,6 +1,6 @@
 /**
- * The message that a mail answers, found by its Message-ID, first in the folders where it most likely is, for the `References` that keep the
- * thread together. Not found: the id alone has to do. Source: RFC 5322 §3.6.4.
+ * Finds the message that a mail answers by its Message-ID, in the likely folders first, and builds `References`. If the
+ * message is not found, References holds only its id. Source: RFC 5322 §3.6.4.
  */
 import type { ImapFlow } from "imapflow"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
@@ -10,18 +10,24 @@ import { valuesOf } from "./MailHeader.ts"
 export interface Answered {
   readonly folder: string
   readonly uid: number
-  /** For the answer: those of the answered message, and itself. */
+  /** References of the answer: those of the answered message and its own id. */
   readonly references: ReadonlyArray<string>
 }
 
-/** Ids in `References`. Unit: ids. Reason: the first and the newest are what programs thread by; a line has its end. */
+/**
+ * Ids in `References`. Unit: ids. Reason: mail clients thread by the first and the newest ids; a header line has a
+ * limited length.
+ */
 export const maxReferences = 20
 
-/** Folders that are searched, and how long beyond the likely ones. Units: folders, milliseconds. Reason: whoever sends waits for it. */
+/**
+ * Searched folders, and the time limit for folders that are not likely. Units: folders, milliseconds. Reason: the
+ * sender waits.
+ */
 const maxFolders = 40
 const patience = 3_000
 
-/** Where it most likely is, in this order; and where nobody answers from. */
+/** Special uses in search order, and those that are never searched. */
 const likely = ["\\Inbox", "\\Sent", "\\All", "\\Archive"]
 const never = ["\\Trash", "\\Junk", "\\Drafts"]
 
@@ -57,7 +63,7 @@ const inSelected = async (client: ImapFlow, folder: string, messageId: string): 
   return { folder, uid, references: referencesOf(headers ?? Buffer.alloc(0), messageId) }
 }
 
-/** Of an answer to the message with these headers. Without References its In-Reply-To counts, when that names one id. */
+/** References of an answer to a message with these headers. Without References, an In-Reply-To with one id counts. */
 export const referencesOf = (headers: Buffer, messageId: string): ReadonlyArray<string> => {
   const named = messageIds(valuesOf(headers, "references"), 1_000)
   const answered = messageIds(valuesOf(headers, "in-reply-to"), 2)

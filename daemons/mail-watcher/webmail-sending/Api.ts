@@ -12,11 +12,11 @@ import { DraftBody, MailBody } from "./MailBody.ts"
 import { uploads } from "./uploads/Api.ts"
 
 export const Sent = Schema.Struct({
-  /** With its angle brackets. */
+  /** With angle brackets. */
   message_id: Schema.String,
   accepted: Schema.Array(Schema.String),
   rejected: Schema.Array(Schema.Struct({ address: Schema.String, detail: Schema.String })),
-  /** Where the copy is; false: the mail was sent, and its copy is tried again for a day. */
+  /** Folder and uid of the copy. False: the mail was sent, and storing the copy is retried for a day. */
   sent_copy: Schema.Union([
     Schema.Struct({ folder: Schema.String, uid: Schema.NullOr(Schema.Int) }),
     Schema.Literal(false)
@@ -25,7 +25,7 @@ export const Sent = Schema.Struct({
 
 export const Draft = Schema.Struct({
   folder: Schema.String,
-  /** Null where the server does not tell it. */
+  /** Null: the server does not report it. */
   uid: Schema.NullOr(Schema.Int),
   message_id: Schema.String
 }).annotate({ identifier: "KeptDraft" })
@@ -47,7 +47,7 @@ const about =
   "and sends nothing; 409 `sending_outcome_unknown`: the connection broke after the mail was handed over, look for `message_id` before you send anew. " +
   "429 `sending_too_fast`: the account's bound on mails and recipients."
 
-/** Sending mail. */
+/** Endpoint that sends a mail. */
 export const send = HttpApiGroup.make("webmailSend")
   .add(
     HttpApiEndpoint.post("send", "/", {
@@ -64,7 +64,7 @@ export const send = HttpApiGroup.make("webmailSend")
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/send")
 
-/** Drafts; they are listed and read as any folder. */
+/** Endpoints of drafts. Drafts are listed and read like other messages. */
 export const drafts = HttpApiGroup.make("webmailDrafts")
   .add(
     HttpApiEndpoint.post("create", "/", {

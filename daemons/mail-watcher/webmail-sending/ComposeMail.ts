@@ -1,17 +1,18 @@
 /**
- * A mail as it goes out. The library reads no file and no address of the net, whatever stands in the mail; nothing of the client or of
- * this program is told. Blind recipients stand in the copy that the sender keeps (`Headers.replaceFields` takes them out).
+ * Composes a mail with nodemailer. The library may read no file and no URL that the mail names. The mail reveals
+ * nothing about the client or this program. The composed mail contains Bcc for the sender's copy; `replaceFields`
+ * removes it before sending.
  */
 import { convert } from "html-to-text"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { mailDate } from "./MailHeader.ts"
 import type { NamedAddress } from "./NamedAddress.ts"
 
-/** Largest mail. Unit: bytes. Reason: 25 MiB of files as base64, and room; mail servers take 35 to 50 MB. */
+/** Largest mail. Unit: bytes. Reason: 25 MiB of files as base64 and some room; mail servers accept 35 to 50 MB. */
 export const maxComposed = 35 * 1024 * 1024
 
 export interface Attachment {
-  /** Of the upload. */
+  /** Id of the upload. */
   readonly id: string
   readonly name: string
   readonly content_type: string
@@ -25,10 +26,10 @@ export interface MailContent {
   readonly bcc: ReadonlyArray<NamedAddress>
   readonly replyTo: NamedAddress | undefined
   readonly subject: string
-  /** Clean. */
+  /** Sanitised. */
   readonly html: string | undefined
   readonly plain: string | undefined
-  /** With angle brackets, as all ids here. */
+  /** With angle brackets, like all message ids here. */
   readonly messageId: string
   readonly inReplyTo: string | undefined
   readonly references: ReadonlyArray<string>
@@ -39,10 +40,13 @@ export interface MailContent {
 /** Content-ID of an upload, without angle brackets. */
 export const contentId = (upload: string): string => `${upload}@signalbox`
 
-/** Most of a page that becomes text. Unit: characters. Reason: it is done on the event loop, in tenths of a second; the page itself has all. */
+/**
+ * Longest HTML that is converted to text. Unit: characters. Reason: converting blocks the event loop for tenths of a
+ * second; the HTML part is complete.
+ */
 const maxPage = 256 * 1024
 
-/** Text of a clean page: one that was not cleaned may nest so deep that this takes a minute. */
+/** Text of a sanitised page. A page that was not sanitised could nest so deeply that this takes a minute. */
 export const textOf = (html: string): string =>
   convert(html.slice(0, maxPage), {
     wordwrap: 78,
@@ -67,13 +71,13 @@ export const compose = (content: MailContent): Promise<Buffer> => {
     messageId: content.messageId,
     ...(content.inReplyTo === undefined ? {} : { inReplyTo: content.inReplyTo }),
     ...(content.references.length === 0 ? {} : { references: [...content.references] }),
-    // As text: the library writes a date object in words of its own.
+    // As text, because the library formats a Date object differently.
     headers: { Date: mailDate(content.date) },
     attachments: content.attachments.map(({ content, content_type, id, name }) => ({
       filename: name,
       content,
       contentType: content_type,
-      // Shown in its place where the page names it, else listed.
+      // Inline if the page references it, else an attachment.
       ...(html?.includes(`cid:${contentId(id)}`)
         ? { cid: contentId(id), contentDisposition: "inline" as const }
         : { contentDisposition: "attachment" as const })

@@ -1,23 +1,23 @@
-/** What changing and sending is refused for, beyond what any mail may meet (Errors.ts). */
+/** Errors of sending mail. */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 413: the mail with its attachments, or the uploads of an account, pass a bound. Unit of `limit`: bytes. */
+/** 413: the mail with its attachments, or the account's uploads, exceed a limit. Unit of `limit`: bytes. */
 export class TooLarge extends HttpApiError.Problem<TooLarge>()(
   "TooLarge",
   declaration("too_large", 413, "This is too large"),
   { ...codeField("too_large"), limit: Schema.Int }
 ) {}
 
-/** 429: the account has sent as much as it may for now. */
+/** 429: the account exceeded its sending rate. */
 export class SendingTooFast extends HttpApiError.Problem<SendingTooFast>()(
   "SendingTooFast",
   declaration("sending_too_fast", 429, "This account has sent too much for now"),
   codeField("sending_too_fast")
 ) {}
 
-/** 422: the mail server takes the mail for none of its recipients; `rejected` says what it said of each. Nothing was sent. */
+/** 422: the mail server refused all recipients; `rejected` holds its answers. Nothing was sent. */
 export class RecipientsRefused extends HttpApiError.Problem<RecipientsRefused>()(
   "RecipientsRefused",
   declaration("recipients_refused", 422, "The mail server refuses every recipient"),
@@ -27,14 +27,17 @@ export class RecipientsRefused extends HttpApiError.Problem<RecipientsRefused>()
   }
 ) {}
 
-/** 409: the same request is being worked on at this moment. */
+/** 409: the same request is still running. */
 export class SendingUnderWay extends HttpApiError.Problem<SendingUnderWay>()(
   "SendingUnderWay",
   declaration("sending_under_way", 409, "This mail is being sent"),
   codeField("sending_under_way")
 ) {}
 
-/** 409: nobody knows whether the mail server took the mail; it is not sent a second time. `message_id` is what to look for. */
+/**
+ * 409: the connection broke while the mail server had the mail, so the outcome is unknown. The mail is not sent again.
+ * `message_id` identifies it.
+ */
 export class OutcomeUnknown extends HttpApiError.Problem<OutcomeUnknown>()(
   "OutcomeUnknown",
   declaration("sending_outcome_unknown", 409, "It is not known whether the mail was sent"),

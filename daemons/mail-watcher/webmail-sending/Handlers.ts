@@ -16,16 +16,13 @@ import * as StoredDraft from "./StoredDraft.ts"
 
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
-/**
- * Does `work` in the account's turn. A mail may take minutes at a slow mail server: whoever has such accounts waits for themselves, and
- * strangers' servers hold up none of our own mailboxes.
- */
+/** Runs `work` within the account's sending limits. A slow foreign server delays only the mails of its own users. */
 const limited = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
 const sending = new SendingLimiter()
 
 const accountIn = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
 
-/** Between one and as many as a mail may have. */
+/** Fails unless the number of recipients is between 1 and `maxRecipients`. */
 const counted = (recipients: number, field: string) =>
   recipients === 0
     ? Effect.fail(invalid(field, "Name at least one recipient"))
@@ -48,7 +45,7 @@ export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) 
           const messageId = newMessageId(account)
           const prepared = yield* Effect.result(prepare(account, payload, messageId))
           if (Result.isFailure(prepared)) {
-            // The same request may have been done meanwhile, and what it names be gone with it.
+            // The first request with this key may have finished meanwhile and consumed the uploads.
             const meanwhile = yield* before
             return meanwhile === undefined ? yield* prepared.failure : (meanwhile as typeof Sent.Type)
           }
@@ -72,7 +69,9 @@ export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) 
   )
 )
 
-/** What the same request was answered before, or what `run` answers. A client that goes away does not leave a mail half begun. */
+/**
+ * Answer of an earlier request with the same key, or the answer of `run`. A disconnecting client does not interrupt it.
+ */
 const once = <E, R>(
   account: Account,
   mail: SendingStore.Begun,

@@ -1,4 +1,4 @@
-/** What a mail is in requests, to be sent or kept as a draft. */
+/** Schema of a mail in requests that send it or store it as a draft. */
 import { Schema } from "effect"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
@@ -6,16 +6,19 @@ import { BodyUid } from "../webmail-reading/Exports.ts"
 import { maxNamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 import { UploadId } from "./uploads/Api.ts"
 
-/** Recipients of a mail, all kinds together. Unit: addresses. Reason: what mail servers take at once; more is a newsletter. */
+/**
+ * Recipients of a mail, all fields together. Unit: addresses. Reason: mail servers accept as many; more is a
+ * newsletter.
+ */
 export const maxRecipients = 100
 
-/** Files of a mail. */
+/** Attachments of a mail. */
 export const maxAttachments = 50
 
-/** Longest subject. Unit: UTF-16 units. Reason: RFC 5322 §2.1.1, one unfolded line. */
+/** Longest subject. Unit: UTF-16 units. Source: RFC 5322 §2.1.1, one unfolded line. */
 const maxSubject = 998
 
-/** Longest text and page. Unit: UTF-16 units. Reason: the whole body is a megabyte at most. */
+/** Longest text and HTML. Unit: UTF-16 units. Reason: the request body has at most a megabyte. */
 const maxText = 1024 * 1024
 
 const oneLine = (maximum: number) =>
@@ -65,16 +68,16 @@ const fields = {
   cc: Mailboxes,
   bcc: Mailboxes,
   subject: Schema.optionalKey(oneLine(maxSubject)),
-  /** Cleaned before it is sent. */
+  /** Sanitised before sending. */
   html: Schema.optionalKey(text),
-  /** Default: made from `html`. */
+  /** Default: generated from `html`. */
   plain: Schema.optionalKey(text),
-  /** Message-ID of the mail that this answers. */
+  /** Message-ID of the answered mail. */
   in_reply_to: Schema.optionalKey(MessageId),
   reply_to: Schema.optionalKey(NamedAddressText),
-  /** Default: the account's name. */
+  /** Default: the account's display name. */
   from_name: Schema.optionalKey(oneLine(200)),
-  /** Numbers of uploaded files. */
+  /** Ids of uploaded files. */
   attachments: Schema.optionalKey(boundedList(UploadId, { minimum: 0, maximum: maxAttachments }))
 }
 
@@ -82,7 +85,7 @@ export const DraftBody = Schema.Struct(fields).annotate({ identifier: "DraftMail
 
 export const MailBody = Schema.Struct({
   ...fields,
-  /** Draft that is deleted once the mail is sent. */
+  /** Draft to delete after sending. */
   draft: Schema.optionalKey(BodyUid)
 }).annotate({ identifier: "Mail" })
 

@@ -1,15 +1,15 @@
-/** The header block of a composed mail, as far as sending touches it. Pure, on bytes. Source: RFC 5322 §2.2. */
+/** Reads and edits the header of a composed mail. Pure, on bytes. Source: RFC 5322 §2.2. */
 
-/** Longest header block that is looked at. Unit: bytes. */
+/** Longest header that is parsed. Unit: bytes. */
 export const maxHeaderBlock = 256 * 1024
 
-/** Where the body begins; all of it is header when there is no empty line. */
+/** Offset of the body. A mail without an empty line has only a header. */
 const bodyStart = (raw: Buffer): number => {
   const found = raw.indexOf("\r\n\r\n")
   return found < 0 ? raw.length : found + 2
 }
 
-/** The header fields with their folded lines, as bytes in latin1. */
+/** Header fields with their folded lines, as latin1 text. */
 const fieldsOf = (block: string): ReadonlyArray<string> => block.match(/[^\r\n][^\n]*\n(?:[ \t][^\n]*\n)*/g) ?? []
 
 const nameOf = (field: string): string =>
@@ -18,7 +18,7 @@ const nameOf = (field: string): string =>
     .trim()
     .toLowerCase()
 
-/** The mail without its fields of these names (lower case), and with these lines before all others. */
+/** The mail without the fields `names` (lower case) and with `lines` in front. */
 export const replaceFields = (raw: Buffer, names: ReadonlyArray<string>, lines: ReadonlyArray<string> = []): Buffer => {
   const start = bodyStart(raw)
   const kept = fieldsOf(raw.subarray(0, start).toString("latin1")).filter((field) => !names.includes(nameOf(field)))
@@ -41,5 +41,5 @@ export const valuesOf = (raw: Buffer, name: string): ReadonlyArray<string> => {
     )
 }
 
-/** A date as mails have it. Source: RFC 5322 §3.3. */
+/** Date in the format of mail headers. Source: RFC 5322 §3.3. */
 export const mailDate = (date: Date): string => date.toUTCString().replace("GMT", "+0000")

@@ -1,6 +1,6 @@
 /**
- * Copies that could not be kept at once: the mail was sent, and its sender's folder did not answer. Kept in Postgres until they are in
- * the folder, tried for a day. Stored only then: most mails never pass through the database.
+ * Copies of sent mails that could not be stored in the folder for sent mail. They stay in Postgres and are retried for
+ * a day. Other mails never pass through the database.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,13 +9,13 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import { type Account, MailSessions, accountFields } from "../accounts/Exports.ts"
 import * as SentCopy from "./SentCopy.ts"
 
-/** `sending`: number of the mail. */
+/** `sending` is the id of the mail's row. */
 export const copyJob = define("mail.sent-copy", Schema.Struct({ sending: Schema.Int }))
 
-/** How long it is tried. Unit: hours. */
+/** Duration of the retries. Unit: hours. */
 export const triedHours = 24
 
-/** In the surrounding transaction. */
+/** Stores the copy for a later attempt, in the surrounding transaction. */
 export const keepLater = Effect.fnUntraced(function* (account: Account, sending: number, raw: Buffer) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs

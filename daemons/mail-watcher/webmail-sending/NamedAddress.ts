@@ -1,17 +1,18 @@
 /**
- * An address as people write it: `a@b`, `Name <a@b>`, `"Name" <a@b>`. Pure. What comes out holds no control character, so that nothing
- * of it can begin a header line. Source: RFC 5322 §3.4, without groups, comments and quoted local parts.
+ * Parses an address with an optional name: `a@b`, `Name <a@b>`, `"Name" <a@b>`. Pure. The result has no control
+ * characters, so it cannot start a header line. Source: RFC 5322 §3.4 (mailbox), without groups, comments and quoted
+ * local parts.
  */
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 
 export interface NamedAddress {
-  /** Empty: none. */
+  /** Empty: no name. */
   readonly name: string
-  /** The local part as it was written, the domain in ASCII. */
+  /** Local part as written, domain in ASCII. */
   readonly address: string
 }
 
-/** Longest that is read. Unit: UTF-16 units. Reason: a name of 200 and an address. */
+/** Longest text that is parsed. Unit: UTF-16 units. Reason: a name of 200 and an address. */
 export const maxNamedAddress = 200 + 2 * maxAddress
 
 export const parseNamedAddress = (text: string): NamedAddress | undefined => {
@@ -36,7 +37,7 @@ const ofAddress = (text: string): string | undefined => {
   return `${trimmed.slice(0, trimmed.lastIndexOf("@")).normalize("NFC")}${normal.slice(normal.lastIndexOf("@"))}`
 }
 
-/** Each address once, whatever its case. */
+/** Removes duplicate addresses, ignoring case. */
 export const distinctAddresses = (mailboxes: ReadonlyArray<NamedAddress>): ReadonlyArray<NamedAddress> => [
   ...new Map(mailboxes.map((mailbox) => [mailbox.address.toLowerCase(), mailbox])).values()
 ]

@@ -1,4 +1,7 @@
-/** A request's mail made ready to be composed: addresses read, page cleaned, files and the answered message looked up. */
+/**
+ * Prepares a requested mail: parses addresses, sanitises the HTML, loads attachments, finds the answered message, and
+ * composes the mail.
+ */
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
@@ -14,16 +17,16 @@ import * as Uploads from "./uploads/Store.ts"
 
 export interface Prepared {
   readonly content: MailContent
-  /** With its blind recipients. */
+  /** With Bcc. */
   readonly raw: Buffer
   readonly answered: AnsweredMessage.Answered | undefined
 }
 
-/** Of our domain. Source: RFC 5322 §3.6.4. */
+/** New Message-ID in the domain of the account. Source: RFC 5322 §3.6.4. */
 export const newMessageId = ({ address }: Account): string =>
   `<${randomUUID()}@${address.slice(address.lastIndexOf("@") + 1)}>`
 
-/** Composes; `messageId` is that of a mail that is begun. */
+/** Prepares and composes the mail. */
 export const prepare = Effect.fnUntraced(function* (account: Account, body: MailBody, messageId: string) {
   const uploads = yield* Uploads.named(account, body.attachments ?? [])
   const unknown = (body.attachments ?? []).flatMap((id, index): ReadonlyArray<FieldProblem> =>
@@ -32,7 +35,7 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
       : [{ field: `payload.attachments[${index}]`, message: "There is no such file" }]
   )
   if (unknown.length > 0) return yield* new InvalidRequest({ errors: unknown })
-  // As base64.
+  // Size as base64.
   const size = (uploads.reduce((sum, upload) => sum + upload.size, 0) * 4) / 3
   if (size > maxComposed) return yield* tooLarge
   const inReplyTo = body.in_reply_to === undefined ? undefined : messageIds([body.in_reply_to], 1)[0]
@@ -74,7 +77,7 @@ export const tooLarge = new TooLarge({
 const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<NamedAddress> =>
   (texts ?? []).flatMap((text) => parseNamedAddress(text) ?? [])
 
-/** Where an inline file stands while the page is cleaned: the sanitiser knows no `cid:` that goes out. */
+/** Stands for an inline file during sanitising, because the sanitiser refuses `cid:` URLs. */
 const placeholder = (upload: string): string => `https://inline.invalid/${upload}`
 
 const clean = Effect.fnUntraced(function* (html: string, uploads: ReadonlyArray<string>) {
@@ -82,7 +85,7 @@ const clean = Effect.fnUntraced(function* (html: string, uploads: ReadonlyArray<
   const wrong = (message: string) => new InvalidRequest({ errors: [{ field: "payload.html", message }] })
   const page = yield* worker
     .sanitise(html, {
-      // What the sender put in is shown; whether it is loaded is the reader's business.
+      // Remote images stay; the reader's mail client decides whether to load them.
       remoteImages: "show",
       inlineImages: new Map(uploads.map((id) => [contentId(id), placeholder(id)]))
     })

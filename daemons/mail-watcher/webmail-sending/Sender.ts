@@ -1,6 +1,6 @@
 /**
- * Sends a mail that is ready, and does what belongs to it: the copy, `\Answered`, the draft that it was, the people it went to. Runs to
- * its end even if whoever asked goes away: what the mail server took is recorded.
+ * Sends a prepared mail, then stores the copy, sets `\Answered`, deletes the draft and records the recipients.
+ * Interrupting the caller does not stop it, so a mail that the server accepted is always recorded.
  */
 import { Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,21 +28,21 @@ import * as SendingStore from "./Store.ts"
 import { Submission, type SubmissionError } from "./Submission.ts"
 
 export interface Outgoing {
-  /** Number in the outbox. */
+  /** Id of the row in `mail_watcher.sending`. */
   readonly id: number
   readonly messageId: string
-  /** With its blind recipients. */
+  /** With Bcc. */
   readonly raw: Buffer
   readonly recipients: ReadonlyArray<NamedAddress>
   readonly date: Date
   readonly answered: Answered | undefined
-  /** Uid of the draft that this was. */
+  /** Uid of the draft that was sent. */
   readonly draft: number | undefined
-  /** Uploaded files that went out with it. */
+  /** Uploads attached to the mail. */
   readonly uploads: ReadonlyArray<string>
 }
 
-/** While the database is away after a mail went out. Unit: milliseconds, tries. */
+/** Retries while the database does not answer after a mail was sent. Unit: milliseconds, tries. */
 const recording = { times: 3, schedule: Schedule.spaced(Duration.millis(500)) }
 
 export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Outgoing) {
@@ -56,7 +56,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
     { from: account.address, to: recipients.map((to) => to.address) },
     replaceFields(mail.raw, ["bcc"])
   ).pipe(
-    // What is not known stays as it is: the same key does not send again.
+    // An unknown outcome keeps its key, so the same request never sends again.
     Effect.tapError(({ reason }) => (reason === "Unknown" ? Effect.void : Effect.ignore(SendingStore.failed(mail.id)))),
     Effect.mapError((error) => problemOf(error, mail.messageId))
   )
@@ -71,7 +71,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   const record = (sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, any, any>) =>
     inScope(Effect.andThen(SendingStore.sent(mail.id, answer(sentCopy)), more)).pipe(
       Effect.retry(recording),
-      // The mail is gone out: to answer anything else would have it sent twice.
+      // The mail was sent. An error answer would make the client send it again.
       Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent and is not recorded`, cause))
     )
   yield* record(
@@ -99,7 +99,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   )
   yield* record(kept, kept === false ? MissingCopies.keepLater(account, mail.id, mail.raw) : Effect.void)
   const { answered, draft } = mail
-  // Niceties: the mail is out, and its sender sees for themselves what is left.
+  // Failures are ignored: the mail was sent, and the user sees the flag and the draft.
   if (answered !== undefined) {
     yield* Effect.ignore(
       use(account, (client) =>
@@ -113,7 +113,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   return answer(kept)
 }, Effect.uninterruptible)
 
-/** Deletes a draft for good; false: there is none of this uid. */
+/** Deletes a draft for good. False: no draft has this uid. */
 export const removeDraft = async (client: Parameters<typeof present>[0], uid: number): Promise<boolean> => {
   const folder = await forUse(client, "\\Drafts")
   if (folder === undefined) return false

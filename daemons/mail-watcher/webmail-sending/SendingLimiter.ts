@@ -1,11 +1,20 @@
-/** Whose mail is written or sent now, in one process: so many at once, few of them one user's, and strangers' mail servers keep nobody from ours. */
+/**
+ * Limits mails that one process composes and sends at the same time: in total, per user, and separately for our own and
+ * for foreign mail servers.
+ */
 import { Effect, Semaphore } from "effect"
 import type { Account } from "../accounts/Exports.ts"
 
-/** Mails at once, at our mail server and as many at others. Unit: mails. Reason: each is in memory several times, 35 MiB at most; the others wait. */
+/**
+ * Concurrent mails at our mail server, and as many at foreign ones. Unit: mails. Reason: each is in memory several
+ * times with up to 35 MiB.
+ */
 export const maxUnderWay = 6
 
-/** Of one user. Unit: mails. Reason: one has twenty accounts elsewhere, and a mail takes four minutes where a server is slow on purpose. */
+/**
+ * Concurrent mails of one user. Unit: mails. Reason: a user may have twenty foreign accounts, and a slow server takes
+ * four minutes per mail.
+ */
 export const maxOfOne = 2
 
 interface Owner {
@@ -18,7 +27,7 @@ export class SendingLimiter {
   readonly #foreign = Semaphore.makeUnsafe(maxUnderWay)
   readonly #owners = new Map<string, Owner>()
 
-  /** Waits for the user's turn, then for a place. */
+  /** Waits for the user's limit, then for the total limit. */
   take<A, E, R>(
     account: Pick<Account, "id" | "kind" | "tenant_id" | "user_id">,
     work: Effect.Effect<A, E, R>

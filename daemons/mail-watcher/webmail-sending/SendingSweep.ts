@@ -1,4 +1,4 @@
-/** Forgets what is past its time: mails that were begun, files that nobody sent. Placed: one in the fleet. */
+/** Deletes expired rows of sent mails and unused uploads. Placed: one in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
@@ -6,13 +6,13 @@ import { triedHours } from "./MissingCopies.ts"
 import { rememberedFor } from "./Store.ts"
 import { uploadHours } from "./uploads/Store.ts"
 
-/** Between two sweeps. Unit: minutes. */
+/** Interval between two sweeps. Unit: minutes. */
 const interval = Duration.minutes(10)
 
 export const forget = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.gen(function* () {
     yield* sql`delete from mail_watcher.upload where created_at < now() - make_interval(hours => ${uploadHours})`
-    // A copy that is still missing needs its mail's row.
+    // A missing copy still needs its mail's row.
     yield* sql`delete from mail_watcher.sending s where created_at < now() - make_interval(hours => ${rememberedFor})
       and (not exists (select 1 from mail_watcher.missing_copy m where m.sending_id = s.id) or created_at < now() - make_interval(hours => ${2 * triedHours}))`
   })

@@ -1,17 +1,20 @@
-/** The copy that the sender keeps, in the folder for sent mail. A server that keeps one by itself gets no second. */
+/** Stores the sender's copy in the folder for sent mail, unless the server already stored one. */
 import type { ImapFlow } from "imapflow"
 import { inFolder, madeForUse } from "../webmail-changes/Exports.ts"
 
 export interface SentCopy {
   readonly folder: string
-  /** Null: the server does not tell it. */
+  /** Null: the server does not report it. */
   readonly uid: number | null
 }
 
-/** Newest messages that are looked through for a copy. Unit: messages. Reason: it was sent a moment ago, and a search through all costs seconds. */
+/**
+ * Newest messages that are searched for the copy. Unit: messages. Reason: the mail was just sent, and searching the
+ * whole folder takes seconds.
+ */
 const newest = 50
 
-/** The folder for sent mail, with this mail in it. Done twice it is there once. */
+/** Stores the copy. Idempotent. */
 export const keep = async (client: ImapFlow, messageId: string, raw: Buffer, date: Date): Promise<SentCopy> => {
   const folder = await madeForUse(client, "\\Sent")
   const there = await inFolder(client, folder, () => lately(client, messageId))

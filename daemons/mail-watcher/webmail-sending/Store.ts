@@ -1,7 +1,7 @@
 /**
- * What is known of each mail that was begun: so that a repeat with the same Idempotency-Key never sends twice, and that nobody sends
- * too much. The row is there before the mail server is asked; it says `sent` once the server has taken the mail. A process that dies in
- * between leaves `begun`: whether the mail went out nobody knows then, and it is not sent again under this key.
+ * SQL of sent mails. A row per mail makes repeats with the same Idempotency-Key safe and limits the sending rate. The
+ * row is inserted before the mail goes to the mail server and marked `sent` when the server accepted it. If the process
+ * dies in between, the row stays `begun`: the outcome is unknown and this key never sends again.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
@@ -14,16 +14,19 @@ import type { Account } from "../accounts/Exports.ts"
 import { OutcomeUnknown, SendingTooFast, SendingUnderWay } from "./Errors.ts"
 import { wholeTimeout } from "./Submission.ts"
 
-/** The window of the two bounds. Unit: minutes. */
+/** Window of the rate limits. Unit: minutes. */
 export const rateWindow = Duration.minutes(10)
 
-/** Mails of an account in the window. Reason: one fewer than what mail-admin bans an address for. Tries that failed count. */
+/**
+ * Mails per account in the window, failed attempts included. Reason: one fewer than the limit at which mail-admin bans
+ * an address.
+ */
 export const maxMails = 19
 
-/** Recipients of an account in the window. Reason: two mails to as many as one may have. */
+/** Recipients per account in the window. Reason: two mails with the maximal number of recipients. */
 export const maxRecipientsInWindow = 200
 
-/** After this a mail is not under way any more. Reason: twice what one may take. */
+/** Age at which a mail is no longer being sent. Reason: twice the maximal duration. */
 const underWay = Duration.times(wholeTimeout, 2)
 
 /** How long rows are kept. Unit: hours. */
@@ -31,14 +34,14 @@ export const rememberedFor = rememberedHours
 
 export interface Begun {
   readonly key: string | undefined
-  /** What makes one request the same as another. */
+  /** Compared with the request of an earlier use of the key. */
   readonly request: unknown
   /** With angle brackets. */
   readonly messageId: string
   readonly recipients: number
 }
 
-/** The number of a new mail, or the answer that the same request was given before. */
+/** Inserts the row and returns its id, or returns the answer of an earlier request with the same key. */
 export const begin = Effect.fnUntraced(function* (account: Account, mail: Begun) {
   const sql = yield* SqlClient.SqlClient
   const caller = nameOf(yield* Caller)
@@ -70,7 +73,7 @@ export const begin = Effect.fnUntraced(function* (account: Account, mail: Begun)
 
 const hashOf = (request: unknown): Buffer => createHash("sha256").update(canonical(request)).digest()
 
-/** What the same request was answered before; undefined: it is the first of its key. */
+/** Answer of an earlier request with the same key. Undefined: the key is new. */
 export const repeated = Effect.fnUntraced(function* (account: Account, key: string | undefined, request: unknown) {
   return yield* inScope(first(account, nameOf(yield* Caller), key, hashOf(request)))
 })
@@ -103,13 +106,13 @@ export const unknown = (messageId: string) =>
     detail: "Look for it in the folder for sent mail, or ask a recipient; it is not sent again under this key."
   })
 
-/** It was certainly not sent: the same key may try again. What was tried still counts. */
+/** Records that the mail was not sent. The key may be used again, but the attempt counts for the rate limit. */
 export const failed = (id: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     inScope(sql`update mail_watcher.sending set key = null where id = ${id}`)
   )
 
-/** It was sent; `answer` is what a repeat is answered. In the surrounding transaction. */
+/** Records that the mail was sent, in the surrounding transaction. `answer` is the answer to repeats. */
 export const sent = (id: number, answer: unknown) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

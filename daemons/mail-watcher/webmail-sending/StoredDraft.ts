@@ -1,4 +1,4 @@
-/** A draft as it lies in its folder, read to be sent as it is. */
+/** Reads a stored draft for sending. */
 import type { ImapFlow } from "imapflow"
 import PostalMime, { type Address } from "postal-mime"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
@@ -9,14 +9,17 @@ import { maxComposed } from "./ComposeMail.ts"
 import { maxHeaderBlock, valuesOf } from "./MailHeader.ts"
 import { type NamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 
-/** Separators in the addresses of a draft. Reason: each recipient has one or two, more than 100 are refused, and 250 kB of colons take the MIME library a second. */
+/**
+ * Separators in the address fields of a draft. Reason: more than 100 recipients are refused, and postal-mime takes a
+ * second for 250 kB of colons.
+ */
 const maxSeparators = 1_000
 
 export interface StoredDraft {
   readonly raw: Buffer
   readonly from: ReadonlyArray<string>
   readonly recipients: ReadonlyArray<NamedAddress>
-  /** Its own, where it has one. */
+  /** Its Message-ID, if it has one. */
   readonly messageId: string | undefined
   readonly inReplyTo: string | undefined
 }
@@ -35,13 +38,13 @@ export const read = async (client: ImapFlow, uid: number): Promise<StoredDraft> 
   return parsed(raw)
 }
 
-/** That there is such a draft; fails as `NotFound`. */
+/** Fails with `NotFound` when the draft does not exist. */
 export const there = async (client: ImapFlow, uid: number): Promise<void> => {
   const folder = await forUse(client, "\\Drafts")
   if (folder === undefined || (await inFolder(client, folder, () => present(client, [uid]))).length === 0) throw gone
 }
 
-/** What its headers say. */
+/** Parses the header of the draft. */
 export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
   const addresses = ["from", "to", "cc", "bcc"].flatMap((name) => valuesOf(raw, name)).join(",")
   if ((addresses.match(/[,:;]/g) ?? []).length > maxSeparators)
@@ -57,7 +60,7 @@ export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
   }
 }
 
-/** Groups are their members; what is no address is left out. */
+/** Flattens groups and drops invalid addresses. */
 const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<NamedAddress> =>
   addresses.flatMap(({ address, group, name }) =>
     group !== undefined

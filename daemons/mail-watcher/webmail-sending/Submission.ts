@@ -1,6 +1,7 @@
 /**
- * Hands one mail to the account's mail server: TLS from the first byte, signed in by mail token or password, one connection a mail.
- * What fails here says whether the server may have taken the mail all the same. Source: RFC 6409, RFC 8314 §3.3, RFC 5321 §4.2.
+ * Submits a mail to the account's mail server: TLS from the first byte, login by mail token or password, one connection
+ * per mail. The error says whether the server may have accepted the mail. Source: RFC 6409, RFC 8314 §3.3, RFC 5321
+ * §4.2.
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
@@ -15,16 +16,18 @@ import {
   unusable
 } from "../accounts/Exports.ts"
 
-/** From dialling to TLS, and from there to the greeting. Unit: milliseconds. */
+/** Timeouts for connecting with TLS and for the greeting. Unit: milliseconds. */
 const connectTimeout = 15_000
 
-/** How long the server may be silent. Unit: milliseconds. Reason: it looks through the mail before it answers; people wait. */
+/**
+ * Maximal silence of the server. Unit: milliseconds. Reason: servers scan the mail before they answer, and people wait.
+ */
 const silenceTimeout = 60_000
 
-/** The whole of one mail. Unit: seconds. Reason: 35 MiB over 3 Mbit/s. */
+/** Timeout of one mail. Unit: seconds. Reason: 35 MiB over 3 Mbit/s. */
 export const wholeTimeout = Duration.seconds(120)
 
-/** Longest text of a mail server in an answer of ours. Unit: characters. */
+/** Longest text of a mail server in an error detail. Unit: characters. */
 const maxDetail = 200
 
 export interface Refusal {
@@ -42,20 +45,20 @@ export interface Submitted {
   readonly rejected: ReadonlyArray<Refusal>
 }
 
-/** The mail was not taken, but for `Unknown`. */
+/** The mail was not accepted, except for `Unknown`. */
 export class SubmissionError extends Schema.TaggedError<SubmissionError>()("SubmissionError", {
   reason: Schema.Literals([
-    /** No connection, no TLS, or not now (4xx). The same may succeed later. */
+    /** No connection, no TLS, or a temporary refusal (4xx). A retry may succeed. */
     "Away",
-    /** The mail server does not let us in. */
+    /** The mail server refuses the sign-in. */
     "SignInRefused",
-    /** 5xx: not this mail. */
+    /** The mail server refuses this mail (5xx). */
     "Refused",
-    /** It takes the mail for nobody. */
+    /** The mail server refuses all recipients. */
     "RecipientsRefused",
-    /** It takes none so large. */
+    /** The mail exceeds the server's limit. */
     "TooLarge",
-    /** The connection broke, or the time was over, when it had the mail in its hands. */
+    /** The connection broke or timed out after the mail was handed over. */
     "Unknown"
   ]),
   detail: Schema.String,
@@ -69,7 +72,7 @@ export class SubmissionError extends Schema.TaggedError<SubmissionError>()("Subm
 export class Submission extends Context.Service<
   Submission,
   {
-    /** Done once the server has taken the mail for at least one recipient. */
+    /** Succeeds when the server accepted the mail for at least one recipient. */
     readonly submit: (account: Account, envelope: Envelope, raw: Buffer) => Effect.Effect<Submitted, SubmissionError>
   }
 >()("signalbox/mail-watcher/Submission") {}
@@ -101,7 +104,7 @@ export const layer = (config: TrustSettings) =>
                 port: server.port,
                 secure: true,
                 tls: { secureContext, ...(server.servername === undefined ? {} : { servername: server.servername }) },
-                // Its address was judged where it was resolved.
+                // GuardedHost has already judged the address.
                 allowInternalNetworkInterfaces: true,
                 connectionTimeout: connectTimeout,
                 greetingTimeout: connectTimeout,
@@ -114,7 +117,7 @@ export const layer = (config: TrustSettings) =>
         const secret = Redacted.value(login.secret.value)
         yield* step(
           (done) => {
-            // Also later errors end here: without a listener they would end the process.
+            // The listener also receives later errors, which would otherwise end the process.
             connection.on("error", done)
             connection.connect((error) => done(error))
           },
@@ -176,7 +179,7 @@ const step = <A = void>(
     )
   )
 
-/** The library takes tokens from an object that could renew them; ours are made for this one sign-in. */
+/** Credentials for nodemailer. Its token object could renew tokens; ours serve one sign-in. */
 const credentials = ({ secret, user }: MailLogin): SMTPConnection.AuthenticationType => {
   const value = Redacted.value(secret.value)
   return secret._tag === "Password"
@@ -200,7 +203,7 @@ interface SmtpError {
   readonly rejectedErrors?: ReadonlyArray<SmtpError> | undefined
 }
 
-/** What the library says, in our reasons. */
+/** Maps an error of the library to a reason. */
 const failureOf = (error: unknown, secret: string, handed: boolean): SubmissionError => {
   const { code, rejectedErrors = [], responseCode, ...rest } = error as SmtpError
   const detail = line(rest, secret)
@@ -228,7 +231,7 @@ const refusal = (error: SmtpError, secret: string): Refusal => ({
   detail: line(error, secret)
 })
 
-/** One line, bounded; a server that repeats what it was told does not get the secret into an answer. */
+/** One line of bounded length. Removes the secret, because some servers repeat it. */
 const line = ({ message, response }: SmtpError, secret: string): string => {
   const text = (response ?? message ?? "")
     .toWellFormed()

@@ -7,7 +7,10 @@ import { AccountNeeded, accountQuery } from "../../accounts/Exports.ts"
 import { SignatureView } from "../signatures/Api.ts"
 import { parseMailto } from "./MailtoUri.ts"
 
-/** Longest parameter that is read. Unit: characters. Reason: a browser's link holds no more than some thousand, and a request's headers 16 KiB. */
+/**
+ * Longest parameter. Unit: characters. Reason: links in browsers hold some thousand characters, and request headers 16
+ * KiB.
+ */
 const maxParameter = 8000
 
 const text = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxParameter)))
@@ -24,15 +27,15 @@ const Mailto = Schema.String.pipe(
 export const ComposeView = Schema.Struct({
   to: Schema.Array(Schema.String),
   cc: Schema.Array(Schema.String),
-  /** One line of text, not escaped. */
+  /** One line of plain text, not escaped. */
   subject: Schema.String,
-  /** Escaped for HTML; line breaks as they were. */
+  /** Escaped for HTML, with its line breaks. */
   body: Schema.String,
-  /** For mail to the first recipient; null when there is none. */
+  /** Signature for the first recipient. Null: none matches. */
   signature: Schema.NullOr(SignatureView)
 }).annotate({ identifier: "MailCompose" })
 
-/** What a link that opens a new mail fills in. */
+/** Endpoint that parses links for a new mail. */
 export const compose = HttpApiGroup.make("webmailCompose")
   .add(
     HttpApiEndpoint.get("compose", "/", {

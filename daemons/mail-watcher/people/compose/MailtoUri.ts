@@ -1,16 +1,16 @@
-/** A `mailto:` URI taken apart; what is in it is still a stranger's text and goes through ComposeLink. Pure. Source: RFC 6068 §2. */
+/** Parses a `mailto:` URI. The result is untrusted text; ComposeLink cleans it. Pure. Source: RFC 6068 §2. */
 import type { ComposeParameters } from "#core/html/ComposeLink.ts"
 
 /**
- * Undefined when it is none, or an escape in it is none. Of its header fields only to, cc, subject and body are taken: the others are unsafe
- * (§4), and blind copies are the writer's own choice. `+` stands for itself. A subject or body that comes twice counts once, the first.
+ * Undefined for an invalid URI or escape. Only the fields to, cc, subject and body are read: other fields are unsafe
+ * (§4), and Bcc is the writer's choice. `+` is a literal plus. The first subject and the first body count.
  */
 export const parseMailto = (uri: string): ComposeParameters | undefined => {
   const [, addresses, query = ""] = /^mailto:([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(uri.trim()) ?? []
   const to = addresses === undefined ? undefined : decoded(addresses)
   if (to === undefined) return undefined
   const found = { to: [to], cc: [], subject: [], body: [] } as Record<"to" | "cc" | "subject" | "body", Array<string>>
-  // `&amp;` is not undone: it is an escape of HTML, not of a URI.
+  // `&amp;` is an escape of HTML, not of a URI, and stays.
   for (const field of query.split("&")) {
     const [name, value] = [field.slice(0, Math.max(0, field.indexOf("="))), field.slice(field.indexOf("=") + 1)].map(
       decoded

@@ -12,15 +12,15 @@ import { LimitReached } from "../Errors.ts"
 import { links, maxName, maxNote, maxValues } from "./ContactFields.ts"
 import { maxPeople } from "./PeopleSearch.ts"
 
-/** Longest text that is searched for. Unit: characters. */
+/** Longest search text. Unit: characters. */
 const maxQuery = 200
 
-/** Neither of these can be kept. */
+/** Refuses text that Postgres cannot store. */
 const storable = Schema.makeFilter((text: string) =>
   text.isWellFormed() && !text.includes("\0") ? undefined : "must be text without NUL"
 )
 
-/** A value that `clean` takes. What it changes in it is in the answer. */
+/** A value that `clean` accepts. The answer contains the cleaned value. */
 const link = (clean: (value: string) => string | undefined, message: string) =>
   Schema.String.pipe(
     Schema.check(
@@ -35,7 +35,7 @@ const link = (clean: (value: string) => string | undefined, message: string) =>
 
 const values = (item: ReturnType<typeof link>) => boundedList(item, { minimum: 0, maximum: maxValues })
 
-/** As many lines as they like. */
+/** May have several lines. */
 const Note = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxNote), storable))
 
 /** May be empty. */
@@ -88,13 +88,13 @@ const Few = Schema.NumberFromString.pipe(
   Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPeople })))
 )
 const Card = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vcard" }))
-/** As browsers name it that know the file by its ending. */
+/** Media type that browsers use for the file extension. */
 const OldCard = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/x-vcard" }))
 const params = { id: Id }
 const use = "webmail.use"
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** The address book of an account. */
+/** Endpoints of the address book. */
 export const contacts = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -137,7 +137,7 @@ export const contacts = HttpApiGroup.make("contacts")
       payload: [Card, OldCard],
       success: Schema.Struct({
         imported: Schema.Int,
-        /** There already, or nothing in them that a contact holds. */
+        /** Duplicates, and cards without usable fields. */
         skipped: Schema.Int
       }),
       error: [NotFound, AccountNeeded, LimitReached]
@@ -186,7 +186,7 @@ export const contacts = HttpApiGroup.make("contacts")
   .middleware(Authentication)
   .prefix("/api/v1/mail/contacts")
 
-/** Whom mail may be meant for. */
+/** Endpoint that suggests recipients. */
 export const people = HttpApiGroup.make("webmailPeople")
   .add(
     HttpApiEndpoint.get("search", "/search", {

@@ -1,4 +1,4 @@
-/** What a contact holds, and how what somebody wrote becomes what is kept. Pure. Source of the rules for links: spec 3 §2.6 (core/html/Links). */
+/** Fields of a contact and their normalisation. Pure. Rules for links: core/html/Links. */
 import * as Links from "#core/html/Links.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { fold, foldPerson } from "./Folding.ts"
@@ -7,14 +7,17 @@ import { fold, foldPerson } from "./Folding.ts"
 export const maxName = 200
 export const maxNote = 10_000
 
-/** Mail addresses, numbers or websites of one contact, of each. Unit: values. Reason: a firm with all its departments. */
+/**
+ * Mail addresses, phone numbers and websites per contact, each. Unit: values. Reason: a company with all its
+ * departments.
+ */
 export const maxValues = 20
 
-/** As it is kept: every value cleaned, none twice. */
+/** Stored form: values are cleaned and unique. */
 export interface ContactFields {
   readonly name: string
   readonly company: string
-  /** Normalised, as recent recipients are. */
+  /** Normalised like recent recipients. */
   readonly emails: ReadonlyArray<string>
   readonly phones: ReadonlyArray<string>
   readonly websites: ReadonlyArray<string>
@@ -24,7 +27,7 @@ export interface ContactFields {
   readonly note: string
 }
 
-/** Each gives the value to keep, or undefined when it is none. */
+/** Cleans a value. Undefined: the value is invalid. */
 export const links = {
   emails: (value: string) => normaliseEmail(Links.email(value) ?? ""),
   phones: Links.phone,
@@ -33,11 +36,14 @@ export const links = {
   chat_app: Links.chatApp
 }
 
-/** Longest word that the index of words knows, and most words of one contact. Units: characters, words. Reason: bounds of an index; nobody types more. */
+/**
+ * Longest indexed word and indexed words per contact. Units: characters, words. Reason: keeps the index small; nobody
+ * types more.
+ */
 export const maxWord = 64
 const maxWords = 100
 
-/** What a list is searched for. */
+/** Folded text that a list search compares with. */
 export const foldContact = ({ company, emails, name, phones }: ContactFields): string =>
   fold(
     [
@@ -49,7 +55,7 @@ export const foldContact = ({ company, emails, name, phones }: ContactFields): s
     ].join(" ")
   )
 
-/** Beginnings that a contact is found by: its words, the parts of these, its addresses and their parts. */
+/** Words whose prefixes find the contact: words of the name, the company and the addresses, and their parts. */
 export const wordsOf = ({ company, emails, name }: ContactFields): ReadonlyArray<string> => {
   const whole = fold([name, company, ...emails.map((email) => foldPerson("", email))].join(" ")).split(" ")
   const parts = whole.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))

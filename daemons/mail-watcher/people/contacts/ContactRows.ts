@@ -1,4 +1,6 @@
-/** Contacts as rows: each with a row for every mail address and for every word it is found by. Run in the surrounding transaction. */
+/**
+ * SQL rows of contacts: one per contact, per mail address and per indexed word. Runs in the surrounding transaction.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +8,7 @@ import type { Account } from "../../accounts/Exports.ts"
 import { type ContactFields, foldContact, wordsOf } from "./ContactFields.ts"
 import { foldPerson } from "./Folding.ts"
 
-/** Makes them; answers their numbers in the same order. */
+/** Inserts contacts and returns their ids in the same order. */
 export const insert = Effect.fnUntraced(function* (account: Account, contacts: ReadonlyArray<ContactFields>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -27,7 +29,7 @@ export const insert = Effect.fnUntraced(function* (account: Account, contacts: R
   return ids
 })
 
-/** Writes one anew. */
+/** Replaces the rows of one contact. */
 export const update = Effect.fnUntraced(function* (account: Account, id: number, contact: ContactFields) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -39,7 +41,7 @@ export const update = Effect.fnUntraced(function* (account: Account, id: number,
   yield* found(account, [[id, contact]])
 })
 
-/** The rows by which search finds them. */
+/** Inserts the rows that the search reads. */
 const found = Effect.fnUntraced(function* (
   account: Account,
   contacts: ReadonlyArray<readonly [id: number, contact: ContactFields]>

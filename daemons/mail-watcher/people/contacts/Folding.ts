@@ -1,7 +1,7 @@
-/** Text as people search it: without capitals, accents and signs between words. Pure. */
+/** Folds text for searching: lower case, no accents, single spaces. Pure. */
 import { domainToUnicode } from "node:url"
 
-/** Letters that Unicode does not take apart into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -15,7 +15,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i"
 }
 
-/** Lower case without accents, one space between words. What is folded stays the same when it is folded again. */
+/** Folds text. Idempotent. */
 export const fold = (text: string): string =>
   text
     .toWellFormed()
@@ -27,7 +27,7 @@ export const fold = (text: string): string =>
     .replace(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim()
 
-/** A person as they are searched: name and address, and the address as it is read where its domain is an IDN. */
+/** Folds name and address. An IDN domain is included in both forms. */
 export const foldPerson = (name: string, address: string): string => {
   const domain = address.slice(address.lastIndexOf("@") + 1)
   const shown = domainToUnicode(domain)

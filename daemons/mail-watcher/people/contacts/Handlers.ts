@@ -13,17 +13,17 @@ import * as Contacts from "./Store.ts"
 import * as VCards from "./VCards.ts"
 import { PeopleApi } from "../Api.ts"
 
-/** Contacts of one transaction of an import or export. Unit: contacts. Reason: some tens of milliseconds. */
+/** Contacts per transaction of an import or export. Unit: contacts. Reason: tens of milliseconds. */
 const batch = 250
 
-/** A contact as it is answered. */
+/** A contact as answered. */
 const view = ({ created_at, updated_at, ...rest }: Contacts.Contact): typeof ContactView.Type => ({
   ...rest,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString()
 })
 
-/** As the schema has judged them: each value in the form that is kept, none twice. */
+/** Cleans the fields that the schema has validated, and removes duplicates. */
 const cleaned = (given: Partial<ContactFields>): Partial<ContactFields> => {
   const { chat_app, emails, messenger, phones, websites, ...rest } = given
   const all = (values: ReadonlyArray<string>, clean: (value: string) => string | undefined) => [
@@ -87,7 +87,7 @@ export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
       for (const part of Arr.chunksOf(cards, batch)) {
         const read: Array<ContactFields> = []
         for (const card of part) {
-          // Others are served between two cards: the worst one takes long.
+          // Parsing one card may take long, so other requests run between two cards.
           yield* Effect.yieldNow
           const contact = VCards.read(card)
           if (contact !== undefined) read.push(contact)

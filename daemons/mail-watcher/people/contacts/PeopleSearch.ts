@@ -1,4 +1,4 @@
-/** Whom mail may be meant for, from some letters of their name or address: the address book and recent recipients. */
+/** Suggests recipients from the address book and recent recipients. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Account } from "../../accounts/Exports.ts"
@@ -10,21 +10,24 @@ import { type Found, halfLife, rank } from "./Ranking.ts"
 export const defaultPeople = 10
 export const maxPeople = 50
 
-/** Words of a query that count. Unit: words. */
+/** Words of a query that are used. Unit: words. */
 const maxWords = 8
 
-/** Recent recipients that are ranked, those with the most weight. Unit: people. Reason: many times the answer. */
+/** Recent recipients that are ranked, by weight. Unit: people. Reason: many times the answer. */
 const maxRanked = 500
 
-/** Rows of words read for each person of the answer. Unit: rows. Reason: a person has several words that begin alike: name, address, both parts of it. */
+/**
+ * Word rows read per person of the answer. Unit: rows. Reason: a person may have several words with the same prefix.
+ */
 const wordsEach = 10
 
-/** Addresses looked at for words that stand within others, those of the newest contacts. Unit: addresses. Reason: some ten milliseconds. */
+/** Addresses of the newest contacts that are searched inside words. Unit: addresses. Reason: ten milliseconds. */
 const maxWithin = 20_000
 
 /**
- * Each word of `q` stands in the name, the company or the address, whatever its case and accents. Recent recipients are few (`maxRecent`) and
- * all looked at; the address book by an index of how its words begin, and only where that gives too few, within the words of `maxWithin`.
+ * Finds people whose name, company or address contains every word of `q`, ignoring case and accents. All recent
+ * recipients are compared (`maxRecent`). The address book is searched by a prefix index. If that finds too few people,
+ * the newest `maxWithin` addresses are searched inside words.
  */
 export const search = Effect.fnUntraced(function* (account: Account, q: string, limit: number) {
   const sql = yield* SqlClient.SqlClient
@@ -35,7 +38,7 @@ export const search = Effect.fnUntraced(function* (account: Account, q: string, 
   if (words.length === 0) return []
   const holds = (folded: string) => sql.and(words.map((word) => sql`strpos(${sql(folded)}, ${word}) > 0`))
 
-  // What is in the address book too is found by either name.
+  // A recent recipient in the address book is found by both names.
   const recent = yield* sql<Found>`
     select r.address, coalesce(e.name, r.name) as name, case when e.name is null then 'recent' else 'address_book' end as source,
       coalesce(e.folded, r.folded) as folded, r.uses, extract(epoch from now() - r.last_used_at)::float8 / 86400 as days
@@ -45,7 +48,8 @@ export const search = Effect.fnUntraced(function* (account: Account, q: string, 
     order by r.uses * power(0.5, extract(epoch from now() - r.last_used_at)::float8 / ${halfLife * 86_400}::float8) desc limit ${maxRanked}`
 
   const book = sql`e.address, e.name, 'address_book' as source, e.folded, 0 as uses, 0::float8 as days`
-  // By comparisons that the planner trusts behind row-level security, as it does not trust LIKE. It begins with the word that fewest have.
+  // Range comparisons instead of LIKE: behind row-level security the planner uses an index only for leakproof
+  // operators.
   const begins = sql.and([
     "true",
     ...words.slice(1).map(

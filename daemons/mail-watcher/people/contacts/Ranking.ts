@@ -1,4 +1,4 @@
-/** Which of the people who are found comes first. Pure. */
+/** Ranks the people found. Pure. */
 
 export interface Found {
   readonly address: string
@@ -6,22 +6,22 @@ export interface Found {
   readonly source: "address_book" | "recent"
   /** Name, company and address, folded. */
   readonly folded: string
-  /** Mails that went there; 0: none that is remembered. */
+  /** Mails sent to the address. 0: none is recorded. */
   readonly uses: number
-  /** Since the last one. Unit: days. */
+  /** Age of the last mail. Unit: days. */
   readonly days: number
 }
 
-/** After so long a mail counts half. Unit: days. Reason: whom one wrote to last month comes before whom one wrote to last year. */
+/** Age at which a mail counts half. Unit: days. Reason: recipients of last month come before those of last year. */
 export const halfLife = 30
 
-/** Uses, the older the less. */
+/** Number of mails, weighted by the age of the last one. */
 export const weight = ({ days, uses }: Pick<Found, "uses" | "days">): number =>
   uses * 0.5 ** (Math.max(0, days) / halfLife)
 
 /**
- * Those with a word that begins so before those that hold it within; among them whom one writes to often and lately, then by name.
- * An address comes once: by the name that the address book has for it, and with the weight of the mails that went there.
+ * Sorts by prefix matches before matches inside words, then by weight, then by name. Merges entries of one address: the
+ * address book's name with the weight of the mails.
  */
 export const rank = (
   found: ReadonlyArray<Found>,
@@ -44,7 +44,7 @@ const merged = (one: Found | undefined, other: Found): Found => {
   return { ...named, uses: used.uses, days: used.days }
 }
 
-/** Every word at the beginning of one of theirs. */
+/** Whether every query word is a prefix of a word of the person. */
 const begins = ({ folded }: Found, words: ReadonlyArray<string>): boolean =>
   words.every((word) => {
     for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) {

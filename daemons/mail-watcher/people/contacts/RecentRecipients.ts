@@ -1,4 +1,7 @@
-/** Whom an account has written to: how often, and when last. At most `maxRecent` an account; the oldest are forgotten. */
+/**
+ * SQL of recent recipients: how often and when an account wrote to an address. Keeps the latest `maxRecent` per
+ * account.
+ */
 import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { atomically } from "#core/sql/Sql.ts"
@@ -6,24 +9,27 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Account } from "../../accounts/Exports.ts"
 import { foldPerson } from "./Folding.ts"
 
-/** Addresses that an account remembers. Unit: addresses. Reason: years of a busy mailbox, and few enough to search through them all. */
+/**
+ * Recent recipients per account. Unit: addresses. Reason: years of a busy mailbox, and few enough to search all of
+ * them.
+ */
 export const maxRecent = 2000
 
-/** Addresses that one call notes. Unit: addresses. Reason: one to more is a newsletter, and says nothing about whom one knows. */
+/** Addresses recorded per mail. Unit: addresses. Reason: a mail to more is a newsletter. */
 export const maxNoted = 100
 
-/** Longest name that is kept. Unit: characters. */
+/** Longest stored name. Unit: characters. */
 const maxName = 200
 
 export interface Recipient {
   readonly address: string
-  /** As it stood beside the address; without one, the name noted before stays. */
+  /** Display name in the mail. Without one the stored name stays. */
   readonly name?: string
 }
 
 /**
- * Notes that mail went to these: one more use each, just now. What is no address is passed over, doubles count once. Runs in the
- * surrounding transaction with the role it has, or in one of its own.
+ * Records one more use of each recipient. Invalid addresses are skipped, duplicates count once. Runs in the surrounding
+ * transaction or in its own.
  */
 export const note = Effect.fnUntraced(function* (
   account: Pick<Account, "id" | "tenant_id">,
@@ -34,7 +40,7 @@ export const note = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   yield* atomically(
     Effect.gen(function* () {
-      // Two mails at once would wait for each other's rows in another order.
+      // Prevents deadlocks between two mails that update the same rows in different order.
       yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.recent_recipient'), ${account.id})`
       yield* sql`insert into mail_watcher.recent_recipient as r ${sql.insert(
         Arr.map(people, ({ address, name }) => ({
@@ -55,7 +61,7 @@ export const note = Effect.fnUntraced(function* (
   )
 })
 
-/** Normalised, each address once (with the first name it has), at most `maxNoted`. */
+/** Normalises the addresses and keeps the first name of each, at most `maxNoted`. */
 const cleaned = (recipients: ReadonlyArray<Recipient>): ReadonlyArray<Required<Recipient>> => {
   const found = new Map<string, string>()
   for (const { address: given, name = "" } of recipients) {
@@ -66,7 +72,7 @@ const cleaned = (recipients: ReadonlyArray<Recipient>): ReadonlyArray<Required<R
   return Array.from(found, ([address, name]) => ({ address, name }))
 }
 
-/** One line; empty when it is only the address again. */
+/** Name as one line. Empty when it only repeats the address. */
 const shownName = (name: string, address: string): string => {
   const line = Array.from(
     name

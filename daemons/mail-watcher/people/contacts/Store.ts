@@ -1,4 +1,4 @@
-/** The address book of an account. Functions run in the surrounding transaction with the role it has; changes write the audit log. */
+/** SQL of the address book. Functions run in the surrounding transaction with its role; changes write the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -10,7 +10,10 @@ import { type ContactFields, foldContact } from "./ContactFields.ts"
 import * as ContactRows from "./ContactRows.ts"
 import { fold } from "./Folding.ts"
 
-/** Contacts of one account. Unit: contacts. Reason: more than a firm's address book, and search stays within tens of milliseconds. */
+/**
+ * Contacts per account. Unit: contacts. Reason: more than a company's address book, and search stays within tens of
+ * milliseconds.
+ */
 export const maxContacts = 100_000
 
 export interface Contact extends ContactFields {
@@ -22,7 +25,7 @@ export interface Contact extends ContactFields {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, name, company, emails, phones, websites, messenger, chat_app, note, created_at, updated_at`
 
-/** Newest first, at most `limit`. `q`: every word of it stands in the name, the company, an address or a number. */
+/** Contacts, newest first. `q`: every word occurs in the name, the company, an address or a number. */
 export const list = Effect.fnUntraced(function* (
   account: Account,
   q: string | undefined,
@@ -36,7 +39,7 @@ export const list = Effect.fnUntraced(function* (
     order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** The contact of this id. Fails with 404. */
 export const get = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -52,7 +55,7 @@ export const create = Effect.fnUntraced(function* (account: Account, contact: Co
   return yield* get(account, id!)
 })
 
-/** What is not given stays. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (account: Account, id: number, given: Partial<ContactFields>) {
   yield* lockAccount(account)
   yield* ContactRows.update(account, id, { ...(yield* get(account, id)), ...given })
@@ -68,7 +71,7 @@ export const remove = Effect.fnUntraced(function* (account: Account, id: number)
   yield* writeAudit("mail_contact", id, account, "deleted")
 })
 
-/** Makes those that are not there yet, with the same name, company, addresses and numbers; answers how many. */
+/** Inserts contacts that differ from existing ones in name, company, addresses or numbers. Returns their number. */
 export const add = Effect.fnUntraced(function* (account: Account, contacts: ReadonlyArray<ContactFields>) {
   const sql = yield* SqlClient.SqlClient
   yield* lockAccount(account)

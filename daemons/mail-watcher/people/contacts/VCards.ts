@@ -1,17 +1,17 @@
 /**
- * Contacts as vCards and back. Pure. Reads 3.0 and 4.0 (RFC 2426, RFC 6350), writes 4.0; what a contact has no field for (pictures,
- * birthdays, postal addresses) is left out. The library (ical.js) parses and writes; what this file adds are bounds and the choice of fields.
+ * Converts contacts from vCards 3.0 and 4.0 (RFC 2426, RFC 6350) and to vCard 4.0 with ical.js. Adds limits and chooses
+ * the fields; pictures, birthdays and postal addresses are left out. Pure.
  */
 import ICAL from "ical.js"
 import { type ContactFields, links, maxName, maxNote, maxValues } from "./ContactFields.ts"
 
-/** Cards that are read from one text. Unit: cards. Reason: a mebibyte holds some thousand. */
+/** Cards per import. Unit: cards. Reason: one mebibyte holds some thousand. */
 export const maxCards = 10_000
 
-/** Longest card that is read, pictures aside. Unit: characters. */
+/** Longest card without pictures. Unit: characters. */
 const maxCard = 65_536
 
-/** The texts of the cards in one, without the lines of pictures, sounds and keys. */
+/** Splits a text into cards and drops lines of pictures, sounds and keys. */
 export const split = (text: string): ReadonlyArray<string> => {
   const cards: Array<string> = []
   let open: Array<string> | undefined
@@ -31,7 +31,7 @@ export const split = (text: string): ReadonlyArray<string> => {
   return cards
 }
 
-/** What of a card a contact can hold; undefined when it is none that can be read, or has no name and nothing to name it by. */
+/** Contact of a card. Undefined for an invalid card, or one without any name, address or number. */
 export const read = (card: string): ContactFields | undefined => {
   const properties = parsed(card)
   if (properties === undefined) return undefined
@@ -67,7 +67,7 @@ export const read = (card: string): ContactFields | undefined => {
   }
 }
 
-/** A card of its own, with the line break after it. */
+/** One card with its final line break. */
 export const write = ({
   chat_app,
   company,
@@ -94,11 +94,11 @@ export const write = ({
     []
   ]).toString()}\r\n`
 
-/** Properties of our own: the standard has none that everybody reads alike. */
+/** Extension properties, because the standard has no widely supported ones. */
 const messenger = "x-signalbox-messenger"
 const chatApp = "x-signalbox-chat-app"
 
-/** Name, parameters, type, values. Source: RFC 7095 §3.3. */
+/** A property in jCard form. Source: RFC 7095 §3.3. */
 type Property = readonly [name: string, parameters: unknown, type: string, ...values: ReadonlyArray<unknown>]
 
 const parsed = (card: string): ReadonlyArray<Property> | undefined => {
@@ -115,7 +115,7 @@ const parsed = (card: string): ReadonlyArray<Property> | undefined => {
   }
 }
 
-/** A structured value's parts in one text: `Firm;Department`. */
+/** Joins the parts of a structured value such as `Company;Department`. */
 const flat = (value: unknown): string =>
   Array.isArray(value)
     ? value
@@ -124,7 +124,7 @@ const flat = (value: unknown): string =>
         .join(", ")
     : String(value)
 
-/** Family and given name as they are said. */
+/** Joins the parts of a name in speaking order. */
 const inOrder = (value: unknown): string =>
   Array.isArray(value)
     ? line([value[3], value[1], value[2], value[0], value[4]].flat().filter(Boolean).join(" "))
@@ -139,7 +139,7 @@ const line = (text: string): string =>
     maxName
   ).trim()
 
-/** Without half a character at the end. */
+/** Cuts the text without splitting a surrogate pair. */
 const first = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
 
 const several = (texts: ReadonlyArray<string>, clean: (text: string) => string | undefined): ReadonlyArray<string> =>

@@ -15,7 +15,7 @@ import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
 /** Longest name. Unit: characters. */
 const maxName = 200
 
-/** Rules of one signature. Unit: rules. Reason: a customer's domains, and room. */
+/** Rules per signature. Unit: rules. Reason: all domains of a customer. */
 const maxRules = 50
 
 const Rule = Schema.Struct({
@@ -35,7 +35,7 @@ const rightRule = Schema.makeFilter((rule: SignatureRule) =>
 export const SignatureView = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
-  /** Cleaned. */
+  /** Sanitised. */
   html: Schema.String,
   is_default: Schema.Boolean,
   rules: Schema.Array(Rule),
@@ -43,7 +43,7 @@ export const SignatureView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "MailSignature" })
 
-/** An address that mail goes to. */
+/** Mail address of a recipient. */
 export const Recipient = Schema.String.pipe(
   Schema.check(
     Schema.isMinLength(1),
@@ -72,7 +72,7 @@ const params = { id: Id }
 const use = "webmail.use"
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Signatures of an account. */
+/** Endpoints of signatures. */
 export const signatures = HttpApiGroup.make("signatures")
   .add(
     HttpApiEndpoint.get("list", "/", {

@@ -13,14 +13,14 @@ import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
 import * as Signatures from "./Store.ts"
 import { PeopleApi } from "../Api.ts"
 
-/** A signature as it is answered. */
+/** A signature as answered. */
 export const view = ({ created_at, updated_at, ...rest }: Signatures.Signature): typeof SignatureView.Type => ({
   ...rest,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString()
 })
 
-/** As the schema has judged them. */
+/** Normalises rules that the schema has validated. */
 const normalised = (rules: ReadonlyArray<SignatureRule>) =>
   rules.map((rule) => ({ ...rule, match_value: normaliseRule(rule)! }))
 
@@ -65,7 +65,7 @@ export const signatures = Handlers.group(
         if (html === undefined && rules === undefined && Object.keys(rest).length === 0) {
           return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must have at least one field" }] })
         }
-        // Nobody's page is cleaned for nothing.
+        // Sanitising is expensive, so a missing signature fails first.
         yield* orUnavailable(inScope(Signatures.get(account, params.id)))
         const to = {
           ...rest,

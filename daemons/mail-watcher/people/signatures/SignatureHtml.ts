@@ -1,14 +1,16 @@
-/** HTML of a signature made fit to be kept: whatever page it is shown in, nothing of it runs there. */
+/** Sanitises the HTML of a signature. */
 import { Effect } from "effect"
 import { type HtmlError, HtmlWorker } from "#core/html/HtmlWorker.ts"
 import { InvalidRequest, Unavailable } from "#core/http/Problem.ts"
 
-/** Longest HTML of a signature. Unit: characters. Reason: room for a small logo inside it, and little enough to go with every mail. */
+/**
+ * Longest HTML of a signature. Unit: characters. Reason: room for a small logo, and short enough to go with every mail.
+ */
 export const maxHtml = 131_072
 
 const wrong = (message: string) => new InvalidRequest({ errors: [{ field: "payload.html", message }] })
 
-/** Images of the net stay: whoever signs has put them there. Is done before any transaction. */
+/** Sanitises HTML; remote images stay. Runs outside of any transaction. */
 export const cleaned = (html: string): Effect.Effect<string, InvalidRequest | Unavailable, HtmlWorker> =>
   Effect.gen(function* () {
     const { sanitise } = yield* HtmlWorker

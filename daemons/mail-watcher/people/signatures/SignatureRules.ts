@@ -1,26 +1,26 @@
-/** Which recipients a signature is for. Pure. */
+/** Rules that choose a signature by recipient. Pure. */
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 
 /**
- * `address`: exactly this recipient. `domain`: every recipient of this domain; `*.example.org` every one of a domain below it, however
- * deep, and not of the domain itself.
+ * `address`: this recipient. `domain`: every recipient of the domain. `*.example.org`: every recipient of a subdomain
+ * at any depth, but not of `example.org` itself.
  */
 export interface SignatureRule {
   readonly match_type: "address" | "domain"
   readonly match_value: string
 }
 
-/** Longest value once it is normalised: a domain and the wildcard before it. Unit: characters. */
+/** Longest normalised value. Unit: characters. Reason: a domain with its wildcard. */
 const maxValue = 255
 
 /**
- * The value in the one form in which it compares: lower case, domains in ASCII. Undefined: the type has no such value. Only an
- * address has an at-sign, so values of two types are never the same text.
+ * Normalised value: lower case, domains in ASCII. Undefined: invalid for the type. Only addresses contain an at-sign,
+ * so values of the two types never collide.
  */
 export const normaliseRule = ({ match_type, match_value }: SignatureRule): string | undefined => {
   const text = match_value.trim()
-  // `*@example.org` would be read as a wildcard, which it is not.
+  // `*@example.org` looks like a wildcard but is none.
   if (match_type === "address") return text.includes("*") ? undefined : normaliseEmail(text)
   const below = text.startsWith("*.")
   const domain = normaliseDomain(below ? text.slice(2) : text)
@@ -28,7 +28,7 @@ export const normaliseRule = ({ match_type, match_value }: SignatureRule): strin
   return value === undefined || value.length > maxValue ? undefined : value
 }
 
-/** The values that match a normalised address, the one that says most about it first. */
+/** Values that match a normalised address, most specific first. */
 export const matching = (address: string): ReadonlyArray<string> => {
   const labels = address.slice(address.lastIndexOf("@") + 1).split(".")
   return [address, labels.join("."), ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join(".")}`)]

@@ -1,6 +1,6 @@
 /**
- * Signatures of an account and the rules they obey: at most one is the default, and a rule leads to one signature. Functions run in
- * the surrounding transaction with the role it has; changes write the audit log. HTML comes here cleaned.
+ * SQL of signatures. An account has at most one default, and a rule belongs to one signature. Functions run in the
+ * surrounding transaction with its role; changes write the audit log. Callers sanitise the HTML.
  */
 import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { LimitReached, SignatureRuleTaken } from "../Errors.ts"
 import { lockAccount } from "../LockAccount.ts"
 import { type SignatureRule, matching } from "./SignatureRules.ts"
 
-/** Signatures of one account. Unit: signatures. Reason: more than people have customers they sign for differently. */
+/** Signatures per account. Unit: signatures. Reason: more than anybody needs. */
 export const maxSignatures = 100
 
 export interface Signature {
@@ -24,7 +24,7 @@ export interface Signature {
   readonly updated_at: Date
 }
 
-/** What may be set; rules normalised. */
+/** Fields of a signature, with normalised rules. */
 export interface SignatureFields {
   readonly name: string
   readonly html: string
@@ -37,21 +37,21 @@ const select = (sql: SqlClient.SqlClient) => sql`select s.id, s.name, s.html, s.
       from mail_watcher.signature_rule r where r.signature_id = s.id), '[]') as rules
   from mail_watcher.signature s`
 
-/** Newest first, at most `limit`. */
+/** Signatures, newest first. */
 export const list = Effect.fnUntraced(function* (account: Account, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Signature>`${select(sql)} where s.account_id = ${account.id}
     and ${before === undefined ? sql`true` : sql`s.id < ${before}`} order by s.id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** The signature of this id. Fails with 404. */
 export const get = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Signature>`${select(sql)} where s.account_id = ${account.id} and s.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such signature." }))
 })
 
-/** The one for mail to this normalised address, else the default, else undefined. Without an address: the default. */
+/** Signature for mail to this normalised address, else the default, else undefined. Without an address: the default. */
 export const match = Effect.fnUntraced(function* (account: Account, address: string | undefined) {
   const sql = yield* SqlClient.SqlClient
   const values = address === undefined ? [] : matching(address)
@@ -91,7 +91,7 @@ export const create = Effect.fnUntraced(function* (
   return yield* get(account, id)
 })
 
-/** What is not given stays. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (account: Account, id: number, given: Partial<SignatureFields>) {
   const sql = yield* SqlClient.SqlClient
   yield* lockAccount(account)
@@ -117,7 +117,7 @@ const noDefault = Effect.fnUntraced(function* (account: Account) {
   yield* sql`update mail_watcher.signature set is_default = false where account_id = ${account.id} and is_default`
 })
 
-/** In place of those it had; what is there twice counts once. */
+/** Replaces the rules of a signature and removes duplicates. */
 const putRules = Effect.fnUntraced(function* (account: Account, id: number, given: ReadonlyArray<SignatureRule>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from mail_watcher.signature_rule where signature_id = ${id}`

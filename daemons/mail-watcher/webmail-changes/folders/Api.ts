@@ -14,7 +14,7 @@ const payload = Schema.Struct({ folder: NewFolderName })
 const force = { force: Schema.optionalKey(Schema.Literals(["true", "false"])) }
 const needed = "webmail.use"
 
-/** Making, renaming and deleting folders. */
+/** Endpoints that create, rename, delete and empty folders. */
 export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
   .add(
     HttpApiEndpoint.post("create", "/", {

@@ -1,13 +1,13 @@
-/** Folders of an account as changes need them: known by name or by use, made when one for the use is missing. */
+/** Finds folders by name or by special use, and creates a missing folder for a use. */
 import type { ImapFlow, ListResponse } from "imapflow"
 
-/** What a folder is for. Source: RFC 6154 §2. */
+/** Special use of a folder. Source: RFC 6154 §2. */
 export type Use = "\\Trash" | "\\Sent" | "\\Drafts" | "\\Junk"
 
-/** What one that has to be made is called. */
+/** Names of folders that we create. */
 const names = { "\\Trash": "Trash", "\\Sent": "Sent", "\\Drafts": "Drafts", "\\Junk": "Junk" } as const
 
-/** INBOX is one folder in any case. Source: RFC 3501 §5.1. */
+/** Whether two names mean the same folder. INBOX is case-insensitive. Source: RFC 3501 §5.1. */
 export const sameFolder = (a: string, b: string): boolean =>
   a === b || (a.toUpperCase() === "INBOX" && b.toUpperCase() === "INBOX")
 
@@ -15,10 +15,12 @@ export const sameFolder = (a: string, b: string): boolean =>
 export const named = async (client: ImapFlow, name: string): Promise<ListResponse | undefined> =>
   (await client.list()).find(({ flags, path }) => sameFolder(path, name) && !flags.has("\\Noselect"))
 
-/** The folder for this use: as the server says, else by its name (`Papierkorb`, `Gesendet`, … the library knows them). */
+/**
+ * The folder for a use: as the server reports, else by a well-known name such as `Papierkorb` (list of the library).
+ */
 export const forUse = async (client: ImapFlow, use: Use): Promise<string | undefined> =>
   (await client.list()).find(({ flags, specialUse }) => specialUse === use && !flags.has("\\Noselect"))?.path
 
-/** The same, made when there is none. */
+/** The same folder, created if it is missing. */
 export const madeForUse = async (client: ImapFlow, use: Use): Promise<string> =>
   (await forUse(client, use)) ?? (await client.mailboxCreate(names[use])).path

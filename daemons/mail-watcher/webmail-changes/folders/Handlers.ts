@@ -17,7 +17,10 @@ export const folderChanges = Handlers.group(
   Effect.fn(function* (handlers) {
     const sessions = yield* MailSessions
 
-    /** Runs `work` and notes what was done; errors that only this endpoint knows are answered by `work`. */
+    /**
+     * Runs `work` and writes the audit log. `work` returns the errors of this endpoint, because a session cannot fail
+     * with them.
+     */
     const changing = <A>(account: Account, action: string, folder: string, work: (client: ImapFlow) => Promise<A>) =>
       Effect.gen(function* () {
         const result = yield* sessions.use(account, work)
@@ -36,7 +39,7 @@ export const folderChanges = Handlers.group(
       })
     const account = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))
 
-    /** The folder, or why it stays as it is. */
+    /** The folder, or the reason why it is protected. */
     const changeable = async (
       client: ImapFlow,
       name: string,
@@ -89,7 +92,7 @@ export const folderChanges = Handlers.group(
   })
 )
 
-/** Errors that a session does not know. */
+/** Errors that MailSessions does not declare. */
 type Refusal = FolderTaken | FolderProtected
 const isRefusal = <A>(result: A): result is Extract<A, Refusal> =>
   result instanceof FolderTaken || result instanceof FolderProtected
@@ -102,7 +105,7 @@ const there = async (client: ImapFlow, name: string): Promise<ListResponse> => {
   return found
 }
 
-/** What is in the selected folder now; mail that comes meanwhile stays. */
+/** Deletes the messages that the selected folder contains now. Messages that arrive meanwhile stay. */
 const emptied = async (client: ImapFlow): Promise<number> => {
   const box = client.mailbox
   if (box === false || box.exists === 0) return 0

@@ -1,4 +1,4 @@
-/** A message as it stands in a list. Pure. */
+/** A message as a list item. Pure. */
 import { decodeWords } from "postal-mime"
 import type { BodyPart } from "#protocols/imap-watch/BodyPart.ts"
 import { charactersOf } from "#protocols/imap-watch/Characters.ts"
@@ -19,10 +19,13 @@ export interface ListItem {
   readonly size: number
 }
 
-/** How much of a field is decoded. Unit: bytes. Reason: `maxWords` characters, each three bytes of UTF-8, each of those three signs in an encoded word, and its frame. */
+/**
+ * Bytes of a field that are decoded. Unit: bytes. Reason: `maxWords` characters of three UTF-8 bytes, each as three
+ * characters of an encoded word, plus its frame.
+ */
 const maxField = 16 * maxWords
 
-/** Undefined: the server left out what it was asked for. */
+/** Undefined: the server left out a requested item. */
 export const listItem = ({
   body,
   envelope,
@@ -62,7 +65,7 @@ const words = (bytes = ""): string => {
   return oneLine(text.includes("=?") ? decodeWords(text) : text)
 }
 
-/** A file that is not part of the text: pictures of a page with its text do not count. */
+/** Whether the message has an attachment. Images inside an HTML page do not count. */
 export const carriesFiles = ({ disposition, identified, named, parts, type }: BodyPart, within = ""): boolean => {
   if (type.startsWith("multipart/")) return parts.some((part) => carriesFiles(part, type))
   if (disposition === "attachment") return true

@@ -1,4 +1,4 @@
-/** A page of the messages of a folder, as they stand in a list. */
+/** A page of the message list of a folder. */
 import { Result } from "effect"
 import type { FetchMessageObject, FetchQueryObject } from "imapflow"
 import { listedItems, readListed } from "#protocols/imap-watch/ListedMessage.ts"
@@ -18,7 +18,7 @@ export interface ListPage {
   readonly pages: number
 }
 
-/** How much of a header is read where the server's own reading of the message is beyond ours. Unit: bytes. */
+/** Bytes of a header that are read when the message's structure exceeds our limits. Unit: bytes. */
 const maxHead = 16 * 1024
 
 const carefulFields: FetchQueryObject = {
@@ -29,7 +29,7 @@ const carefulFields: FetchQueryObject = {
   bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHead }]
 }
 
-/** Throws what the library throws. */
+/** Throws the library's errors. */
 export const listPage = async (source: Source, folder: string, request: PageRequest): Promise<ListPage> => {
   const { page, perPage } = request
   const pageOf = ({ total }: PageSelection, items: ReadonlyArray<ListItem>): ListPage => ({
@@ -49,7 +49,10 @@ export const listPage = async (source: Source, folder: string, request: PageRequ
   return pageOf(selected, await itemsOf(source, selected))
 }
 
-/** The page as it is if nothing came or went since the last word of the server: then it is known with the answer itself. */
+/**
+ * The page under the assumption that the folder has not changed. The fetch itself then shows whether the assumption
+ * holds.
+ */
 const stands = (
   { careful, client: { mailbox } }: Source,
   folder: string,
@@ -59,11 +62,11 @@ const stands = (
   return expected?.range === undefined ? undefined : expected
 }
 
-/** These messages, in their order; those that went away meanwhile are left out. */
+/** List items of these messages, in order. Messages deleted meanwhile are left out. */
 export const itemsOf = async (source: Source, selected: PageSelection): Promise<ReadonlyArray<ListItem>> =>
   (await fetched(source, selected, false)).items
 
-/** `look`: and whether there is `news` of the folder, which makes another page of it; then nothing is fetched twice. */
+/** `look`: also report whether the folder changed (`news`). If it did, the page is void and nothing more is fetched. */
 const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: PageSelection, look: boolean) => {
   if (range === undefined) return { items: [], news: false }
   const known = careful || uid ? undefined : cachedPage(client.mailbox, range)
@@ -77,7 +80,7 @@ const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: 
     : await rowsOf(raw, { order, range, uid }, look)
   if (look && news) return { items: [], news: true }
   const missing = order.filter((number) => !found.has(number))
-  // What is nested deeper than is read, or not told as it was asked for.
+  // Messages whose structure is nested too deeply, or that the server did not report as requested.
   if (missing.length > 0)
     for (const message of await client.fetchAll(missing.join(","), carefulFields, { uid }))
       found.set(uid ? message.uid : message.seq, await carefulItem(message))
@@ -87,9 +90,10 @@ const fetched = async ({ careful, client, raw }: Source, { order, range, uid }: 
 }
 
 /**
- * Its NOOP comes after the FETCH: sequence numbers may not be said behind it (RFC 3501 §5.5). Flags that it tells of are newer than those
- * that were fetched. Each message is made an item as it comes: the server is at the next one meanwhile. Of a page that is `known` only what
- * may have changed is asked for.
+ * Fetches items with RawCommands instead of imapflow, which takes ten times as long for a response as the server. NOOP
+ * follows the FETCH, because a server must not report expunged messages during a FETCH (RFC 3501 §5.5). Flags reported
+ * after the NOOP are newer than the fetched ones. Each response becomes an item while the server prepares the next. For
+ * a `known` page only UIDs and flags are fetched.
  */
 const rowsOf = async (
   raw: RawCommands,

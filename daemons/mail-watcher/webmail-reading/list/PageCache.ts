@@ -1,21 +1,25 @@
 /**
- * Pages of an open folder that were read before: a message never changes but for its flags, and has its UID for itself as long as the folder
- * stays open (RFC 3501 §2.3.1.1). Whoever looks at a page again, as people do after each message they read, need not be sent it all anew.
+ * Cache of the pages of an open folder. A message never changes except for its flags, and its UID stays valid while the
+ * folder is open (RFC 3501 §2.3.1.1). People return to a page after each message, so most of it need not be fetched
+ * again.
  */
 import type { MailboxObject } from "imapflow"
 import { type Memory, memory } from "#core/lane/Remembering.ts"
 import type { ListItem } from "./ListItem.ts"
 
-/** Pages of one folder. Reason: people go between a page and those beside it; a page takes some 25 KB, as long as the folder is open on the session. */
+/**
+ * Cached pages per folder. Reason: people switch between neighbouring pages; a page takes 25 KB while the folder is
+ * open.
+ */
 const pagesOfFolder = 4
 
-/** Its messages by their UIDs; their flags are those of then. */
+/** Messages of a page by UID, with the flags at the time of caching. */
 export type CachedPage = ReadonlyMap<number, ListItem>
 
-/** By the folder as it was opened: opened once more it is another one. */
+/** Pages by opened folder. Opening a folder again makes a new key. */
 const pages = new WeakMap<MailboxObject, Memory<string, CachedPage>>()
 
-/** `range`: of sequence numbers. Which messages these are now is told by their UIDs. */
+/** `range` is a range of sequence numbers. The UIDs show which messages it means now. */
 export const cachedPage = (mailbox: MailboxObject | false, range: string): CachedPage | undefined =>
   mailbox === false ? undefined : pages.get(mailbox)?.get(range)
 

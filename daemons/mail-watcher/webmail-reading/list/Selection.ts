@@ -1,11 +1,12 @@
 /**
- * Which messages of the open folder stand on a page, without asking for all of them: by sequence number where the whole folder is
- * listed; by ESEARCH with PARTIAL (RFC 5267, RFC 9394) and SORT (RFC 5256) where it is filtered or sorted and the server has them.
+ * Chooses the messages of a page without fetching the whole folder. An unfiltered list uses sequence numbers. A
+ * filtered or sorted list uses ESEARCH with PARTIAL (RFC 5267, RFC 9394) and SORT (RFC 5256) where the server supports
+ * them.
  */
 import type { ImapFlow, SearchObject } from "imapflow"
 import { type Token, atom, command, isNumber, numbersOf } from "../../accounts/Exports.ts"
 
-/** What a list may be sorted by, in the words of SORT. */
+/** Sort keys and their names in SORT. */
 export const sortKeys = { date: "DATE", from: "FROM", subject: "SUBJECT", size: "SIZE" } as const
 
 export interface PageRequest {
@@ -19,25 +20,25 @@ export interface PageRequest {
 }
 
 export interface PageSelection {
-  /** Matching ones in the folder. */
+  /** Number of matching messages in the folder. */
   readonly total: number
-  /** For FETCH; undefined: nothing on this page. */
+  /** Message set for FETCH. Undefined: the page is empty. */
   readonly range: string | undefined
-  /** Whether `range` and `order` are UIDs, not sequence numbers. */
+  /** Whether `range` and `order` contain UIDs instead of sequence numbers. */
   readonly uid: boolean
-  /** As they stand on the page. */
+  /** Messages in display order. */
   readonly order: ReadonlyArray<number>
 }
 
 export const canSort = (client: ImapFlow): boolean => client.capabilities.has("SORT")
 
-/** `exists`: messages in the open folder. */
+/** `exists` is the number of messages in the open folder. */
 export const select = async (client: ImapFlow, exists: number, request: PageRequest): Promise<PageSelection> => {
   if (request.sort !== undefined) return sorted(client, request)
   return newest(exists, request) ?? searched(client, request)
 }
 
-/** A page of the whole folder, newest first; undefined: something else is request. */
+/** A page of the whole folder, newest first. Undefined when the request filters or sorts. */
 export const newest = (exists: number, request: PageRequest): PageSelection | undefined => {
   const { flagged, search, sort, unseen } = request
   if (sort !== undefined || unseen === true || flagged === true || search !== undefined) return undefined
@@ -47,7 +48,7 @@ export const newest = (exists: number, request: PageRequest): PageSelection | un
     : { total: exists, range: `${first}:${last}`, uid: false, order: downFrom(last, first) }
 }
 
-/** Places of a page when the newest stands last: `first` to `last`, counted from 1. */
+/** First and last position of a page in a list whose newest message is last. Positions start at 1. */
 const fromEnd = (total: number, { page, perPage }: PageRequest) => {
   const last = total - (page - 1) * perPage
   return { first: Math.max(1, last - perPage + 1), last }
@@ -56,7 +57,7 @@ const fromEnd = (total: number, { page, perPage }: PageRequest) => {
 const downFrom = (last: number, first: number): ReadonlyArray<number> =>
   Array.from({ length: last - first + 1 }, (_, index) => last - index)
 
-/** These, in this order; `total`: of all that match. */
+/** Selection of these messages in this order. `total` counts all matches. */
 export const byUid = (total: number, order: ReadonlyArray<number>): PageSelection => ({
   total,
   range: order.length === 0 ? undefined : order.join(","),
@@ -70,7 +71,8 @@ const hasPartial = ({ capabilities }: ImapFlow, kind: "SEARCH" | "SORT"): boolea
   (kind === "SORT" && capabilities.has("ESORT") && capabilities.has("CONTEXT=SEARCH"))
 
 const searched = async (client: ImapFlow, request: PageRequest): Promise<PageSelection> => {
-  // With it the library asks for seconds ago in place of days, and for none of them where a day is still to come, which servers refuse.
+  // With WITHIN the library searches by seconds instead of days, and by a negative number for a day in the future,
+  // which servers refuse.
   client.capabilities.delete("WITHIN")
   const query: SearchObject = {
     ...request.search,
@@ -94,7 +96,7 @@ const searched = async (client: ImapFlow, request: PageRequest): Promise<PageSel
   )
 }
 
-/** The library answers a refusal by false. */
+/** The library returns false for a refused command. */
 const refused = <A>(found: A | false | undefined): A => {
   if (found === false || found === undefined)
     throw Object.assign(new Error("SEARCH was refused"), {

@@ -1,6 +1,6 @@
 /**
- * Conversations, newest first: by the mail server's own THREAD (RFC 5256; REFS is the form that needs no subjects) over the newest messages
- * of the folder, else by the message ids that the messages of a page name.
+ * Conversations, newest first. The mail server's THREAD (RFC 5256; REFS ignores subjects) groups the newest messages of
+ * the folder. Without THREAD, message ids group the messages of one page.
  */
 import type { FetchMessageObject, ImapFlow } from "imapflow"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
@@ -10,31 +10,34 @@ import type { ListItem } from "./ListItem.ts"
 import { itemsOf } from "./MessageList.ts"
 import { byUid, select } from "./Selection.ts"
 
-/** Messages that are threaded. Unit: messages. Reason: their numbers stand in one line of at most `maxLine`; whoever looks further back searches. */
+/**
+ * Messages that are threaded. Unit: messages. Reason: their numbers must fit in one line of `maxLine`; older messages
+ * can be searched.
+ */
 export const maxThreaded = 5_000
 
-/** Messages of one conversation that are listed: the newest. Unit: messages. */
+/** Listed messages per conversation, the newest ones. Unit: messages. */
 export const maxListed = 100
 
 export interface Thread {
-  /** Messages in it, of those that were threaded. */
+  /** Number of threaded messages in the conversation. */
   readonly count: number
-  /** Oldest first; at most `maxListed`. */
+  /** Oldest first, at most `maxListed`. */
   readonly messages: ReadonlyArray<ListItem>
 }
 
 export interface ThreadPage {
   readonly items: ReadonlyArray<Thread>
-  /** Who put them together: the server, by this algorithm; or `page`, we, from the messages of this page alone. */
+  /** Grouped by the server with this algorithm, or by us among the messages of this `page`. */
   readonly method: "REFS" | "REFERENCES" | "page"
-  /** Conversations; with `page` unknown, and the messages are counted. */
+  /** Number of conversations. With `page` it is unknown, and messages are counted. */
   readonly total: number
   readonly page: number
   readonly per_page: number
   readonly pages: number
 }
 
-/** Throws what the library throws. */
+/** Throws the library's errors. */
 export const threadPage = async (
   source: Source,
   folder: string,
@@ -67,7 +70,10 @@ export const threadPage = async (
   }
 }
 
-/** The UIDs of each, ascending, the one with the newest message first. Undefined: the answer was nested deeper than is read. */
+/**
+ * Ascending UIDs per conversation, the conversation with the newest message first. Undefined: the response was nested
+ * too deeply.
+ */
 const threaded = async (
   client: ImapFlow,
   exists: number,
@@ -83,7 +89,7 @@ const threaded = async (
     .sort((a, b) => b.at(-1)! - a.at(-1)!)
 }
 
-/** The library nests no deeper than 25 levels. */
+/** Message numbers of a nested list. The library parses at most 25 levels. */
 const numbers = (token: Token): Array<number> => {
   if (token === null) return []
   if ("value" in token) return isNumber(String(token.value)) ? [Number(token.value)] : []
@@ -115,7 +121,7 @@ const byPage = async (source: Source, exists: number, page: number, perPage: num
   }
 }
 
-/** Message ids of one message. Unit: ids. */
+/** Message ids per message. Unit: ids. */
 const maxIds = 200
 
 const idsOf = (headers: FetchMessageObject["headers"]): ReadonlyArray<string> => {
@@ -126,7 +132,7 @@ const idsOf = (headers: FetchMessageObject["headers"]): ReadonlyArray<string> =>
   )
 }
 
-/** Messages that name a common id stand together; ascending, the group with the newest first. Pure. */
+/** Groups messages that share an id. UIDs ascend, and the group with the newest message is first. Pure. */
 export const grouped = (
   messages: ReadonlyArray<{ readonly uid: number; readonly ids: ReadonlyArray<string> }>
 ): ReadonlyArray<ReadonlyArray<number>> => {

@@ -1,15 +1,15 @@
-/** Transfer encodings undone piece by piece, whatever bytes come. Pure. Source: RFC 2045 §6.7, §6.8. */
+/** Streaming decoders of transfer encodings. They accept any bytes. Pure. Source: RFC 2045 §6.7, §6.8. */
 
 export interface Decoder {
   readonly push: (bytes: Uint8Array) => Uint8Array
-  /** What was held back. */
+  /** Returns the bytes that were held back. */
   readonly end: () => Uint8Array
 }
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
 
-/** `encoding` as the message says; an unknown one is none. */
+/** Decoder of an encoding. An unknown encoding is not decoded. */
 export const decoder = (encoding: string): Decoder => {
   if (encoding === "base64") return base64()
   return encoding === "quoted-printable" ? quotedPrintable() : { push: (bytes) => bytes, end: () => new Uint8Array() }
@@ -40,7 +40,7 @@ const quotedPrintable = (): Decoder => {
   return {
     push: (bytes) => {
       const text = rest + latin1(bytes)
-      // `=`, its two signs or its line break may be in two pieces.
+      // An escape or a soft line break may be split between two chunks.
       const last = text.lastIndexOf("=")
       const cut = last >= text.length - 3 && last !== -1 ? last : text.length
       rest = text.slice(cut)

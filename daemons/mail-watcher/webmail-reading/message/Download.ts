@@ -1,6 +1,6 @@
 /**
- * A message or a part of it as a stream. Each piece is asked for when the one before is gone, as work of its own on the account's
- * session: a slow reader holds up nobody, and one that goes away leaves nothing behind.
+ * Streams a message or a part of it. Each piece is fetched when the previous one was consumed, as separate work on the
+ * account's session. A slow client therefore blocks nobody, and an aborted download leaves nothing behind.
  */
 import { Effect, Option, Stream } from "effect"
 import type { FetchQueryObject, ImapFlow } from "imapflow"
@@ -8,7 +8,7 @@ import { type Account, MailSessions, type SessionError, noMessage, openFolder } 
 import { type Decoder, decoder } from "./Decoders.ts"
 import { messageParts } from "./MessageParts.ts"
 
-/** What is asked for at once. Unit: bytes. Reason: few round trips, and little in memory for each that downloads. */
+/** Size of one fetch. Unit: bytes. Reason: few round trips, and little memory per download. */
 export const maxPiece = 256 * 1024
 
 export interface Source {
@@ -19,11 +19,11 @@ export interface Source {
 
 interface Opened {
   readonly uidValidity: bigint
-  /** Of the whole message. Unit: bytes. */
+  /** Size of the whole message. Unit: bytes. */
   readonly size: number
 }
 
-/** The whole message, as it came. Fails before the first byte when there is none. */
+/** Streams the whole message. A missing message fails before the first byte. */
 export const rawMessage = Effect.fnUntraced(function* (source: Source) {
   const sessions = yield* MailSessions
   const opened = yield* sessions.use(
@@ -39,7 +39,7 @@ export const rawMessage = Effect.fnUntraced(function* (source: Source) {
   return pieces(sessions, source, opened, undefined, decoder("8bit"))
 })
 
-/** A part that is listed as an attachment, decoded. */
+/** Streams an attachment, decoded. */
 export const attachmentFile = Effect.fnUntraced(function* (source: Source, part: string) {
   const sessions = yield* MailSessions
   const { attachment, opened } = yield* sessions.use(
@@ -61,7 +61,7 @@ export const attachmentFile = Effect.fnUntraced(function* (source: Source, part:
   return { attachment, stream: pieces(sessions, source, opened, part, decoder(attachment.encoding)) }
 })
 
-/** A message that changes under a download ends it with an error, and so without its end. */
+/** Fails when the message disappears during the download, so the client sees an incomplete file. */
 const pieces = (
   sessions: MailSessions["Service"],
   { account, folder, uid }: Source,
@@ -74,7 +74,8 @@ const pieces = (
       .use(account, (client) => piece(client, folder, uid, uidValidity, part, start), { repeat: true })
       .pipe(
         Effect.map((bytes): readonly [ReadonlyArray<Uint8Array>, Option.Option<number>] => {
-          // A server that knows no ranges gives all of it; one that lies about the end is not followed for ever.
+          // A server without support for ranges returns everything at once. The second check ends the stream for a
+          // server that never reports the end.
           const last = bytes.length !== maxPiece || start > 2 * size
           const given = [decode.push(bytes), ...(last ? [decode.end()] : [])].filter((each) => each.length > 0)
           return [given, last ? Option.none() : Option.some(start + bytes.length)]

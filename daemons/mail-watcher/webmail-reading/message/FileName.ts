@@ -1,13 +1,16 @@
-/** Names of files as strangers wrote them, made safe to save under, and the header that offers them. Pure. */
+/** File names from messages, made safe to save, and the header that offers them. Pure. */
 import { oneLine } from "../HeaderText.ts"
 
-/** Longest name. Unit: UTF-16 units. Reason: file systems take 255 bytes; three bytes a character and some room. */
+/** Longest name. Unit: UTF-16 units. Reason: file systems accept 255 bytes; three bytes per character and some room. */
 const maxName = 80
 
-/** Longest ending that is kept when a name is cut. Unit: UTF-16 units. */
+/** Longest file extension that survives cutting. Unit: UTF-16 units. */
 const maxEnding = 12
 
-/** A name without folders, control characters, and what file systems or shells read as something else; `fallback` when nothing is left. */
+/**
+ * A name without folders, control characters and characters special to file systems or shells. `fallback` when nothing
+ * is left.
+ */
 export const safeName = (name: string | undefined, fallback: string): string => {
   const base =
     oneLine(name ?? "", 10 * maxName)
@@ -17,7 +20,7 @@ export const safeName = (name: string | undefined, fallback: string): string => 
     .replace(/[<>:"|?*\p{C}]/gu, "_")
     .replace(/^[.\s]+|[.\s]+$/g, "")
     .replace(/\s+/g, " ")
-  // Names that Windows gives to devices.
+  // Device names of Windows.
   const named = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(clean) ? `_${clean}` : clean
   if (named === "") return fallback
   if (named.length <= maxName) return named
@@ -26,7 +29,9 @@ export const safeName = (name: string | undefined, fallback: string): string => 
   return `${named.slice(0, maxName - ending.length)}${ending}`.toWellFormed()
 }
 
-/** Source: RFC 6266 §4.3 with RFC 8187: the plain name for old clients, the whole one encoded. */
+/**
+ * Content-Disposition with an ASCII name for old clients and the full name encoded. Source: RFC 6266 §4.3, RFC 8187.
+ */
 export const disposition = (kind: "attachment" | "inline", name: string): string => {
   const plain = name
     .normalize("NFKD")
@@ -39,7 +44,7 @@ export const disposition = (kind: "attachment" | "inline", name: string): string
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Images that a page may show; nothing in them runs. */
+/** Image types that a browser may show inline. None of them contains scripts. */
 export const shownImages: ReadonlyArray<string> = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
 const plainTypes: ReadonlyArray<string> = [
@@ -53,5 +58,5 @@ const plainTypes: ReadonlyArray<string> = [
   "video/mp4"
 ]
 
-/** The type that is said of a file: the sender's, where no browser makes more of it than it is. */
+/** Content type of a download: the sender's type if browsers handle it safely, else `application/octet-stream`. */
 export const safeType = (type: string): string => (plainTypes.includes(type) ? type : "application/octet-stream")

@@ -1,14 +1,17 @@
-/** One message as the mail server has it: its head, what it is made of, and the parts that are text; nothing else is fetched. */
+/** Fetches one message: its header, its structure and its text parts, nothing else. */
 import type { FetchMessageObject, ImapFlow, MessageEnvelopeObject } from "imapflow"
 import { noMessage, openFolder } from "../../accounts/Exports.ts"
 import { plainHead } from "../PlainHeader.ts"
 import { type MessageParts, type TextPart, messageParts } from "./MessageParts.ts"
 import { partText, runningText } from "./PartText.ts"
 
-/** Text that is fetched of one message, encoded, all its parts together. Unit: bytes. Reason: newsletters have 300 kB; more is read as a file. */
+/**
+ * Fetched text per message, all parts together. Unit: encoded bytes. Reason: newsletters have 300 kB; longer text can
+ * be downloaded.
+ */
 export const maxTextBytes = 1024 * 1024
 
-/** What is shown of a message that cannot be taken apart: of its header, and of its text as it stands. Unit: bytes. */
+/** Bytes of header and of undecoded text shown for a message that cannot be parsed. Unit: bytes. */
 const maxHead = 64 * 1024
 const maxRawText = 64 * 1024
 
@@ -20,19 +23,19 @@ export interface FetchedMessage {
   readonly flags: ReadonlySet<string>
   readonly size: number
   readonly tree: MessageParts
-  /** The characters of each text part, by its number. */
+  /** Decoded text by part number. */
   readonly texts: ReadonlyMap<string, string>
-  /** Some text was not fetched, or the message could not be taken apart. */
+  /** Some text was not fetched, or the message could not be parsed. */
   readonly truncated: boolean
 }
 
 export interface FetchOptions {
   readonly markSeen?: boolean
-  /** Without what a hostile message can make long. */
+  /** Skips data that a hostile message can make long. */
   readonly careful?: boolean
 }
 
-/** Throws NotFound when there is no such message, and what the library throws. */
+/** Throws NotFound for a missing message, and the library's errors. */
 export const fetchMessage = async (
   client: ImapFlow,
   folder: string,
@@ -49,7 +52,7 @@ export const fetchMessage = async (
     : found
 }
 
-/** Undefined: there is none, or the library cannot read its structure. */
+/** Undefined: the message is missing, or the library cannot parse its structure. */
 const taken = async (client: ImapFlow, uid: number): Promise<FetchedMessage | undefined> => {
   const message = await client.fetchOne(
     String(uid),
@@ -80,7 +83,7 @@ const headOf = ({ envelope = {}, flags = new Set(), internalDate, size = 0, uid 
   size
 })
 
-/** In one round trip, from the first on, as far as the limit goes. */
+/** Fetches the text parts in one round trip, in order, up to the limit. */
 const textBytes = async (client: ImapFlow, uid: number, { blocks }: MessageParts) => {
   let room = maxTextBytes
   let truncated = false
@@ -104,7 +107,7 @@ const textBytes = async (client: ImapFlow, uid: number, { blocks }: MessageParts
   return { bytes, truncated }
 }
 
-/** Its header, and the beginning of its text undecoded. */
+/** The header and the beginning of the undecoded text. */
 const asItStands = async (client: ImapFlow, uid: number): Promise<FetchedMessage> => {
   const bodyParts = [
     { key: "HEADER", start: 0, maxLength: maxHead },

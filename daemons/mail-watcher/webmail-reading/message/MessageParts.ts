@@ -1,9 +1,9 @@
-/** What a message is made of, by its structure alone: what is read as its text, and what lies beside it. Pure. */
+/** Splits a message by its structure into text blocks and attachments. Pure. */
 import type { MessageStructureObject } from "imapflow"
 import { oneLine } from "../HeaderText.ts"
 import { safeName } from "./FileName.ts"
 
-/** A part that is text for people. */
+/** A part shown as text. */
 export interface TextPart {
   readonly part: string
   readonly type: "text/plain" | "text/html"
@@ -11,11 +11,11 @@ export interface TextPart {
   readonly encoding: string
   readonly flowed: boolean
   readonly delSp: boolean
-  /** As it is sent, encoded. Unit: bytes. */
+  /** Encoded size. Unit: bytes. */
   readonly size: number
 }
 
-/** One piece of the message's text, in one form or both. */
+/** A block of the message's text, as plain text, HTML or both. */
 export interface Block {
   readonly plain?: TextPart
   readonly html?: TextPart
@@ -23,14 +23,14 @@ export interface Block {
 
 export interface Attachment {
   readonly part: string
-  /** Of its transfer. */
+  /** Transfer encoding. */
   readonly encoding: string
   readonly filename: string
   readonly media_type: string
-  /** As it is sent, encoded. Unit: bytes. */
+  /** Encoded size. Unit: bytes. */
   readonly size: number
   readonly content_id: string | null
-  /** Shown in the text, or meant to be. */
+  /** Shown inside the text. */
   readonly inline: boolean
 }
 
@@ -39,7 +39,10 @@ export interface MessageParts {
   readonly attachments: ReadonlyArray<Attachment>
 }
 
-/** Pieces that are read as text; what comes after is listed as attachments. Unit: pieces. Reason: a list's footer makes two, a digest some more. */
+/**
+ * Parts shown as text; further text parts become attachments. Unit: parts. Reason: a mailing list's footer makes two, a
+ * digest some more.
+ */
 const maxBlocks = 20
 
 export const messageParts = (root: MessageStructureObject): MessageParts => {
@@ -63,7 +66,7 @@ export const messageParts = (root: MessageStructureObject): MessageParts => {
   return { blocks, attachments }
 }
 
-/** Forms of the same text: the last of each kind is the sender's best (RFC 2046 §5.1.4). */
+/** Alternatives of the same text. The last one of each type is the best (RFC 2046 §5.1.4). */
 const merged = (forms: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
   const all = forms.flat()
   const plain = all.findLast((block) => block.plain !== undefined)?.plain
@@ -128,6 +131,6 @@ const leftOver = ({ encoding, part, size, type }: TextPart): Attachment => ({
   inline: false
 })
 
-/** Source: RFC 6838 §4.2. */
+/** Valid media type, or `application/octet-stream`. Source: RFC 6838 §4.2. */
 const mediaType = (type: string): string =>
   /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : "application/octet-stream"

@@ -1,4 +1,4 @@
-/** A fetched message as it is shown: its HTML cleaned in a thread of its own, its text, its files, whom it is from. */
+/** Builds the answer about a fetched message. A worker thread sanitises the HTML. */
 import { Effect } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
@@ -12,12 +12,15 @@ import { runningText } from "./PartText.ts"
 /** Longest text in an answer. Unit: UTF-16 units. */
 const maxText = 1024 * 1024
 
-/** Message ids of References. Unit: ids. Reason: a long thread has some hundred; threading needs the first and the last ones. */
+/**
+ * Message ids from References. Unit: ids. Reason: a long thread has hundreds; threading needs the first and the last
+ * ones.
+ */
 const maxReferences = 200
 
 export interface Shown {
   readonly folder: string
-  /** Address of the account, for the addresses of its images. */
+  /** Address of the account, for the URLs of inline images. */
   readonly account: string
   readonly images: "block" | "show"
 }
@@ -104,7 +107,9 @@ const signs: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">"
 const asHtml = (text: string): string =>
   `<div style="white-space: pre-wrap">${text.replace(/[&<>]/g, (sign) => signs[sign]!)}</div>`
 
-/** Images that the page names by their Content-ID: where we hand them out. No `data:`: a page may name one of a megabyte ten thousand times. */
+/**
+ * URLs of images that the page references by Content-ID. `data:` URLs would repeat a large image for every reference.
+ */
 const inlineImages = (
   uid: number,
   attachments: ReadonlyArray<Attachment>,

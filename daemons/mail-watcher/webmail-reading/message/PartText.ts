@@ -1,8 +1,8 @@
-/** The characters of a part that is text: transfer encoding, charset and soft line breaks undone by the MIME library. Never throws. */
+/** Decodes a text part with postal-mime: transfer encoding, charset and soft line breaks. Never throws. */
 import PostalMime from "postal-mime"
 import type { TextPart } from "./MessageParts.ts"
 
-/** `bytes` as they were sent, perhaps cut off. */
+/** `bytes` are the encoded part, possibly cut off. */
 export const partText = async (part: TextPart, bytes: Uint8Array): Promise<string> => {
   const parameters = [
     ...(part.charset === "" ? [] : [`charset="${part.charset}"`]),
@@ -10,7 +10,7 @@ export const partText = async (part: TextPart, bytes: Uint8Array): Promise<strin
   ]
     .map((parameter) => `; ${parameter}`)
     .join("")
-  // One part of one kind: nothing in the bytes can open another.
+  // The generated header declares a single part, so the bytes cannot start another one.
   const head = `Content-Type: ${part.type}${parameters}\r\nContent-Transfer-Encoding: ${part.encoding}\r\n\r\n`
   try {
     const mail = await PostalMime.parse(Buffer.concat([Buffer.from(head), bytes]))
@@ -20,7 +20,7 @@ export const partText = async (part: TextPart, bytes: Uint8Array): Promise<strin
   }
 }
 
-/** Running text for people: LF line ends, tabs kept, no other control characters. */
+/** Multi-line text with LF line ends and tabs, without other control characters. */
 export const runningText = (text: string, maximum: number): string =>
   // oxlint-disable-next-line no-control-regex
   text

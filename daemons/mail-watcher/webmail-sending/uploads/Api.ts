@@ -14,24 +14,24 @@ export const UploadView = Schema.Struct({
   content_type: Schema.String,
   /** Unit: bytes. */
   size: Schema.Int,
-  /** `cid:` address of the file in the HTML of a mail that it goes out with. */
+  /** `cid:` URL of the file in the mail's HTML. */
   content_id: Schema.String,
   created_at: Schema.String,
-  /** When it is forgotten. */
+  /** When the file is deleted. */
   expires_at: Schema.String
 }).annotate({ identifier: "Upload" })
 
-/** A file that waits to be sent. */
+/** Id of an uploaded file. */
 export const UploadId = Schema.String.pipe(
   Schema.check(Schema.isPattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 )
 
-/** Longest name that is read. Unit: characters. */
+/** Longest file name that is read. Unit: characters. */
 const maxName = 1000
 
 const needed = "webmail.use"
 
-/** Files that are to be sent. */
+/** Endpoints of files to be sent. */
 export const uploads = HttpApiGroup.make("webmailUploads")
   .add(
     HttpApiEndpoint.get("list", "/", {

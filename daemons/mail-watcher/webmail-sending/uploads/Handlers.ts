@@ -39,7 +39,7 @@ export const uploads = Handlers.group(WebmailSendingApi, "webmailUploads", (hand
         const kept = yield* orUnavailable(
           Uploads.receive(account, file, Number.isSafeInteger(length) ? length : undefined, body)
         ).pipe(
-          // The client went away in the middle: nobody reads an answer.
+          // The client disconnected during the upload, so nobody reads an answer.
           Effect.catchIf(HttpServerError.isHttpServerError, (error) => Effect.die(error))
         )
         return view(kept)

@@ -1,6 +1,6 @@
 /**
- * Files that are to go out with a mail: in Postgres, as several hosts share nothing else, in pieces that no statement and no heap
- * minds. Each belongs to one account and lives for a day.
+ * SQL of uploaded files. They are stored in Postgres, which is all that the hosts share, in chunks that fit in a
+ * statement and in memory. A file belongs to one account and expires after a day.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -8,19 +8,19 @@ import { type Caller, inScope } from "#core/auth/Caller.ts"
 import type { Account } from "../../accounts/Exports.ts"
 import { TooLarge } from "../Errors.ts"
 
-/** Largest file. Unit: bytes. Reason: a quarter more as base64 is what mail servers take at most, 35 MB. */
+/** Largest file. Unit: bytes. Reason: as base64 it reaches the 35 MB that mail servers accept. */
 export const maxUpload = 25 * 1024 * 1024
 
-/** All files of an account that wait. Unit: bytes. Reason: four mails of the largest kind, begun and forgotten. */
+/** All waiting files of an account. Unit: bytes. Reason: four mails of maximal size. */
 export const maxUploads = 4 * maxUpload
 
-/** Files of an account that wait. Unit: files. */
+/** Waiting files of an account. Unit: files. */
 export const maxFiles = 200
 
-/** How long a file waits to be sent. Unit: hours. */
+/** Lifetime of a file. Unit: hours. */
 export const uploadHours = 24
 
-/** Bytes in a row. Unit: bytes. Reason: large enough that a file is few statements, small enough that many uploads fit in memory. */
+/** Size of a chunk. Unit: bytes. Reason: few statements per file, and many uploads fit in memory. */
 const chunkSize = 512 * 1024
 
 export interface Upload {
@@ -34,14 +34,14 @@ export interface Upload {
 
 const columns = (sql: SqlClient.SqlClient) => sql`id, name, content_type, size, created_at`
 
-/** Of an account, newest first. */
+/** Complete files of an account, newest first. */
 export const list = (account: Account) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     inScope(sql<Upload>`select ${columns(sql)} from mail_watcher.upload
       where account_id = ${account.id} and complete order by created_at desc, id limit ${maxFiles}`)
   )
 
-/** Whether there was one. */
+/** Deletes a file. False: it did not exist. */
 export const remove = (account: Account, id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -50,7 +50,7 @@ export const remove = (account: Account, id: string) =>
     )
   )
 
-/** These files, in this order; those that are not the account's, or no more, are left out. */
+/** Files of these ids in this order. Unknown ids are left out. */
 export const named = (account: Account, ids: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -62,7 +62,7 @@ export const named = (account: Account, ids: ReadonlyArray<string>) =>
     )
   )
 
-/** All of a file. */
+/** Content of a file. */
 export const content = (account: Account, upload: Upload) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -72,7 +72,7 @@ export const content = (account: Account, upload: Upload) =>
     )
   )
 
-/** Keeps what comes; `declared`: its length as the client says, where it does. What breaks off leaves nothing. */
+/** Stores a file from a stream. `declared` is the Content-Length. An aborted upload leaves nothing. */
 export const receive = <E, R>(
   account: Account,
   file: Pick<Upload, "name" | "content_type">,
@@ -120,7 +120,7 @@ export const receive = <E, R>(
     )
   })
 
-/** Its row, with as much room as it may need. */
+/** Inserts the file's row and reserves `room` bytes of the account's limit. */
 const begin = Effect.fnUntraced(function* (
   account: Account,
   file: Pick<Upload, "name" | "content_type">,

@@ -1,15 +1,15 @@
 /**
- * What an uploaded file is called and is, from what its sender says: a name without folders and control characters, a media type that
- * a part of a mail may have. Pure. Source: RFC 6266 (Content-Disposition), RFC 8187 (filename*), RFC 2045 §5.1.
+ * Name and media type of an uploaded file, from its request. The name has no folders and control characters; the type
+ * is valid for a part of a mail. Pure. Source: RFC 6266 (Content-Disposition), RFC 8187 (filename*), RFC 2045 §5.1.
  */
 
-/** Unit: characters. Reason: what file systems take. */
+/** Longest name. Unit: characters. Reason: limit of file systems. */
 const maxName = 200
 
 const unnamed = "attachment"
 const bytes = "application/octet-stream"
 
-/** `query` wins over the header. */
+/** `query` takes precedence over the header. */
 export const fileName = (query: string | undefined, disposition: string | undefined): string =>
   cleaned(query ?? fromHeader(disposition ?? "") ?? "")
 
@@ -30,14 +30,17 @@ const fromHeader = (header: string): string | undefined => {
     try {
       return decodeURIComponent(encoded)
     } catch {
-      // The plain one is for this.
+      // The plain file name is the fallback.
     }
   }
   const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? []
   return quoted?.replace(/\\(.)/g, "$1") ?? plain
 }
 
-/** Type and subtype only. A whole message or a multipart would be read as part of the mail's own structure. */
+/**
+ * Type and subtype without parameters. `message/*` and `multipart/*` are refused, because mail clients would parse them
+ * as parts of the mail.
+ */
 export const mediaType = (header: string | undefined): string => {
   const type = (header ?? "").split(";", 1)[0]!.trim().toLowerCase()
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/.test(type) &&
