@@ -10,9 +10,9 @@ import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNo
 import { Heartbeat } from "./Heartbeat.ts"
 import * as Ledger from "./ledger/Ledger.ts"
 import { noteMade } from "./run/RunAudit.ts"
-import { Results } from "./run/ResultCache.ts"
+import { ResultCache } from "./run/ResultCache.ts"
 import type { Finished } from "./run/FinishRun.ts"
-import { Workflow } from "./run/StartRun.ts"
+import { StartRun } from "./run/StartRun.ts"
 import { linkOf } from "./ledger/Ledger.ts"
 import { AlarmsApi } from "./Api.ts"
 
@@ -23,8 +23,8 @@ export const commHandlers = Handlers.group(
   AlarmsApi,
   "comm",
   Effect.fn(function* (handlers) {
-    const workflow = yield* Workflow
-    const results = yield* Results
+    const startRun = yield* StartRun
+    const results = yield* ResultCache
     const health = yield* CommHealth
     const heartbeat = yield* Heartbeat
 
@@ -33,7 +33,7 @@ export const commHandlers = Handlers.group(
       const tenantId = tenantOf(yield* Caller)
       let finished: Finished | undefined
       const create = Effect.gen(function* () {
-        const started = yield* workflow.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
+        const started = yield* startRun.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
         finished = started.finished
         yield* noteMade(
           { id: started.id, tenantId },

@@ -13,7 +13,7 @@ import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { acknowledgedBy } from "../vocabulary/Exports.ts"
-import { acknowledge } from "./run/AcknowledgeRun.ts"
+import { acknowledgeRun } from "./run/AcknowledgeRun.ts"
 import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./subject/AlarmSubject.ts"
 import { commDispatcher } from "../Daemon.ts"
@@ -225,7 +225,7 @@ export const ack = Effect.fnUntraced(function* (flags: {
   const found = uuid.test(flags.id)
     ? yield* withLedger(
         Effect.provide(
-          transaction(Effect.tap(acknowledge(flags.id, by), noteAcknowledgedByOperator)),
+          transaction(Effect.tap(acknowledgeRun(flags.id, by), noteAcknowledgedByOperator)),
           Events.layer.pipe(Layer.provide(Wake.layer))
         )
       )

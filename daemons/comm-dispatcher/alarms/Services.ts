@@ -2,18 +2,21 @@
 import { Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { channelServices } from "../channels/Exports.ts"
-import * as Recorder from "./attempt/BeginAttempt.ts"
+import * as BeginAttempt from "./attempt/BeginAttempt.ts"
+import * as RecordOutcome from "./attempt/RecordOutcome.ts"
 import * as Heartbeat from "./Heartbeat.ts"
-import * as Results from "./run/ResultCache.ts"
-import * as Workflow from "./run/StartRun.ts"
+import * as ResultCache from "./run/ResultCache.ts"
+import * as StartRun from "./run/StartRun.ts"
 import { alarmSettings } from "./Settings.ts"
 import * as Undelivered from "./watch/Undelivered.ts"
 
 export const alarmServices = Layer.unwrap(
   Effect.map(settings(alarmSettings), (config) =>
     Layer.mergeAll(
-      Layer.provideMerge(Recorder.layer(config), Workflow.layer(config)),
-      Results.layer,
+      StartRun.layer(config),
+      BeginAttempt.layer,
+      RecordOutcome.layer(config),
+      ResultCache.layer,
       Heartbeat.layer(config),
       Undelivered.layer
     )

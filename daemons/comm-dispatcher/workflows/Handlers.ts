@@ -7,14 +7,14 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { acknowledgedBy, stretchOf } from "../vocabulary/Exports.ts"
 import {
-  acknowledge,
+  acknowledgeRun,
   type Finished,
   Ledger,
   linkOf,
   noteAcknowledged,
   noteMade,
-  Results,
-  Workflow
+  ResultCache,
+  StartRun
 } from "../alarms/Exports.ts"
 import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse, UnknownEventType } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
@@ -30,8 +30,8 @@ export const workflowHandlers = Handlers.group(
   WorkflowsApi,
   "workflows",
   Effect.fn(function* (handlers) {
-    const workflow = yield* Workflow
-    const results = yield* Results
+    const startRun = yield* StartRun
+    const results = yield* ResultCache
     return handlers.handleAll({
       trigger: Effect.fnUntraced(function* ({ headers, payload }) {
         if (payload.event_type !== alarmReceived) {
@@ -39,7 +39,7 @@ export const workflowHandlers = Handlers.group(
         }
         const tenant = tenantOf(yield* Caller)
         let finished: Finished | undefined
-        const create = workflow
+        const create = startRun
           .start({
             trigger_key: `api:${randomUUID()}`,
             event_type: payload.event_type,
@@ -92,7 +92,7 @@ export const workflowHandlers = Handlers.group(
       }),
       acknowledge: Effect.fnUntraced(function* ({ params, payload }) {
         const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
-        const found = yield* orUnavailable(inScope(Effect.tap(acknowledge(params.id, by), noteAcknowledged)))
+        const found = yield* orUnavailable(inScope(Effect.tap(acknowledgeRun(params.id, by), noteAcknowledged)))
         if (Option.isNone(found))
           return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
         const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value

@@ -1,84 +1,117 @@
 /**
- * The ledger's hot writes, each for all that ask at the same time: runs started, first attempts begun, attempts ended. A storm
- * then costs a commit for each batch and not for each alarm and target.
+ * Begins an attempt: claims the target in the ledger before anything is sent. First attempts are begun in batches, so a
+ * storm costs one commit per batch. Repeats and inherited attempts are begun one by one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import * as Batcher from "#core/sql/Batcher.ts"
-import type { Database } from "#core/sql/Database.ts"
 import type { Events } from "#core/events/Events.ts"
-import * as JobBatch from "#core/jobs/JobBatch.ts"
-import type { ClaimedJob, ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
-import { conclude, type Concluded, type Ended } from "./RecordOutcome.ts"
+import * as Batcher from "#core/sql/Batcher.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { Channels, isIdempotent } from "../../channels/Exports.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { tellingFirst } from "./ProgressEvents.ts"
+import type { DeliveryJob } from "./DeliveryJobs.ts"
+import * as ProgressEvents from "./ProgressEvents.ts"
+import { finishTargets, storeRecord, updating } from "./RecordOutcome.ts"
 import * as RetryPlan from "./RetryPlan.ts"
-import { joinRun, rowColumns, type TargetRow } from "./TargetRow.ts"
-import { type Started, Workflow } from "../run/StartRun.ts"
+import { joinRun, load, planOf, rowColumns, type TargetRow } from "./TargetRow.ts"
 
-/** Unit: targets in one transaction. Reason: well above what is in hand; bounds the locks of one. */
-const most = 64
+/** Unit: targets in one transaction. Reason: above the jobs in hand; bounds the row locks of one transaction. */
+const batch = 64
 
-/** Unit: triggers in one transaction. Reason: each brings its targets and their jobs; the first of them should go soon. */
-const mostTriggers = 16
-
-export class Recorder extends Context.Service<
-  Recorder,
+export class BeginAttempt extends Context.Service<
+  BeginAttempt,
   {
-    /** Starts the run of a trigger together with the completion of its claim. */
-    readonly start: (trigger: {
-      readonly job: ClaimedJob<typeof AlarmTrigger.data.Type>
-    }) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
-    /** Begins a target that was never tried; undefined for all others, which take the long way. */
-    readonly beginFirst: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
-    /** Records the end of an attempt together with the completion of its claim. */
-    readonly conclude: (ended: Ended & JobBatch.WithJob) => Effect.Effect<Concluded, SqlError.SqlError | ClaimLost>
+    /** Begins the first attempt at a target. Undefined for a target that is not due, or that an attempt has begun before. */
+    readonly first: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
   }
->()("signalbox/comm-dispatcher/Recorder") {}
+>()("signalbox/comm-dispatcher/BeginAttempt") {}
 
-export const layer = (
-  config: AlarmConfig
-): Layer.Layer<Recorder, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs | Workflow> =>
-  Layer.effect(
-    Recorder,
-    Effect.gen(function* () {
-      const workflow = yield* Workflow
-      return Recorder.of({
-        start: yield* JobBatch.make(
-          (triggers: ReadonlyArray<{ readonly job: ClaimedJob<typeof AlarmTrigger.data.Type> }>) =>
-            workflow.startAll(triggers.map(({ job }) => job.data)),
-          { most: mostTriggers }
-        ),
-        beginFirst: yield* Batcher.make(
-          (ids: ReadonlyArray<number>) =>
-            Effect.map(Effect.exit(beginAll(ids)), (done) =>
-              ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))
-            ),
-          { most }
-        ),
-        conclude: yield* JobBatch.make((ends: ReadonlyArray<Ended & JobBatch.WithJob>) => conclude(ends, config), {
-          most
-        })
-      })
-    })
-  )
+export const layer: Layer.Layer<BeginAttempt, never, SqlClient.SqlClient | PgClient.PgClient | Events> = Layer.effect(
+  BeginAttempt,
+  Effect.gen(function* () {
+    return {
+      first: yield* Batcher.make(
+        (ids: ReadonlyArray<number>) =>
+          Effect.map(Effect.exit(transaction(beginFirst(ids))), (done) =>
+            ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))
+          ),
+        { most: batch }
+      )
+    }
+  })
+)
 
-/** The record of every target at its first attempt, but for when it was due. */
-const firstRecord = RetryPlan.claim(RetryPlan.initial(0), 0)!
-
-const beginAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+/** Claims the targets that no attempt has begun. Rows are locked by ascending id, so batches wait and do not deadlock. */
+const beginFirst = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const { rung, told } = yield* tellingFirst(sql)
-  const now = new Date()
-  return yield* sql<TargetRow>`with t as (update comm_dispatcher.target
-        set state = 'attempting', due_at = null, updated_at = now(),
-            record = ${pg.json(firstRecord)}::jsonb || jsonb_build_object('since', record->'dueAt')
-        where id = any(${ids}::bigint[]) and state = 'pending' and record->>'begun' = '0' and due_at <= ${now} returning *),
+  const now = Date.now()
+  const rows = yield* sql<TargetRow>`select ${sql.literal(rowColumns)} from (select * from comm_dispatcher.target
+        where id = any(${ids}::bigint[]) and record->>'begun' = '0' order by id for update) t ${sql.literal(joinRun)}`
+  const claimed = rows.flatMap((row): ReadonlyArray<TargetRow> => {
+    const record = RetryPlan.claim(row.record, now)
+    return record === undefined ? [] : [{ ...row, record }]
+  })
+  if (claimed.length === 0) return claimed
+  const { rung, told } = yield* ProgressEvents.tellingFirst(sql)
+  const records = claimed.map(({ id, record }) => ({ id, state: record.state, due_at: record.dueAt, record }))
+  yield* sql`with c as (select * from jsonb_to_recordset(${pg.json(records)}::jsonb)
+        as c (id bigint, state text, due_at timestamptz, record jsonb)),
+      t as (update comm_dispatcher.target x set state = c.state, due_at = c.due_at, record = c.record, updated_at = now()
+        from c where x.id = c.id returning x.*),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
-        select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t),
+        select id, tenant_id, 1, 'attempting', ${new Date(now)}::timestamptz from t),
       told as (${told})
-    select ${sql.literal(rowColumns)}, ${rung} from t ${sql.literal(joinRun)}`
+    select ${rung} from t`
+  return claimed
+})
+
+/**
+ * Begins the attempt that is due at a target, in the caller's transaction.
+ * - `Begun`: claimed; the delivery may start.
+ * - `Inherited`: an attempt of a process that died, whose outcome the channel can be asked for.
+ * - `Over`: nothing to send. The job is completed.
+ */
+export const beginAttempt = Effect.fnUntraced(function* (job: DeliveryJob, config: AlarmConfig) {
+  const { recoveries } = yield* Channels
+  const row = yield* load(job.data.target_id, "for update")
+  if (row?.record.state === "attempting" && recoveries[row.channel] !== undefined) {
+    return { _tag: "Inherited" as const, row, record: row.record }
+  }
+  if (row === undefined) {
+    // Pruned together with its run.
+    yield* job.complete
+    return { _tag: "Over" as const, finished: undefined }
+  }
+  const now = Date.now()
+  const record = row.record.state === "attempting" ? yield* endInterrupted(row, config) : row.record
+  const claimed = RetryPlan.claim(record, now)
+  if (claimed === undefined) {
+    yield* job.complete
+    if (RetryPlan.isFinal(row.record)) {
+      const finished = (yield* finishTargets([{ row, next: row.record }])).get(row.run_id)
+      return { _tag: "Over" as const, finished }
+    }
+    // A clock that jumped made the job early: it is sent again. A fallback whose turn has not come has no due time.
+    const waits = record.dueAt === null && !RetryPlan.isFinal(record)
+    return { _tag: "Over" as const, finished: waits ? undefined : (yield* storeRecord(row, record)).finished }
+  }
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`with begun as (${yield* updating(row, claimed)} returning id, tenant_id)
+    insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
+    select id, tenant_id, ${claimed.begun}::int, 'attempting', ${new Date(now)}::timestamptz from begun`
+  yield* ProgressEvents.tell([{ row, record: claimed, attempt: "attempting" }])
+  return { _tag: "Begun" as const, row, record: claimed }
+})
+
+/** Ends the attempt of a process that died, with no outcome known. Answers the record; storing it is the caller's. */
+export const endInterrupted = Effect.fnUntraced(function* (row: TargetRow, config: AlarmConfig) {
+  const sql = yield* SqlClient.SqlClient
+  const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
+  yield* sql`update comm_dispatcher.attempt set state = ${state}, finished_at = now(),
+    detail = 'the process died before it knew' where target_id = ${row.id} and state = 'attempting'`
+  const next = RetryPlan.decide(row.record, { _tag: "Interrupted" }, Date.now(), planOf(row, config))
+  yield* ProgressEvents.tell([{ row, record: { state: next.state, begun: row.record.begun }, attempt: state }])
+  return next
 })

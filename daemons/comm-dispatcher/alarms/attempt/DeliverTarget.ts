@@ -8,13 +8,12 @@ import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
-import type { ClaimedJob, ClaimLost } from "#core/jobs/Jobs.ts"
+import type { ClaimLost } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { type Channel, maxReasonLength, storable } from "../../vocabulary/Exports.ts"
 import {
   Channels,
   type Deliver,
-  isIdempotent,
   type Outcome,
   type Part,
   PeerHealth,
@@ -22,19 +21,21 @@ import {
   type TakeTurn,
   type Turn
 } from "../../channels/Exports.ts"
-import { afterwards, settle, updating } from "./RecordOutcome.ts"
+import { RecordOutcome, storeRecord } from "./RecordOutcome.ts"
+import type { DeliveryJob } from "./DeliveryJobs.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import * as Progress from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import type { Finished } from "../run/FinishRun.ts"
-import { Recorder } from "./BeginAttempt.ts"
+import { BeginAttempt, beginAttempt, endInterrupted } from "./BeginAttempt.ts"
 import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "../watch/Undelivered.ts"
 
-type Job = ClaimedJob<{ readonly target_id: number; readonly party?: string; readonly priority?: number }>
-
 /** Works on one delivery job of the channel; answers the run when this was its last target. */
-export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: Channel, config: AlarmConfig) {
+export const deliverTarget = Effect.fn("comm.attempt")(function* (
+  job: DeliveryJob,
+  channel: Channel,
+  config: AlarmConfig
+) {
   const channels = yield* Channels
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -48,10 +49,10 @@ export const attempt = Effect.fn("comm.attempt")(function* (job: Job, channel: C
             ? goNow
             : yield* takeTurn(job, take, config)
       if (turn._tag === "Over") return turn.finished
-      const first = yield* (yield* Recorder).beginFirst(job.data.target_id)
+      const first = yield* (yield* BeginAttempt).first(job.data.target_id)
       const begun =
         first === undefined
-          ? yield* transaction(begin(job, config))
+          ? yield* transaction(beginAttempt(job, config))
           : { _tag: "Begun" as const, row: first, record: first.record }
       if (begun._tag === "Over") return begun.finished
       if (begun._tag === "Begun")
@@ -69,7 +70,7 @@ const goNow = { _tag: "Go" as const, deliver: undefined }
 const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
 
 /** Waits for the channel's word. Nothing of this stands in the ledger: a crash meanwhile leaves no doubt. */
-const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: AlarmConfig) {
+const takeTurn = Effect.fnUntraced(function* (job: DeliveryJob, take: TakeTurn, config: AlarmConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "unlocked")
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
@@ -79,18 +80,18 @@ const takeTurn = Effect.fnUntraced(function* (job: Job, take: TakeTurn, config: 
 })
 
 /** Of a target that is put off the job goes, and another comes when it may be its turn. */
-const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: AlarmConfig) {
+const unlessPutOff = Effect.fnUntraced(function* (job: DeliveryJob, turn: Turn, config: AlarmConfig) {
   if (turn._tag === "Go") return turn
   const settled = yield* transaction(
     Effect.gen(function* () {
       yield* job.complete
       const current = yield* load(job.data.target_id, "for update")
       if (current === undefined || RetryPlan.isFinal(current.record)) return undefined
-      const open = current.record.state === "attempting" ? yield* interrupted(current, config) : current.record
+      const open = current.record.state === "attempting" ? yield* endInterrupted(current, config) : current.record
       const reason = storable(turn.reason, maxReasonLength)
       return {
         row: current,
-        ...(yield* settle(
+        ...(yield* storeRecord(
           current,
           RetryPlan.putOff(open, turn.until, reason, turn.away, Date.now(), planOf(current, config))
         ))
@@ -102,7 +103,7 @@ const unlessPutOff = Effect.fnUntraced(function* (job: Job, turn: Turn, config: 
 })
 
 const carryOut = Effect.fnUntraced(function* (
-  job: Job,
+  job: DeliveryJob,
   row: TargetRow,
   claimed: RetryPlan.Target,
   deliver: Deliver,
@@ -123,17 +124,17 @@ const carryOut = Effect.fnUntraced(function* (
 
 /** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
 const record = Effect.fnUntraced(function* (
-  job: Job,
+  job: DeliveryJob,
   row: TargetRow,
   current: RetryPlan.Target,
   outcome: Outcome,
   config: AlarmConfig
 ) {
-  const { conclude } = yield* Recorder
+  const outcomes = yield* RecordOutcome
   let told = false
   // At once, as the database may be what is away; and again when it is known what follows.
   yield* noteEnd(row, RetryPlan.decide(current, outcome, Date.now(), planOf(row, config)))
-  const { finished, next } = yield* conclude({ job, row, record: current, outcome }).pipe(
+  const { finished, next } = yield* outcomes.record({ job, row, record: current, outcome }).pipe(
     Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
       if (error._tag !== "SqlError" || told) return Effect.void
       told = true
@@ -177,51 +178,12 @@ const withStorableText = (outcome: Outcome): Outcome =>
     ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
     : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
 
-const begin = Effect.fnUntraced(function* (job: Job, config: AlarmConfig) {
-  const { recoveries } = yield* Channels
-  const row = yield* load(job.data.target_id, "for update")
-  if (row?.record.state === "attempting" && recoveries[row.channel] !== undefined) {
-    return { _tag: "Inherited" as const, row, record: row.record }
-  }
-  if (row === undefined) {
-    // Pruned with its run; nothing is left to send.
-    yield* job.complete
-    return over(undefined)
-  }
-  const now = Date.now()
-  const record = row.record.state === "attempting" ? yield* interrupted(row, config) : row.record
-  const claimed = RetryPlan.claim(record, now)
-  if (claimed === undefined) {
-    yield* job.complete
-    if (RetryPlan.isFinal(row.record)) return over((yield* afterwards([{ row, next: row.record }])).get(row.run_id))
-    // Early, by a clock that jumped: the job goes back to its time. One without a time is nobody's turn yet.
-    return over(record.dueAt === null && !RetryPlan.isFinal(record) ? undefined : (yield* settle(row, record)).finished)
-  }
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`with begun as (${yield* updating(row, claimed)} returning id, tenant_id)
-    insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
-    select id, tenant_id, ${claimed.begun}::int, 'attempting', ${new Date(now)}::timestamptz from begun`
-  yield* Progress.tell([{ row, record: claimed, attempt: "attempting" }])
-  return { _tag: "Begun" as const, row, record: claimed }
-})
-
 /** Nobody can say how the attempt ended. */
-const giveUp = Effect.fnUntraced(function* (job: Job, config: AlarmConfig) {
+const giveUp = Effect.fnUntraced(function* (job: DeliveryJob, config: AlarmConfig) {
   yield* job.complete
   const row = yield* load(job.data.target_id, "for update")
   if (row === undefined || row.record.state !== "attempting") return undefined
-  return (yield* settle(row, yield* interrupted(row, config))).finished
-})
-
-/** Ends the attempt of a process that died, as far as that is known. */
-const interrupted = Effect.fnUntraced(function* (row: TargetRow, config: AlarmConfig) {
-  const sql = yield* SqlClient.SqlClient
-  const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"
-  yield* sql`update comm_dispatcher.attempt set state = ${state},
-    finished_at = now(), detail = 'the process died before it knew' where target_id = ${row.id} and state = 'attempting'`
-  const next = RetryPlan.decide(row.record, { _tag: "Interrupted" }, Date.now(), planOf(row, config))
-  yield* Progress.tell([{ row, record: { state: next.state, begun: row.record.begun }, attempt: state }])
-  return next
+  return (yield* storeRecord(row, yield* endInterrupted(row, config))).finished
 })
 
 /** Outside the claim's own transactions, so it holds only as long as this very attempt is under way. */

@@ -1,16 +1,17 @@
+/** The delivery jobs: one queue per channel, so that no channel waits behind another. */
 import { Schema } from "effect"
 import * as Jobs from "#core/jobs/Jobs.ts"
 import { originOf } from "../../channels/Exports.ts"
-import { type Channel, channels, priorityOf, type Severity } from "../../vocabulary/Exports.ts"
+import { type Channel, priorityOf, type Severity } from "../../vocabulary/Exports.ts"
 
-/** One attempt at one target is due. `party`, `priority`: by what its turn goes, where that can be known without reading the target. */
+/** An attempt at a target is due. `party` and `priority` order its turn without reading the target. */
 const Delivery = Schema.Struct({
   target_id: Schema.Number,
   party: Schema.optionalKey(Schema.String),
   priority: Schema.optionalKey(Schema.Number)
 })
 
-/** Who is on the other side, as far as turns go: the host of a webhook, the chat of a message. */
+/** The other side whose limits decide the turn: the host of a webhook, the chat of a message. */
 const partyOf: Partial<Record<Channel, (target: string) => string>> = {
   webhook: originOf,
   messenger: (chat) => chat,
@@ -29,7 +30,6 @@ export const deliveryOf = (id: number, channel: Channel, target: string, severit
 
 const jobOf = (channel: Channel) => Jobs.define(`alarm.deliver.${channel}`, Delivery)
 
-/** A queue for each channel, so that none waits behind another. */
 export const deliveries = {
   call: jobOf("call"),
   messenger: jobOf("messenger"),
@@ -38,5 +38,4 @@ export const deliveries = {
   sms: jobOf("sms")
 } satisfies Record<Channel, ReturnType<typeof jobOf>>
 
-/** Their names, for the engine. */
-export const deliveryQueues: ReadonlyArray<string> = channels.map((channel) => deliveries[channel].queue)
+export type DeliveryJob = Jobs.ClaimedJob<typeof Delivery.Type>

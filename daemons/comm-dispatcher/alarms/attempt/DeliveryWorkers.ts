@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type Channel, channels } from "../../vocabulary/Exports.ts"
-import { Results } from "../run/ResultCache.ts"
+import { ResultCache } from "../run/ResultCache.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { attempt } from "./DeliverTarget.ts"
+import { deliverTarget } from "./DeliverTarget.ts"
 import { deliveries } from "./DeliveryJobs.ts"
 
 /**
@@ -17,13 +17,13 @@ const concurrency: Record<Channel, number> = { call: 64, messenger: 2, messenger
 
 export const deliveryWorkers = (config: AlarmConfig) =>
   Effect.gen(function* () {
-    const results = yield* Results
+    const results = yield* ResultCache
     for (const channel of channels) {
       yield* Jobs.worker({
         type: deliveries[channel],
         concurrency: concurrency[channel],
         handle: (job) =>
-          Effect.flatMap(attempt(job, channel, config), (finished) =>
+          Effect.flatMap(deliverTarget(job, channel, config), (finished) =>
             finished === undefined ? Effect.void : results.remember(finished)
           )
       })

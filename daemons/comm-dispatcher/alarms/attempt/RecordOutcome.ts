@@ -1,43 +1,67 @@
 /**
- * What follows an attempt, or one that was put off: the target's new state, its next time, and when it is over, the next
- * of its chain, the next of a sequential run, or the end of the run. Inside the caller's transaction.
+ * Records the outcome of an attempt: the target's new state and its next attempt. A finished target activates its
+ * fallback, starts the next target of a sequential run, or finishes the run.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
-import { Jobs } from "#core/jobs/Jobs.ts"
+import * as JobBatch from "#core/jobs/JobBatch.ts"
+import { type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
+import type { Database } from "#core/sql/Database.ts"
 import type { Channel } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../../channels/Exports.ts"
-import * as Acknowledgement from "../run/AcknowledgeRun.ts"
+import { acknowledgedReason, acknowledgeRun } from "../run/AcknowledgeRun.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import { deliveries, deliveryOf } from "./DeliveryJobs.ts"
-import * as Progress from "./ProgressEvents.ts"
+import * as ProgressEvents from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "../run/FinishRun.ts"
 import { planOf, type TargetRow } from "./TargetRow.ts"
 
-/** One attempt and how it ended. `record` is the target's as it was begun. */
-export interface Ended {
+/** An ended attempt. `record` is the target's record from the begin of the attempt. */
+export interface EndedAttempt {
   readonly row: TargetRow
   readonly record: RetryPlan.Target
   readonly outcome: Outcome
 }
 
-/** What became of the target; and of its run, when that was its end. */
-export interface Concluded {
+/** The target's new record; and the run, when this outcome finished it. */
+export interface Recorded {
   readonly next: RetryPlan.Target
   readonly finished: Finished | undefined
 }
 
-/** Records how attempts ended, in the order given. */
-export const conclude = Effect.fnUntraced(function* (ends: ReadonlyArray<Ended>, config: AlarmConfig) {
+/** Unit: outcomes in one transaction. Reason: above the jobs in hand; bounds the row locks of one transaction. */
+const batch = 64
+
+export class RecordOutcome extends Context.Service<
+  RecordOutcome,
+  {
+    /** Records the outcome together with the completion of the job. Calls that arrive together share a transaction. */
+    readonly record: (ended: EndedAttempt & JobBatch.WithJob) => Effect.Effect<Recorded, SqlError.SqlError | ClaimLost>
+  }
+>()("signalbox/comm-dispatcher/RecordOutcome") {}
+
+export const layer = (
+  config: AlarmConfig
+): Layer.Layer<RecordOutcome, never, SqlClient.SqlClient | PgClient.PgClient | Database | Events | Jobs> =>
+  Layer.effect(
+    RecordOutcome,
+    Effect.map(
+      JobBatch.make((ends: ReadonlyArray<EndedAttempt & JobBatch.WithJob>) => recordAll(ends, config), { most: batch }),
+      (record) => ({ record })
+    )
+  )
+
+/** Records outcomes in the given order. */
+const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>, config: AlarmConfig) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const now = Date.now()
   const nexts = yield* Effect.forEach(ends, ({ outcome, record, row }) =>
-    unlessAcknowledged(row, RetryPlan.decide(record, outcome, now, planOf(row, config)))
+    suppressIfAcknowledged(row, RetryPlan.decide(record, outcome, now, planOf(row, config)))
   )
   const rows = ends.map(({ outcome, record, row }, index) => {
     const next = nexts[index]!
@@ -57,40 +81,40 @@ export const conclude = Effect.fnUntraced(function* (ends: ReadonlyArray<Ended>,
         from e where t.id = e.id)
     update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
       from e where a.target_id = e.id and a.number = e.begun`
-  yield* Progress.tell(
+  yield* ProgressEvents.tell(
     ends.map(({ record, row }, index) => ({
       row,
       record: { ...nexts[index]!, begun: record.begun },
       attempt: attemptState(nexts[index]!)
     }))
   )
-  const finished = new Map(yield* goOn(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
+  const finished = new Map(yield* scheduleNext(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
   for (const { outcome, row } of ends) {
     if (outcome._tag !== "Delivered" || outcome.acknowledged === undefined) continue
-    const acknowledged = yield* Acknowledgement.acknowledge(row.run_id, outcome.acknowledged)
+    const acknowledged = yield* acknowledgeRun(row.run_id, outcome.acknowledged)
     if (acknowledged._tag === "Some" && acknowledged.value.finished !== undefined)
       finished.set(row.run_id, acknowledged.value.finished)
   }
-  // The run's end is told once, with the first of its targets.
-  return ends.map(({ row }, index): Concluded => {
+  // A finished run is answered once, with the first of its targets.
+  return ends.map(({ row }, index): Recorded => {
     const end = finished.get(row.run_id)
     finished.delete(row.run_id)
     return { next: nexts[index]!, finished: end }
   })
 })
 
-/** How the attempt ended that led to this. */
+/** State of the attempt that led to this record. */
 const attemptState = ({ state }: RetryPlan.Target) =>
   state === "delivered" || state === "uncertain" ? state : "failed"
 
-/** Stores a record that no attempt led to, and what follows from it. */
-export const settle = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
-  const next = yield* unlessAcknowledged(row, record)
+/** Stores a record that changed without an attempt, and schedules what follows. In the caller's transaction. */
+export const storeRecord = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
+  const next = yield* suppressIfAcknowledged(row, record)
   yield* yield* updating(row, next)
-  return { next, finished: (yield* goOn([{ row, next }])).get(row.run_id) } satisfies Concluded as Concluded
+  return { next, finished: (yield* scheduleNext([{ row, next }])).get(row.run_id) } satisfies Recorded as Recorded
 })
 
-/** The statement that stores the record. */
+/** The statement that stores a record. */
 export const updating = Effect.fnUntraced(function* (row: Pick<TargetRow, "id">, record: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -98,15 +122,15 @@ export const updating = Effect.fnUntraced(function* (row: Pick<TargetRow, "id">,
       due_at = ${record.dueAt === null ? null : new Date(record.dueAt)} where id = ${row.id}`
 })
 
-/** A run that was taken on in the meantime sends nothing again. Waits for whoever is just acknowledging it. */
-const unlessAcknowledged = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Target) {
+/** Suppresses further attempts of an acknowledged run. Waits for an acknowledgement that is being committed. */
+const suppressIfAcknowledged = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Target) {
   if (RetryPlan.isFinal(next)) return next
   const sql = yield* SqlClient.SqlClient
   const [run] = yield* sql<{ by: string | null }>`
     select acknowledged_by as by from comm_dispatcher.run where id = ${row.run_id}::uuid for share`
   return run === undefined || run.by === null || next.begun === 0
     ? next
-    : RetryPlan.suppress(next, Acknowledgement.reasonOf(run.by))
+    : RetryPlan.suppress(next, acknowledgedReason(run.by))
 })
 
 interface Moved {
@@ -114,25 +138,25 @@ interface Moved {
   readonly next: RetryPlan.Target
 }
 
-/** What follows: another attempt, or what comes after the target's end. Answers the runs that ended by it. */
-const goOn = Effect.fnUntraced(function* (moved: ReadonlyArray<Moved>) {
-  const over = moved.filter(({ next }) => RetryPlan.isFinal(next))
-  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* again(row, next.dueAt ?? Date.now())
-  return yield* afterwards(over)
+/** Sends the job of the next attempt, or finishes the target. Answers the runs that finished. */
+const scheduleNext = Effect.fnUntraced(function* (moved: ReadonlyArray<Moved>) {
+  const finished = moved.filter(({ next }) => RetryPlan.isFinal(next))
+  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, next.dueAt ?? Date.now())
+  return yield* finishTargets(finished)
 })
 
-const again = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">, dueAt: number) =>
+const sendJob = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">, dueAt: number) =>
   Effect.flatMap(Jobs, (jobs) =>
     jobs.send(deliveries[row.channel], [
       { ...deliveryOf(row.id, row.channel, row.target, row.severity), startAfter: new Date(dueAt) }
     ])
   )
 
-/** What follows the end of targets. Answers the runs that ended by it. */
-export const afterwards = Effect.fnUntraced(function* (over: ReadonlyArray<Moved>) {
+/** Activates fallbacks, finishes runs, and starts the next target of sequential runs. Answers the runs that finished. */
+export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Moved>) {
   const sql = yield* SqlClient.SqlClient
   const last: Array<TargetRow> = []
-  for (const { next, row } of over) if (!(row.has_fallback && (yield* takeUpFallback(row, next)))) last.push(row)
+  for (const { next, row } of targets) if (!(row.has_fallback && (yield* activateFallback(row, next)))) last.push(row)
   const finished = yield* finishRuns([...new Set(last.map(({ run_id }) => run_id))])
   const tenantOf = new Map(last.map((row) => [row.run_id, row.tenant_id]))
   const events = yield* Events
@@ -149,14 +173,14 @@ export const afterwards = Effect.fnUntraced(function* (over: ReadonlyArray<Moved
         target: string
       }>`select id::float8 as id, channel, target from comm_dispatcher.target
         where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
-      if (next !== undefined) yield* again({ ...next, severity: row.severity }, Date.now())
+      if (next !== undefined) yield* sendJob({ ...next, severity: row.severity }, Date.now())
     }
   }
   return finished
 })
 
-/** The next of a failed target's chain takes its turn; behind a delivered one nobody is needed. Whether one took it. */
-const takeUpFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {
+/** Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Answers whether one is active. */
+const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
   const waiting = yield* sql<{ id: number; channel: Channel; target: string; record: RetryPlan.Target }>`
     select id::float8 as id, channel, target, record from comm_dispatcher.target
@@ -167,7 +191,7 @@ const takeUpFallback = Effect.fnUntraced(function* (row: TargetRow, ended: Retry
     const [next] = waiting
     if (next === undefined) return false
     yield* yield* updating(next, RetryPlan.activate(next.record, now))
-    yield* again({ ...next, severity: row.severity }, now)
+    yield* sendJob({ ...next, severity: row.severity }, now)
     return true
   }
   const reason =

@@ -1,7 +1,7 @@
 /**
- * Somebody took a run on: nothing of it rings or repeats any more. Suppressed are retries, fallbacks and calls that have
- * not begun; a message or webhook that was never tried still goes, because it informs and wakes nobody. An attempt under
- * way is left to end, and what it would be followed by is suppressed then (Attempt).
+ * Acknowledges a run: a person has taken the alarm on. Retries, fallbacks and calls that have not begun are suppressed. A
+ * message or webhook that was never tried is still sent, because it disturbs nobody. An attempt under way ends by itself;
+ * RecordOutcome then suppresses its repeat.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
@@ -28,10 +28,10 @@ export interface Acknowledged {
 }
 
 /** What a suppressed target says. */
-export const reasonOf = (by: string): string => `acknowledged by ${by}`
+export const acknowledgedReason = (by: string): string => `acknowledged by ${by}`
 
 /** Acknowledges a run in the caller's transaction; a second time changes nothing. None: there is no such alarm in scope. */
-export const acknowledge = (
+export const acknowledgeRun = (
   runId: string,
   by: string
 ): Effect.Effect<Option.Option<Acknowledged>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Events> =>
@@ -78,7 +78,7 @@ const stop = Effect.fnUntraced(function* (runId: string, by: string) {
       and ((record->>'begun')::int > 0 or channel = 'call' or step > 0)
     order by position for update`
   if (open.length === 0) return 0
-  const records = open.map(({ record }) => JSON.stringify(RetryPlan.suppress(record, reasonOf(by))))
+  const records = open.map(({ record }) => JSON.stringify(RetryPlan.suppress(record, acknowledgedReason(by))))
   yield* sql`update comm_dispatcher.target t set state = 'suppressed', due_at = null, record = n.record::jsonb, updated_at = now()
     from unnest(${open.map(({ id }) => id)}::float8[], ${records}::text[]) as n (id, record) where t.id = n.id::bigint`
   return open.length

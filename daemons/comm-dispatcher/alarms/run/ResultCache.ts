@@ -18,16 +18,16 @@ const maxUnderWay = 64
 /** Where a run's result stands in the cache. */
 export const keyOf = (runId: string): string => `alarm:run:${runId}`
 
-export class Results extends Context.Service<
-  Results,
+export class ResultCache extends Context.Service<
+  ResultCache,
   {
     /** Puts the result into the cache, soon. Outside a transaction only. */
     readonly remember: (result: Result) => Effect.Effect<void>
   }
->()("signalbox/comm-dispatcher/Results") {}
+>()("signalbox/comm-dispatcher/ResultCache") {}
 
-export const layer: Layer.Layer<Results, never, Cache | PeerHealth> = Layer.effect(
-  Results,
+export const layer: Layer.Layer<ResultCache, never, Cache | PeerHealth> = Layer.effect(
+  ResultCache,
   Effect.gen(function* () {
     const cache = yield* Cache
     const health = yield* PeerHealth
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<Results, never, Cache | PeerHealth> = Layer.effe
       if (problem !== undefined && !wasFailing) yield* Effect.logWarning(`${problem}; results stand in the ledger only`)
       if (problem === undefined && wasFailing) yield* Effect.logInfo("the cache answers again")
     })
-    return Results.of({
+    return ResultCache.of({
       remember: (result) =>
         Effect.flatMap(FiberSet.size(writes), (underWay) =>
           underWay >= maxUnderWay ? Effect.void : Effect.asVoid(FiberSet.run(writes, write(result)))

@@ -7,7 +7,9 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
-import { Jobs, keyedId } from "#core/jobs/Jobs.ts"
+import * as JobBatch from "#core/jobs/JobBatch.ts"
+import { type ClaimedJob, type ClaimLost, Jobs, keyedId } from "#core/jobs/Jobs.ts"
+import type { Database } from "#core/sql/Database.ts"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import {
   acknowledgedBy,
@@ -18,7 +20,7 @@ import {
   storablePayload
 } from "../../vocabulary/Exports.ts"
 import { admissionOf } from "../../channels/Exports.ts"
-import * as Acknowledgement from "./AcknowledgeRun.ts"
+import { acknowledgeRun } from "./AcknowledgeRun.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
@@ -37,30 +39,37 @@ export interface Started {
   readonly finished?: Finished
 }
 
-export class Workflow extends Context.Service<
-  Workflow,
+/** Unit: triggers in one transaction. Reason: each inserts its targets and jobs, and the first of them must not wait. */
+const batch = 16
+
+export interface TriggerJob {
+  readonly job: ClaimedJob<typeof AlarmTrigger.data.Type>
+}
+
+export class StartRun extends Context.Service<
+  StartRun,
   {
-    /** Starts the run of a trigger, once however often it is called; answers how it stands. */
+    /** Starts the run of a trigger, once per trigger key, in the caller's transaction. Answers the run's state. */
     readonly start: (
       trigger: typeof AlarmTrigger.data.Type
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
-    /** The same for several, in fewer statements; answers in their order. */
-    readonly startAll: (
-      triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>
-    ) => Effect.Effect<ReadonlyArray<Started>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
-    /** Starts the run of a direct request; no sender to check, no subject to read. */
+    /** Starts the run of a trigger job and completes the job. Jobs that arrive together share a transaction. */
+    readonly startJob: (trigger: TriggerJob) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
+    /** Starts the run of a direct request, which has no sender to check and no subject to parse. */
     readonly dispatch: (
       request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
   }
->()("signalbox/comm-dispatcher/Workflow") {}
+>()("signalbox/comm-dispatcher/StartRun") {}
 
-/** The run that a trigger has, known before it exists. */
+/** Id of a trigger's run, derived from the trigger key. */
 export const runIdOf = (triggerKey: string): string => keyedId("run", triggerKey)
 
-export const layer = (config: AlarmConfig): Layer.Layer<Workflow, never, Jobs | Events> =>
+export const layer = (
+  config: AlarmConfig
+): Layer.Layer<StartRun, never, Jobs | Events | SqlClient.SqlClient | PgClient.PgClient | Database> =>
   Layer.effect(
-    Workflow,
+    StartRun,
     Effect.gen(function* () {
       const context = yield* Effect.context<Jobs | Events>()
       const policy = Result.getOrThrow(SenderPolicy.make(config))
@@ -159,7 +168,7 @@ export const layer = (config: AlarmConfig): Layer.Layer<Workflow, never, Jobs | 
             const answered = yield* Ledger.answeredRun(trigger.source.in_reply_to ?? [], trigger.tenant_id)
             if (answered !== undefined) {
               const by = acknowledgedBy(`mail from ${stored.payload.email_from}`, undefined)
-              const acknowledged = yield* Acknowledgement.acknowledge(answered, by)
+              const acknowledged = yield* acknowledgeRun(answered, by)
               const started = yield* over("acknowledgement", `acknowledges ${answered}`)
               const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
               return finished === undefined ? started : { ...started, finished }
@@ -203,7 +212,7 @@ export const layer = (config: AlarmConfig): Layer.Layer<Workflow, never, Jobs | 
         }
       })
 
-      const dispatch: Workflow["Service"]["dispatch"] = Effect.fnUntraced(function* ({
+      const dispatch: StartRun["Service"]["dispatch"] = Effect.fnUntraced(function* ({
         eventType,
         severity,
         targets,
@@ -240,15 +249,19 @@ export const layer = (config: AlarmConfig): Layer.Layer<Workflow, never, Jobs | 
         )
         yield* sendAll(due)
         return started
-      }, Effect.provideContext(context)) as Workflow["Service"]["dispatch"]
+      }, Effect.provideContext(context)) as StartRun["Service"]["dispatch"]
 
-      return Workflow.of({
+      return StartRun.of({
         start: (trigger) =>
           Effect.provideContext(
             Effect.map(startAll([trigger]), ([started]) => started!),
             context
           ),
-        startAll: (triggers) => Effect.provideContext(startAll(triggers), context),
+        startJob: yield* JobBatch.make(
+          (triggers: ReadonlyArray<TriggerJob>) =>
+            Effect.provideContext(startAll(triggers.map(({ job }) => job.data)), context),
+          { most: batch }
+        ),
         dispatch
       })
     })
