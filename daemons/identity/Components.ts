@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Component } from "#core/daemon/Health.ts"
-import { MailAccounts } from "./mail/MailAccounts.ts"
+import { MailAccountsProjection } from "./mail-login/MailAccountsProjection.ts"
 
 /** Without a key that signs nobody signs in; a picture nobody has asked for yet is no fault. */
 export const components: Effect.Effect<
   Readonly<Record<string, Component>>,
   never,
-  Standing | MailAccounts
+  Standing | MailAccountsProjection
 > = Effect.gen(function* () {
   const standing = yield* Standing
-  const accounts = yield* MailAccounts
+  const accounts = yield* MailAccountsProjection
   const keys = standing.keys(Date.now())
   return {
     signing_keys:

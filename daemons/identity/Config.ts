@@ -4,8 +4,8 @@ import * as Settings from "#core/config/Settings.ts"
 import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import { signInLimits } from "#core/config/SignInLimits.ts"
 import { accessLifetime } from "#core/auth/TokenClaims.ts"
-import { factorSettings } from "./factors/FactorSettings.ts"
-import { oidcSettings } from "./federation/OidcSettings.ts"
+import { factorSettings } from "./factors/Settings.ts"
+import { oidcSettings } from "./federation/Settings.ts"
 
 /** Where a mail server may ask from when nothing says otherwise: this machine and private networks. Source: RFC 1918, RFC 4193. */
 const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]

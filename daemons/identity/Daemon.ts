@@ -11,39 +11,39 @@ import { IdentityApi } from "./Api.ts"
 import { handlers } from "./Handlers.ts"
 import * as CodeSender from "./factors/CodeSender.ts"
 import * as Enrolment from "./factors/Enrolment.ts"
-import { issuerOf, offersMessenger } from "./factors/FactorSettings.ts"
+import { issuerOf, offersMessenger } from "./factors/Settings.ts"
 import * as RecentProof from "./factors/RecentProof.ts"
 import { sealedRecoveryCodes } from "./factors/RecoveryCodeStore.ts"
 import * as SecondFactors from "./factors/SecondFactors.ts"
 import { sealedTotp } from "./factors/TotpStore.ts"
-import { oidcConflicts, providersOf } from "./federation/OidcSettings.ts"
+import { oidcConflicts, providersOf } from "./federation/Settings.ts"
 import * as Providers from "./federation/Providers.ts"
-import * as PublicBase from "./federation/PublicBase.ts"
-import * as FirstAdmin from "./links/FirstAdmin.ts"
-import * as PasswordChange from "./login/PasswordChange.ts"
-import * as SignIn from "./login/SignIn.ts"
-import * as Tries from "./login/Tries.ts"
-import * as Introspection from "./mail/Introspection.ts"
-import * as MailAccounts from "./mail/MailAccounts.ts"
-import * as MailTokens from "./mail/MailTokens.ts"
-import { users } from "./migrations/0001_users.ts"
-import { sessions } from "./migrations/0002_sessions.ts"
-import { factors } from "./migrations/0003_factors.ts"
-import { federation } from "./migrations/0004_federation.ts"
-import { mailAccounts } from "./migrations/0005_mail_accounts.ts"
-import { keysMoved } from "./migrations/0006_keys_moved.ts"
-import { telling } from "./migrations/0007_telling.ts"
+import * as PublicBase from "./sessions/PublicBase.ts"
+import * as FirstAdmin from "./sign-in/FirstAdmin.ts"
+import * as PasswordChange from "./sign-in/PasswordChange.ts"
+import * as SignIn from "./sign-in/SignIn.ts"
+import * as CredentialAttempts from "./sessions/throttle/CredentialAttempts.ts"
+import * as Introspection from "./mail-login/Introspection.ts"
+import * as MailAccountsProjection from "./mail-login/MailAccountsProjection.ts"
+import * as MailTokens from "./mail-login/MailTokens.ts"
+import { users } from "./users/migrations/0001_users.ts"
+import { sessions } from "./sessions/migrations/0002_sessions.ts"
+import { factors } from "./factors/migrations/0003_factors.ts"
+import { federation } from "./federation/migrations/0004_federation.ts"
+import { mailAccounts } from "./mail-login/migrations/0005_mail_accounts.ts"
+import { keysMoved } from "./signing-keys/migrations/0006_keys_moved.ts"
+import { telling } from "./directory-replay/migrations/0007_telling.ts"
 import * as Passwords from "#core/password/Passwords.ts"
-import * as Refusals from "./Refusals.ts"
+import * as AccessRefusals from "./sessions/AccessRefusals.ts"
 import * as Sessions from "./sessions/Sessions.ts"
-import { sweepActor } from "./sessions/Sweep.ts"
-import { tellingActor } from "./telling/Telling.ts"
-import * as Throttle from "./throttle/Throttle.ts"
+import { sweepActor } from "./sessions/SessionSweep.ts"
+import { replayActor } from "./directory-replay/DirectoryReplay.ts"
+import * as Throttle from "./sessions/throttle/Throttle.ts"
 
 const services = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* settings(identitySettings)
-    const ground = Layer.mergeAll(Refusals.layer, SigningKeys.layer(config.keyDays), MailAccounts.layer)
+    const ground = Layer.mergeAll(AccessRefusals.layer, SigningKeys.layer(config.keyDays), MailAccountsProjection.layer)
     const parts = Layer.mergeAll(
       Sessions.layer({ access: config.accessTtl, session: config.sessionTtl }),
       MailTokens.layer,
@@ -52,7 +52,7 @@ const services = Layer.unwrap(
       PublicBase.layer(config.publicUrl),
       Passwords.layer,
       Layer.provideMerge(
-        Tries.layer,
+        CredentialAttempts.layer,
         Throttle.layer({
           window: config.throttleWindow,
           perAccount: config.throttleMax,
@@ -93,8 +93,8 @@ export const identity = Legacy.make({
   http: handlers,
   services,
   actors: Effect.map(
-    Effect.all([SigningKeys.SigningKeys, MailAccounts.MailAccounts]),
-    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor, tellingActor]
+    Effect.all([SigningKeys.SigningKeys, MailAccountsProjection.MailAccountsProjection]),
+    ([keys, accounts]): ReadonlyArray<ActorSpec<any>> => [keys.actor, accounts.actor, sweepActor, replayActor]
   ),
   components,
   greeting: (base) =>

@@ -10,7 +10,7 @@ import * as Door from "#support/Door.ts"
 import { until } from "#support/Frame.ts"
 import type { TokenCheck } from "#support/peers/DovecotSnippet.ts"
 import { testKey } from "#support/TestKey.ts"
-import { tell } from "../daemons/identity/mail/MailSuite.ts"
+import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { password, signInSuite } from "../daemons/identity/SignInSuite.ts"
 
 /** `database`: nothing can be looked up; `silent`: takes questions and answers none; `gone`: nobody listens. */

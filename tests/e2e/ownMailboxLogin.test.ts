@@ -17,7 +17,7 @@ import { peerOf } from "#support/peers/DovecotPlace.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { tell } from "../daemons/identity/mail/MailSuite.ts"
+import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 
 const secret = "sbx_of-a-test-introspector"
 const [ann, bob, eve] = ["ann@ours.test", "bob@ours.test", "eve@ours.test"] as const

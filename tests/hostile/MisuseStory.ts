@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { generateKeyPair, SignJWT } from "jose"
 import { until } from "#support/Frame.ts"
 import { testKey } from "#support/TestKey.ts"
-import { tell } from "../daemons/identity/mail/MailSuite.ts"
+import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import type { Box } from "./Box.ts"
 import { auth, newPassword, type Person, type Story } from "./SignInStory.ts"
 

@@ -10,7 +10,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import { maxTries } from "#daemons/identity/factors/OneTimeCode.ts"
 import { testKey, type TestKey } from "#support/TestKey.ts"
 import { appCode, wrongCode } from "../daemons/identity/factors/FactorSuite.ts"
-import { tell } from "../daemons/identity/mail/MailSuite.ts"
+import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { type Answer, type Box, startBox } from "./Box.ts"
 
 /** Unit: milliseconds. Reason: far above what it takes on two loaded cores; a hang ends it. */

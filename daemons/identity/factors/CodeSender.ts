@@ -10,7 +10,7 @@ import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.t
 import type { Database } from "#core/sql/Database.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type SecretError, Secrets } from "#core/config/Secrets.ts"
-import { takeSend } from "./CodeSends.ts"
+import { takeSend } from "./CodeSendLimit.ts"
 import { codeText } from "./CodeText.ts"
 import { newCode } from "./OneTimeCode.ts"
 import { give, keyUse, type Purpose } from "./OneTimeCodeStore.ts"

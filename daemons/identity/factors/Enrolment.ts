@@ -14,13 +14,13 @@ import type { Events } from "#core/events/Events.ts"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
-import { InvalidCredentials } from "../Errors.ts"
-import { unchanged } from "../login/Unchanged.ts"
+import { InvalidCredentials } from "../sessions/Errors.ts"
+import { lockUnchanged } from "../users/AccountVersion.ts"
 import type { Credentials } from "../users/Accounts.ts"
 import { activeFactors, type Factor, lockFactors } from "./ActiveFactors.ts"
 import { CodeSender } from "./CodeSender.ts"
 import { activated, begun, type Changing, deactivated, renewed } from "./FactorChange.ts"
-import { FactorActive, invalidCode, MessengerNotConfigured, NoSecondFactor, TooManyCodes } from "./FactorErrors.ts"
+import { FactorActive, invalidCode, MessengerNotConfigured, NoSecondFactor, TooManyCodes } from "./Errors.ts"
 import { tellChat } from "./MessengerChat.ts"
 import * as MessengerStore from "./MessengerStore.ts"
 import * as OneTimeCodes from "./OneTimeCodeStore.ts"
@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
     within(
       asking,
       Effect.gen(function* () {
-        if (!(yield* unchanged(account))) return yield* new InvalidCredentials()
+        if (!(yield* lockUnchanged(account))) return yield* new InvalidCredentials()
         return yield* effect
       })
     ).pipe(Effect.tap(Effect.ignore(standing.refresh)))

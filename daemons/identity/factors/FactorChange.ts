@@ -5,9 +5,9 @@
 import { Effect, Redacted } from "effect"
 import { writeFor } from "#core/log/Audit.ts"
 import type { Client } from "#core/http/Client.ts"
-import type { UserCaller } from "../login/PasswordChange.ts"
+import type { UserCaller } from "../sign-in/PasswordChange.ts"
 import { endSessions } from "../sessions/SessionEnd.ts"
-import { tellSecurity } from "../users/SecurityTold.ts"
+import { emitSecurityChanged } from "../users/SecurityEvents.ts"
 import { activeFactors, type Factor, markChanged } from "./ActiveFactors.ts"
 import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 
@@ -43,7 +43,7 @@ export const activated = Effect.fnUntraced(function* (changing: Changing, factor
   yield* markChanged(id)
   const ended = yield* endOthers(changing)
   yield* tell(changing, "second_factor.added", { factor, sessions_ended: ended.length })
-  yield* tellSecurity({ id, tenant_id }, "second_factor_added")
+  yield* emitSecurityChanged({ id, tenant_id }, "second_factor_added")
   return made === 0 ? shown(set) : []
 })
 
@@ -56,7 +56,7 @@ export const deactivated = Effect.fnUntraced(function* (changing: Changing, fact
   yield* markChanged(id)
   const ended = yield* endOthers(changing)
   yield* tell(changing, "second_factor.removed", { factor, sessions_ended: ended.length })
-  yield* tellSecurity({ id, tenant_id }, "second_factor_removed")
+  yield* emitSecurityChanged({ id, tenant_id }, "second_factor_removed")
 })
 
 /** New recovery codes in place of the old; answers them. */
@@ -64,6 +64,6 @@ export const renewed = Effect.fnUntraced(function* (changing: Changing, set: Rec
   const { tenantId: tenant_id, userId: id } = changing.caller
   yield* RecoveryCodes.replace({ id, tenant_id }, set)
   yield* tell(changing, "recovery_codes.renewed", { made: set.codes.length })
-  yield* tellSecurity({ id, tenant_id }, "recovery_codes_renewed")
+  yield* emitSecurityChanged({ id, tenant_id }, "recovery_codes_renewed")
   return shown(set)
 })

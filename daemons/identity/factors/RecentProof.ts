@@ -9,13 +9,13 @@ import { Caller, inScope } from "#core/auth/Caller.ts"
 import type { Client } from "#core/http/Client.ts"
 import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
-import { InvalidCredentials, type TooManyTries } from "../Errors.ts"
-import type { UserCaller } from "../login/PasswordChange.ts"
-import { Tries } from "../login/Tries.ts"
+import { InvalidCredentials, type TooManyTries } from "../sessions/Errors.ts"
+import type { UserCaller } from "../sign-in/PasswordChange.ts"
+import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
 import { Passwords } from "#core/password/Passwords.ts"
-import { Refusals } from "../Refusals.ts"
+import { AccessRefusals } from "../sessions/AccessRefusals.ts"
 import * as Accounts from "../users/Accounts.ts"
-import { RecentSignInRequired } from "./FactorErrors.ts"
+import { RecentSignInRequired } from "./Errors.ts"
 
 /** How long ago a session may have been opened. Unit: seconds. Reason: as long as setting up a factor takes somebody slow. */
 export const recent = 600
@@ -30,7 +30,7 @@ export interface Asking {
 export class RecentProof extends Context.Service<
   RecentProof,
   {
-    /** The account, which is to be found `unchanged` in the transaction that follows. */
+    /** The account, which is to be found unchanged in the transaction that follows. */
     readonly demand: (
       asking: Asking
     ) => Effect.Effect<
@@ -47,12 +47,16 @@ export class RecentProof extends Context.Service<
   }
 >()("signalbox/identity/RecentProof") {}
 
-export const layer: Layer.Layer<RecentProof, never, Passwords | Tries | Refusals | SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<
+  RecentProof,
+  never,
+  Passwords | CredentialAttempts | AccessRefusals | SqlClient.SqlClient
+> = Layer.effect(
   RecentProof,
   Effect.gen(function* () {
     const passwords = yield* Passwords
-    const tries = yield* Tries
-    const refusals = yield* Refusals
+    const tries = yield* CredentialAttempts
+    const refusals = yield* AccessRefusals
     const sql = yield* SqlClient.SqlClient
 
     const isFresh = ({ session, userId }: UserCaller) =>

@@ -7,15 +7,15 @@ import { Effect, Redacted } from "effect"
 import { write } from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { activeFactors } from "../factors/ActiveFactors.ts"
-import { make as makeLink } from "../links/SignInLinks.ts"
+import { make as makeLink } from "../sessions/SignInLinks.ts"
 import * as Accounts from "../users/Accounts.ts"
-import { tellSecurity } from "../users/SecurityTold.ts"
+import { emitSecurityChanged } from "../users/SecurityEvents.ts"
 import { SqlClient } from "effect/sql"
 import { FederationRefused } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
-import * as LinkedAccounts from "./LinkedAccounts.ts"
+import * as LinkedAccounts from "./Store.ts"
 import * as OidcFlow from "./OidcFlow.ts"
-import type { ProviderSettings } from "./OidcSettings.ts"
+import type { ProviderSettings } from "./Settings.ts"
 import { identityOf, type OutsideIdentity } from "./ProviderAnswer.ts"
 import { Providers } from "./Providers.ts"
 import { consolePage } from "./ReturnTo.ts"
@@ -104,7 +104,7 @@ const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, ident
     if (!(yield* LinkedAccounts.link(account!, identity, "email")))
       return yield* new FederationRefused({ reason: "connect_first", ...whom })
     yield* writeLinked(account!, provider, "email", address)
-    yield* tellSecurity(account!, "provider_connected")
+    yield* emitSecurityChanged(account!, "provider_connected")
   }
   yield* LinkedAccounts.touch(identity)
   return yield* makeLink(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
@@ -133,7 +133,7 @@ const connect = Effect.fnUntraced(function* (
     return yield* new FederationRefused({ reason: "taken", accountId, tenantId: account.tenant_id })
   }
   yield* writeLinked(account, provider, "owner", address)
-  if (!already) yield* tellSecurity(account, "provider_connected")
+  if (!already) yield* emitSecurityChanged(account, "provider_connected")
 })
 
 const writeLinked = (

@@ -4,7 +4,7 @@
  * enough to end somebody's sign-in. One cookie a way, so that two windows do not disturb each other. Pure but for randomness.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import * as Cookie from "../Cookie.ts"
+import * as Cookie from "../sessions/Cookie.ts"
 
 /** How long somebody may take at the provider. Unit: seconds. */
 export const flowLifetime = 600

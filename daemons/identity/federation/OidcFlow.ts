@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import * as oidc from "openid-client"
 import * as FlowCookie from "./FlowCookie.ts"
 import { FederationRefused } from "./FederationRefused.ts"
-import type { ProviderSettings } from "./OidcSettings.ts"
+import type { ProviderSettings } from "./Settings.ts"
 import { Providers } from "./Providers.ts"
 
 /** Ways one address may have open. Unit: ways. Reason: an office of people behind one, and no table filled from one place. */

@@ -4,7 +4,7 @@ import * as oidc from "openid-client"
 import { OutboundHttpError } from "#core/http/OutboundHttpError.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { FederationRefused, type Reason } from "./FederationRefused.ts"
-import { issuerKey } from "./OidcSettings.ts"
+import { issuerKey } from "./Settings.ts"
 import { shownError } from "./Providers.ts"
 
 /** Somebody at a provider. */

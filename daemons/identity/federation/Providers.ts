@@ -6,7 +6,7 @@
 import { Clock, Context, Duration, Effect, Fiber, Layer, Redacted, Schema, type Scope } from "effect"
 import * as oidc from "openid-client"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
-import type { ProviderSettings } from "./OidcSettings.ts"
+import type { ProviderSettings } from "./Settings.ts"
 import * as ProviderFetch from "./ProviderFetch.ts"
 
 /** Bounds on waiting; tests set others. */

@@ -2,7 +2,7 @@
  * The refresh token as a browser keeps it: in a cookie that no script can read and no other site can send. It goes to the
  * endpoints of signing in and nowhere else, so its name cannot begin with `__Host-`, which asks for the path `/`. Pure.
  */
-import * as Cookie from "../Cookie.ts"
+import * as Cookie from "./Cookie.ts"
 
 export const cookieName = "signalbox_refresh"
 

@@ -13,7 +13,7 @@ import type { Role } from "#core/auth/Roles.ts"
 import type { Database } from "#core/sql/Database.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { Refusals } from "../Refusals.ts"
+import { AccessRefusals } from "./AccessRefusals.ts"
 import { endSessions } from "./SessionEnd.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { SigningKeys } from "#core/auth/SigningKeys.ts"
@@ -94,7 +94,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       const sql = yield* SqlClient.SqlClient
       const keys = yield* SigningKeys
       const standing = yield* Standing
-      const refusals = yield* Refusals
+      const refusals = yield* AccessRefusals
       const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database>()
 
       const accessToken = Effect.fnUntraced(function* (owner: Owner, session: string) {

@@ -9,17 +9,17 @@ import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import * as SignInLinks from "../links/SignInLinks.ts"
+import * as SignInLinks from "../sessions/SignInLinks.ts"
 import { type EndReason, endSessions } from "../sessions/SessionEnd.ts"
 import * as Accounts from "./Accounts.ts"
-import { type Actor, exceeding } from "./Actor.ts"
-import { tellSecurity } from "./SecurityTold.ts"
-import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./UserErrors.ts"
+import { type AuditActor, exceeding } from "./AuditActor.ts"
+import { emitSecurityChanged } from "./SecurityEvents.ts"
+import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./Errors.ts"
 
 export const noSuchUser = new NotFound({ detail: "There is no such user." })
 
 /** Nobody gives, or manages, what can do more than they can: it would be a way to become that. */
-const within = (actor: Actor, role: Role): Effect.Effect<void, RoleExceeds> => {
+const within = (actor: AuditActor, role: Role): Effect.Effect<void, RoleExceeds> => {
   const permission = exceeding(actor, role)
   return permission === undefined
     ? Effect.void
@@ -27,14 +27,14 @@ const within = (actor: Actor, role: Role): Effect.Effect<void, RoleExceeds> => {
 }
 
 /** Fails when the account is the actor's own. */
-export const notOneself = (actor: Actor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
+export const notOneself = (actor: AuditActor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
   actor.userId === id ? Effect.fail(new OwnAccount({ detail: instead })) : Effect.void
 
 /**
  * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is ended
  * with the others, or waits and finds the account as it is then.
  */
-export const held = Effect.fnUntraced(function* (actor: Actor, id: number) {
+export const held = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${id} for update`
   const account = yield* Accounts.get(id)
@@ -62,7 +62,7 @@ const notLastAdmin = Effect.fnUntraced(function* (account: Accounts.Account) {
 
 /** Writes into the audit log what became of a user. */
 export const note = (
-  actor: Actor,
+  actor: AuditActor,
   { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">,
   action: string,
   detail: Audit.Entry["detail"] = {}
@@ -85,7 +85,7 @@ const changed = (id: number, to: Pick<Accounts.Change, "state" | "passwordHash">
   Effect.catchTag(Accounts.change(id, to), "EmailTaken", Effect.die)
 
 /** Makes a user. `email` is normalised, `passwordHash` made before the transaction. */
-export const create = Effect.fnUntraced(function* (actor: Actor, account: Accounts.NewAccount) {
+export const create = Effect.fnUntraced(function* (actor: AuditActor, account: Accounts.NewAccount) {
   yield* within(actor, account.role)
   const made = yield* Effect.catchTag(Accounts.create(account), "EmailTaken", taken)
   yield* note(actor, made, "user.created", { role: made.role, password: account.passwordHash !== undefined })
@@ -96,7 +96,7 @@ export const create = Effect.fnUntraced(function* (actor: Actor, account: Accoun
 export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale">
 
 /** Changes what differs. A new role ends the user's sessions: their tokens say the old one. */
-export const update = Effect.fnUntraced(function* (actor: Actor, id: number, to: Update) {
+export const update = Effect.fnUntraced(function* (actor: AuditActor, id: number, to: Update) {
   if (to.role !== undefined) yield* inTurn
   const before = yield* held(actor, id)
   const names = (["email", "name", "role", "locale"] as const).filter(
@@ -119,7 +119,7 @@ export const update = Effect.fnUntraced(function* (actor: Actor, id: number, to:
 })
 
 /** Suspends a user: they are signed out everywhere and cannot sign in. */
-export const suspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
+export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "Somebody else has to suspend your account.")
@@ -132,7 +132,7 @@ export const suspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
 })
 
 /** Lets a suspended user sign in again. */
-export const unsuspend = Effect.fnUntraced(function* (actor: Actor, id: number) {
+export const unsuspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const account = yield* held(actor, id)
   if (account.state === "active") return account
   const after = (yield* changed(id, { state: "active" }))!
@@ -143,28 +143,28 @@ export const unsuspend = Effect.fnUntraced(function* (actor: Actor, id: number) 
 export const ownPassword = "Change your own password with POST /api/v1/auth/password."
 
 /** Sets somebody else's password, and signs them out everywhere. */
-export const setPassword = Effect.fnUntraced(function* (actor: Actor, id: number, passwordHash: string) {
+export const setPassword = Effect.fnUntraced(function* (actor: AuditActor, id: number, passwordHash: string) {
   yield* held(actor, id)
   yield* notOneself(actor, id, ownPassword)
   const after = (yield* changed(id, { passwordHash }))!
   yield* note(actor, after, "user.password_set")
   yield* endSessions({ account: id }, "password_changed")
   yield* SignInLinks.revokeAll(id)
-  yield* tellSecurity(after, "password_changed")
+  yield* emitSecurityChanged(after, "password_changed")
   return after
 })
 
 /** Signs a user out everywhere; answers how many sessions that ended. */
-export const signOut = Effect.fnUntraced(function* (actor: Actor, id: number, because: EndReason = "revoked") {
+export const signOut = Effect.fnUntraced(function* (actor: AuditActor, id: number, because: EndReason = "revoked") {
   const account = yield* held(actor, id)
   const ended = yield* endSessions({ account: id }, because)
   if (ended.length > 0) yield* note(actor, account, "user.signed_out", { sessions: ended.length })
-  if (ended.length > 0 && actor.userId !== id) yield* tellSecurity(account, "sessions_ended")
+  if (ended.length > 0 && actor.userId !== id) yield* emitSecurityChanged(account, "sessions_ended")
   return ended.length
 })
 
 /** Removes a user with all that hangs on them. */
-export const remove = Effect.fnUntraced(function* (actor: Actor, id: number) {
+export const remove = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "Somebody else has to delete your account.")

@@ -1,8 +1,8 @@
 /** One-time sign-in links that somebody makes for another: the invitation of who has no password yet, else a reset. */
 import { Effect, Redacted } from "effect"
-import * as SignInLinks from "../links/SignInLinks.ts"
+import * as SignInLinks from "../sessions/SignInLinks.ts"
 import * as Accounts from "./Accounts.ts"
-import type { Actor } from "./Actor.ts"
+import type { AuditActor } from "./AuditActor.ts"
 import { held, note, notOneself } from "./UserChanges.ts"
 
 export interface UserLink {
@@ -12,7 +12,7 @@ export interface UserLink {
 }
 
 /** Makes one in the surrounding transaction; the one before of its kind is void. */
-export const makeLink = Effect.fnUntraced(function* (actor: Actor, id: number) {
+export const makeLink = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "A link is for somebody else; change your own password with POST /api/v1/auth/password.")
   const purpose = (yield* Accounts.credentialsOf(id))!.password_hash === null ? "invitation" : "reset"

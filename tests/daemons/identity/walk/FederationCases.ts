@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { issuerKey } from "#daemons/identity/federation/OidcSettings.ts"
+import { issuerKey } from "#daemons/identity/federation/Settings.ts"
 import { type Cases, list, open, own, type Who } from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { People } from "./People.ts"

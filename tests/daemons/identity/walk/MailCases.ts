@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type Cases, type Exception, open, thing, type Who } from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { tell } from "../mail/MailSuite.ts"
+import { tell } from "../mail-login/MailSuite.ts"
 import { until } from "#support/Frame.ts"
 
 const base = "/api/v1/auth"

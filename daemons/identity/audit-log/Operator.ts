@@ -1,0 +1,115 @@
+/** The bodies of `signalbox audit …`. */
+import { Console, Duration, Effect, Option } from "effect"
+import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
+import { moment } from "#core/cli/Moment.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { type AuditEntry, type AuditFilter, listAudit } from "./Store.ts"
+import { withIdentity } from "../users/OperatorStorage.ts"
+
+/** Between two looks at the log. Unit: milliseconds. */
+const look = Duration.millis(500)
+
+/**
+ * How far behind the newest entry it is looked for others. Unit: entries. Reason: numbers are given before the commit, so an
+ * entry of a slower transaction appears behind newer ones.
+ */
+const overlap = 1_000
+
+/** Entries told after one look. Unit: entries. Reason: far more than are written in the meantime. */
+const atOnce = 10_000
+
+interface Flags {
+  readonly action: Option.Option<string>
+  readonly actor: Option.Option<string>
+  readonly entityType: Option.Option<string>
+  readonly entityId: Option.Option<string>
+  readonly since: Option.Option<string>
+  readonly until: Option.Option<string>
+  readonly tenant: Option.Option<number>
+  readonly before: Option.Option<number>
+  readonly follow: boolean
+  readonly limit: number
+  readonly json: boolean
+}
+
+/** Prints the log, and follows it when asked. */
+export const list = Effect.fnUntraced(function* (flags: Flags) {
+  if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
+    return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
+  }
+  const given = {
+    action: flags.action,
+    actor: flags.actor,
+    entity_type: flags.entityType,
+    entity_id: flags.entityId,
+    tenant: flags.tenant,
+    before: flags.before
+  }
+  const filter: AuditFilter = {
+    ...Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) => (Option.isSome<unknown>(value) ? [[key, value.value]] : []))
+    ),
+    ...(yield* moment("since", flags.since)),
+    ...(yield* moment("until", flags.until))
+  }
+  if (!flags.follow) {
+    const entries = yield* withIdentity(listAudit(filter, flags.limit))
+    return yield* print(flags.json, entries, entryLines)
+  }
+  yield* runsUntilStopped
+  yield* withIdentity(follow(filter, flags))
+})
+
+const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
+  const say = (entries: ReadonlyArray<AuditEntry>) =>
+    Effect.forEach(
+      flags.json ? entries.map((entry) => JSON.stringify(entry)) : entries.map(line),
+      (text) => Console.log(text),
+      { discard: true }
+    )
+  // What is there at the beginning, first of all: what comes while the list is read is told by it, or after it.
+  const [newest] = yield* listAudit({}, 1)
+  let highest = newest?.id ?? 0
+  const there = yield* listAudit({ after: highest - overlap }, overlap)
+  const listed = yield* listAudit(filter, flags.limit)
+  yield* say(listed.toReversed())
+  let told = new Set([...there, ...listed].map(({ id }) => id))
+  while (true) {
+    yield* Effect.sleep(look)
+    const found = (yield* listAudit({ ...filter, after: highest - overlap }, atOnce))
+      .filter(({ id }) => !told.has(id))
+      .toReversed()
+    yield* say(found)
+    highest = Math.max(highest, ...found.map(({ id }) => id))
+    told = new Set([...told, ...found.map(({ id }) => id)].filter((id) => id > highest - overlap))
+  }
+})
+
+/** Entries as columns. */
+const entryLines = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<string> =>
+  entries.length === 0
+    ? ["No such entries."]
+    : columns([["ID", "AT", "TENANT", "ACTOR", "ACTION", "WHAT", "FROM", "DETAIL"], ...entries.map(cells)])
+
+const line = (entry: AuditEntry): string => cells(entry).join("  ")
+
+const cells = ({
+  action,
+  actor,
+  address,
+  at,
+  detail,
+  entity_id,
+  entity_type,
+  id,
+  tenant_id
+}: AuditEntry): ReadonlyArray<string> => [
+  String(id),
+  at.toISOString().slice(0, 19).replace("T", " "),
+  String(tenant_id),
+  actor,
+  action,
+  `${entity_type}:${entity_id}`,
+  address ?? "-",
+  Object.keys(detail).length === 0 ? "" : JSON.stringify(detail)
+]

@@ -1,0 +1,104 @@
+/**
+ * Tells of every tenant and user again before the events of them are too old to be kept, so that a daemon that comes later hears of
+ * those whom nobody has changed for long. A generation tells of each once, in pages; how far it has come is written in the
+ * transaction that tells, so that a process that dies in the middle leaves out nobody and tells of nobody twice. Readers know a
+ * state that they have by its version. Placed: one in the fleet.
+ */
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TenantTold, UserTold } from "#core/contracts/Identity.ts"
+import { MessengerChatTold } from "#core/contracts/Messenger.ts"
+import { Events } from "#core/events/Events.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { eventRetention } from "#core/daemon/Sweeps.ts"
+import * as MessengerStore from "../factors/MessengerStore.ts"
+import * as Tenants from "../users/tenants/Store.ts"
+import * as Accounts from "../users/Accounts.ts"
+
+/**
+ * Between the beginnings of two generations. Unit: days. Reason: half of what events are kept for, so that at any time a whole
+ * generation is there to be read, though the one under way takes days or its process was away for some.
+ */
+export const replayEvery = eventRetention / 2
+
+/** Told of in one transaction. Unit: tenants or users. Reason: a reader's page has twice as many; the lock is held for milliseconds. */
+export const pageSize = 100
+
+/** Between two pages. Unit: seconds. Reason: readers with work of today do not wait behind a whole directory; a million users take three hours. */
+const pause = Duration.seconds(1)
+
+/** How often it is looked whether a generation is due. Unit: minutes. Reason: an hour more or less is nothing to a week. */
+const lookInterval = Duration.minutes(60)
+
+interface Progress {
+  readonly generation: number
+  readonly under_way: boolean
+  readonly last_tenant: number
+  readonly last_account: number
+}
+
+/** Tells of one page of the generation that is under way, or due. `done`: none is. */
+export const replayPage = transaction(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const events = yield* Events
+    yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null, last_tenant = 0, last_account = 0
+    where finished_at is not null and begun_at <= now() - make_interval(days => ${replayEvery})`
+    // Held until the commit: an actor that was just placed elsewhere waits for the one that is being stopped.
+    const [progress] =
+      yield* sql<Progress>`select generation, finished_at is null as under_way, last_tenant, last_account from identity.telling for update`
+    const { generation, last_account, last_tenant, under_way } = progress!
+    if (!under_way) return { generation, told: 0, done: true }
+    // For daemons only: to people nothing has happened.
+    const tenants = yield* Tenants.following(last_tenant, pageSize)
+    if (tenants.length > 0) {
+      yield* events.emitAll(
+        TenantTold,
+        Accounts.source,
+        tenants.map((tenant) => ({ data: Tenants.tenantOf(tenant) }))
+      )
+      yield* sql`update identity.telling set last_tenant = ${tenants.at(-1)!.id}`
+      return { generation, told: tenants.length, done: false }
+    }
+    const accounts = yield* Accounts.following(last_account, pageSize)
+    if (accounts.length > 0) {
+      yield* events.emitAll(
+        UserTold,
+        Accounts.source,
+        accounts.map((account) => ({ data: Accounts.userOf(account) }))
+      )
+      // Also whose chat is which, so that messages find them.
+      const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
+      yield* events.emitAll(
+        MessengerChatTold,
+        Accounts.source,
+        chats.map((data) => ({ data }))
+      )
+      yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
+      return { generation, told: accounts.length, done: false }
+    }
+    yield* sql`update identity.telling set finished_at = now()`
+    return { generation, told: 0, done: true }
+  })
+)
+
+export const replayActor: ActorSpec<SqlClient.SqlClient | Events> = {
+  name: "telling of everybody",
+  placed: true,
+  stallAfter: Duration.times(lookInterval, 3),
+  run: Effect.gen(function* () {
+    const actor = yield* Actor
+    let told = 0
+    while (true) {
+      const page = yield* replayPage
+      told += page.told
+      yield* actor.progress
+      yield* actor.note(
+        page.done ? `generation ${page.generation} is told` : `generation ${page.generation}: ${told} told`
+      )
+      if (page.done) told = 0
+      yield* Effect.sleep(page.done ? lookInterval : pause)
+    }
+  })
+}

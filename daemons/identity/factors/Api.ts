@@ -1,0 +1,156 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { UsersOnly } from "#core/auth/Permissions.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { InvalidCredentials, TooManyTries } from "../sessions/Errors.ts"
+import {
+  FactorActive,
+  InvalidCode,
+  MessengerNotConfigured,
+  NoSecondFactor,
+  RecentSignInRequired,
+  TooManyCodes
+} from "./Errors.ts"
+import { Code, Password } from "../sessions/FieldSchemas.ts"
+
+/**
+ * A chat of one person. Groups (negative) and channels (`@name`) are read by others. Unit of its length: digits. Source: Bot
+ * API, Chat: at most 52 significant bits.
+ */
+const ChatId = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+        ? undefined
+        : "must be the number of a private chat"
+    )
+  )
+).annotate({ description: "Number of a private chat with the bot" })
+
+const password = Schema.optionalKey(Password).annotate({
+  description: "The account's; not needed where it has none and the session is at most ten minutes old"
+})
+
+/** With null among them, no body at all is one, too. */
+const Proof = [Schema.Struct({ password }), Schema.Null] as const
+
+const Factor = Schema.Literals(["totp", "messenger"])
+
+export const Factors = Schema.Struct({
+  factors: Schema.Array(
+    Schema.Struct({
+      type: Factor,
+      /** When it was confirmed. */
+      since: Schema.String,
+      /** Of `messenger`: where codes go. */
+      chat_id: Schema.optionalKey(Schema.String)
+    })
+  ),
+  recovery_codes_left: Schema.Int,
+  /** What can be set up here. */
+  available: Schema.Array(Factor)
+}).annotate({ identifier: "Factors" })
+
+const RecoveryCodes = Schema.Struct({
+  /** Each opens once in place of a second factor; shown this once. Empty when the account has some already. */
+  recovery_codes: Schema.Array(Schema.String)
+}).annotate({ identifier: "RecoveryCodes" })
+
+const proofErrors = [InvalidCredentials, RecentSignInRequired, TooManyTries] as const
+const shownOnce = "It takes no Idempotency-Key, since the answer is shown once."
+const endsOthers = "Every other session of the account ends."
+
+/** The second factors of whoever is signed in. */
+export const factors = HttpApiGroup.make("factors")
+  .add(
+    HttpApiEndpoint.get("list", "/factors", { success: Factors }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The caller's second factors",
+        description:
+          "Those that are confirmed and since when, how many recovery codes are left, and what can be set up here."
+      })
+    ),
+    HttpApiEndpoint.post("beginTotp", "/totp", {
+      payload: Proof,
+      success: Schema.Struct({
+        /** Base32. */
+        secret: Schema.String,
+        /** `otpauth://totp/…`. */
+        uri: Schema.String,
+        /** The same as a QR code, an SVG picture. */
+        qr_svg: Schema.String
+      }).annotate({ identifier: "TotpEnrolment" }),
+      error: [...proofErrors, FactorActive]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Set up an authenticator app",
+        description: `Answers a new secret (RFC 6238: SHA-1, 6 digits, 30 s) that counts once a code of it is confirmed. ${shownOnce}`
+      })
+    ),
+    HttpApiEndpoint.post("confirmTotp", "/totp/confirm", {
+      payload: Schema.Struct({ code: Code }),
+      success: RecoveryCodes,
+      error: InvalidCode
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Confirm the authenticator app",
+        description: `With a code that it shows. Signing in needs one from now on. ${endsOthers} The first factor brings ten recovery codes. ${shownOnce}`
+      })
+    ),
+    HttpApiEndpoint.delete("removeTotp", "/totp", {
+      payload: Proof,
+      success: HttpApiSchema.NoContent,
+      error: [...proofErrors, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Remove the authenticator app",
+        description: `${endsOthers} With the last factor the recovery codes go.`
+      })
+    ),
+    HttpApiEndpoint.post("beginMessenger", "/messenger", {
+      payload: Schema.Struct({ chat_id: ChatId, password }),
+      success: HttpApiSchema.NoContent,
+      error: [...proofErrors, FactorActive, MessengerNotConfigured, TooManyCodes]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Set up codes by messenger",
+        description:
+          "Sends a code to the chat, which must have begun a conversation with the bot; it is good for five minutes. At most three are sent in ten " +
+          "minutes for an account, and to a chat. It takes no Idempotency-Key: each call sends another code, which takes the place of the one before."
+      })
+    ),
+    HttpApiEndpoint.post("confirmMessenger", "/messenger/confirm", {
+      payload: Schema.Struct({ code: Code }),
+      success: RecoveryCodes,
+      error: InvalidCode
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Confirm codes by messenger",
+        description: `With the code that came to the chat; five tries. Signing in sends one from now on. ${endsOthers} The first factor brings ten recovery codes. ${shownOnce}`
+      })
+    ),
+    HttpApiEndpoint.delete("removeMessenger", "/messenger", {
+      payload: Proof,
+      success: HttpApiSchema.NoContent,
+      error: [...proofErrors, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Remove codes by messenger",
+        description: `${endsOthers} With the last factor the recovery codes go.`
+      })
+    ),
+    HttpApiEndpoint.post("renewCodes", "/recovery-codes", {
+      payload: Proof,
+      success: RecoveryCodes,
+      error: [...proofErrors, NoSecondFactor]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "New recovery codes",
+        description: `Ten new ones; the old ones are void. ${shownOnce}`
+      })
+    )
+  )
+  .middleware(Authentication)
+  .annotate(UsersOnly, true)
+  .prefix("/api/v1/auth")

@@ -1,0 +1,108 @@
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "#core/auth/Caller.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import { client } from "#core/http/Client.ts"
+import { Forbidden, orUnavailable, Unavailable } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import { IdentityApi } from "../Api.ts"
+import { Enrolment, reveal } from "./Enrolment.ts"
+import type { Asking } from "./RecentProof.ts"
+import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+
+/** Who asks, from where. Service tokens never get here (UsersOnly). */
+const changing = Effect.gen(function* () {
+  const caller = yield* Caller
+  if (caller.kind !== "user") return yield* new Forbidden({ detail: "This is for signed-in users only." })
+  return { caller, client: yield* client }
+})
+
+const asking = (payload: { readonly password?: string } | null) =>
+  Effect.map(changing, (changing): Asking => ({
+    ...changing,
+    password: payload?.password === undefined ? undefined : Redacted.make(payload.password)
+  }))
+
+/** Without the key file nothing can be sealed or opened: logged for the operator; the caller may try again. */
+const answered = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
+  orUnavailable(
+    Effect.catchTag(effect as Effect.Effect<A, SecretError, R>, "SecretError", (error) =>
+      Effect.andThen(
+        Effect.logError(`a second factor's secret cannot be sealed or opened: ${error.message}`),
+        Effect.fail(new Unavailable({ detail: "Second factors are not available right now." }))
+      )
+    ) as Effect.Effect<A, Exclude<E, SecretError> | Unavailable, R>
+  )
+
+const codes = (recovery_codes: ReadonlyArray<string>) => ({ recovery_codes })
+
+export const factors = HttpApiBuilder.group(
+  IdentityApi,
+  "factors",
+  Effect.fn(function* (handlers) {
+    const enrolment = yield* Enrolment
+    const refusals = yield* AccessRefusals
+
+    /** Somebody signed in typed a wrong code for a factor that they are setting up. */
+    const wrongCode =
+      ({ caller, client }: Effect.Success<typeof changing>) =>
+      () =>
+        refusals.tell({
+          kind: "confirmation_code",
+          address: client.address,
+          tenantId: caller.tenantId,
+          entity: "user",
+          id: String(caller.userId)
+        })
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const { active, chatId, codes } = yield* answered(enrolment.list(yield* changing))
+        return {
+          factors: active.map(({ factor, since }) => ({
+            type: factor,
+            since: since.toISOString(),
+            ...(factor === "messenger" && chatId !== undefined ? { chat_id: chatId } : {})
+          })),
+          recovery_codes_left: codes.left,
+          available: enrolment.messenger ? (["totp", "messenger"] as const) : (["totp"] as const)
+        }
+      }),
+      beginTotp: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        return reveal(yield* answered(enrolment.beginTotp(yield* asking(payload))))
+      }),
+      confirmTotp: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        const by = yield* changing
+        return codes(
+          yield* Effect.tapErrorTag(answered(enrolment.confirmTotp(by, payload.code)), "InvalidCode", wrongCode(by))
+        )
+      }),
+      removeTotp: Effect.fnUntraced(function* ({ payload }) {
+        yield* answered(enrolment.remove(yield* asking(payload), "totp"))
+      }),
+      beginMessenger: Effect.fnUntraced(function* ({ payload }) {
+        yield* answered(enrolment.beginMessenger(yield* asking(payload), payload.chat_id))
+      }),
+      confirmMessenger: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        const by = yield* changing
+        return codes(
+          yield* Effect.tapErrorTag(
+            answered(enrolment.confirmMessenger(by, payload.code)),
+            "InvalidCode",
+            wrongCode(by)
+          )
+        )
+      }),
+      removeMessenger: Effect.fnUntraced(function* ({ payload }) {
+        yield* answered(enrolment.remove(yield* asking(payload), "messenger"))
+      }),
+      renewCodes: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        return codes(yield* answered(enrolment.renewCodes(yield* asking(payload))))
+      })
+    })
+  })
+)

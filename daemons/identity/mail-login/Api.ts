@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { UsersOnly } from "#core/auth/Permissions.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { MailAccountSuspended } from "../sessions/Errors.ts"
+
+/** Longest address in a request. Unit: characters. Source: RFC 5321 §4.5.3.1.3. */
+const maxAddress = 254
+
+export const MailTokenRequest = Schema.Struct({
+  /** One of the user's own mail accounts; without it their default one. */
+  email: Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxAddress))))
+})
+
+export const MailTokenResponse = Schema.Struct({
+  access_token: Schema.String,
+  token_type: Schema.Literal("Bearer"),
+  /** Unit: seconds. */
+  expires_in: Schema.Int,
+  email: Schema.String
+}).annotate({ identifier: "MailTokenResponse" })
+
+/** Tokens for mail clients. */
+export const mailTokens = HttpApiGroup.make("mail-tokens")
+  .add(
+    HttpApiEndpoint.post("mailToken", "/mail-token", {
+      // With null among them, no body at all is one, too.
+      payload: [MailTokenRequest, Schema.Null],
+      success: MailTokenResponse,
+      error: [NotFound, MailAccountSuspended]
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "A token for signing in to the mail server",
+          description:
+            "Good for an hour, by XOAUTH2 or OAUTHBEARER, for one of the caller's own active mail accounts; ends with the " +
+            "session it was asked for in. An address that is not the caller's is answered 404.",
+          override: { security: [{ user: [] }] }
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/auth")
+
+const OAuthError = (status: 400 | 401 | 413 | 415 | 503) =>
+  Schema.Struct({ error: Schema.String, error_description: Schema.String }).pipe(HttpApiSchema.status(status))
+
+/** Asked by the mail server; answered by the fast lane (mail/Introspection), declared here for the documents. */
+export const introspection = HttpApiGroup.make("introspection")
+  .add(
+    HttpApiEndpoint.post("introspect", "/token/introspect", {
+      payload: Schema.Struct({ token: Schema.String }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: Schema.Union([
+        Schema.Struct({
+          active: Schema.Literal(true),
+          username: Schema.String,
+          scope: Schema.String,
+          token_type: Schema.Literal("Bearer"),
+          exp: Schema.Int
+        }),
+        Schema.Struct({ active: Schema.Literal(false) })
+      ]),
+      error: [OAuthError(400), OAuthError(401), OAuthError(413), OAuthError(415), OAuthError(503)]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Whether a mail token is good (RFC 7662)",
+        description:
+          "For the mail server. The caller names itself by client credentials (HTTP Basic, or the form fields client_id and " +
+          "client_secret) or by x-service-token; the secret is a service token of scope introspection or platform, and the address must " +
+          "be one of SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. A token that is bad, expired, revoked, of another kind, or whose mail account is " +
+          'suspended or gone is answered 200 {"active":false}. Errors are OAuth errors (RFC 6749 §5.2), not problem details.'
+      })
+    )
+  )
+  .prefix("/api/v1/auth")

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "#core/auth/Caller.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import { NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { IdentityApi } from "../Api.ts"
+import { MailAccountSuspended } from "../sessions/Errors.ts"
+import { MailTokens } from "./MailTokens.ts"
+import { signingBroke } from "../sessions/SigningBroke.ts"
+
+export const mailTokens = HttpApiBuilder.group(
+  IdentityApi,
+  "mail-tokens",
+  Effect.fn(function* (handlers) {
+    const tokens = yield* MailTokens
+    return handlers.handleAll({
+      mailToken: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        const caller = yield* Caller
+        // Service tokens never get here (UsersOnly).
+        if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
+        const issued = yield* orUnavailable(signingBroke(tokens.issue(caller, payload?.email)))
+        if (issued === "none") {
+          return yield* new NotFound({
+            detail:
+              payload?.email === undefined
+                ? "There is no mail account of yours."
+                : "There is no such mail account of yours."
+          })
+        }
+        if (issued === "suspended")
+          return yield* new MailAccountSuspended({
+            detail: "The mail account is suspended; its administrator can tell why."
+          })
+        return {
+          access_token: issued.token,
+          token_type: "Bearer" as const,
+          expires_in: issued.expiresIn,
+          email: issued.email
+        }
+      })
+    })
+  })
+)
+
+/** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
+export const introspection = HttpApiBuilder.group(IdentityApi, "introspection", (handlers) =>
+  handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
+)

@@ -1,0 +1,218 @@
+/**
+ * Token introspection on the fast lane: asked by the mail server at every sign-in with a token. Answered from pictures that
+ * are never older than a second (Standing, MailAccountsProjection); when they cannot be compared with Postgres the answer is 503, never
+ * a yes that was not checked and never a no to a good token.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
+import { hashOf } from "#core/auth/ServiceTokenStore.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import type { MailClaims } from "#core/auth/TokenClaims.ts"
+import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
+import type { FastHandler } from "#core/lane/FastLane.ts"
+import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
+import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
+import { memory, remembering } from "#core/lane/Remembering.ts"
+import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+import {
+  active,
+  type Answer,
+  badCaller,
+  badForm,
+  inactive,
+  noToken,
+  opens,
+  unavailable
+} from "./IntrospectionAnswer.ts"
+import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
+import { MailAccountsProjection } from "./MailAccountsProjection.ts"
+
+/** Addresses whose admission is remembered. Unit: addresses. Reason: reading an address costs as much as the rest of the answer. */
+const rememberedAddresses = 1000
+
+/** Callers' headers whose hash is remembered. Unit: headers. Reason: a mail server shows the same one each time. */
+const rememberedHeaders = 100
+
+/** Longest header remembered. Unit: characters. Reason: a service token has 47. */
+const maxHeader = 256
+
+/** A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may just have been opened. */
+const closedFrom = 20
+
+export class Introspection extends Context.Service<Introspection, { readonly handle: FastHandler }>()(
+  "signalbox/identity/Introspection"
+) {}
+
+/** A good token: what it says, and what is said of it while its account is open. */
+interface Verified {
+  readonly claims: MailClaims
+  readonly answer: Answer
+}
+
+/** `ranges`: from where it may be asked (CIDR). */
+export const layer = (ranges: ReadonlyArray<string>) =>
+  Layer.effect(
+    Introspection,
+    Effect.gen(function* () {
+      const standing = yield* Standing
+      const tokens = yield* ServiceTokens
+      const accounts = yield* MailAccountsProjection
+      const refusals = yield* AccessRefusals
+      const verifier = makeVerifier("mail_access", standing, (claims) => ({ claims, answer: active(claims) }))
+
+      const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
+
+      /** Whether the service token of this hash may ask. */
+      const mayAsk = (hash: string): boolean => {
+        const found = tokens.findNow(hash)
+        return found !== undefined && (found.scopes.has("introspection") || found.scopes.has("platform"))
+      }
+
+      const freshNow = () => {
+        const both = standing.fresh()
+        return accounts.fresh() && both
+      }
+      const freshSoon = async () =>
+        (await Promise.all([standing.ensurePromise(), accounts.ensurePromise()])).every(Boolean)
+
+      const tellCaller = (request: IncomingMessage) =>
+        Effect.runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
+
+      const tellToken = (request: IncomingMessage, refusal: Refusal) => {
+        if (!isForged(refusal)) return refusals.count(`mail_token_${refusal}`)
+        // The mail server may say whom it asks for; that is who tried.
+        const remote = request.headers["x-dovecot-auth-remote"]
+        const address = typeof remote === "string" ? remote.slice(0, 64) : clientAddress(request)
+        Effect.runFork(
+          refusals.tell({
+            kind: "mail_token",
+            address,
+            entity: "mail_token",
+            id: "forged",
+            detail: { reason: refusal }
+          })
+        )
+      }
+
+      /** What is said of claims whose token is good. */
+      const judge = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
+        if (opens(claims, accounts.get(claims.email))) return answer
+        if (accounts.age() < closedFrom) return inactive
+        return accounts
+          .refreshPromise()
+          .then((compared) =>
+            compared ? (opens(claims, accounts.get(claims.email)) ? answer : inactive) : unavailable
+          )
+      }
+
+      const verified = async (token: string, request: IncomingMessage): Promise<Answer> => {
+        let outcome = await verifier.verify(token, Date.now())
+        if (outcome === "unknown_key") {
+          // The key may be a moment old. Whoever makes ids up shares one comparison with all others who do.
+          if (!(await standing.refreshPromise())) return unavailable
+          outcome = await verifier.verify(token, Date.now())
+        }
+        if (isRefusal(outcome)) {
+          tellToken(request, outcome)
+          return inactive
+        }
+        return judge(outcome)
+      }
+
+      const judged = (token: string, request: IncomingMessage): Answer | Promise<Answer> => {
+        const known = verifier.known(token, Date.now())
+        if (known === false) {
+          refusals.count("mail_token_over")
+          return inactive
+        }
+        return known === undefined ? verified(token, request) : judge(known)
+      }
+
+      const hashes = memory<string, string>(rememberedHeaders)
+
+      /** The hash of the service token a request shows; undefined when it shows none, or two. */
+      const callerOf = (request: IncomingMessage, form: Form): string | undefined => {
+        const header = form.has("client_secret") ? undefined : shownHeader(request.headers)
+        if (header !== undefined) {
+          const known = hashes.get(header)
+          if (known !== undefined) return known
+        }
+        const secret = presentedSecret(request.headers, form)
+        if (secret === undefined) return undefined
+        const hash = hashOf(secret)
+        // Only a text is remembered, not that it is worth anything: that is looked at each time.
+        if (header !== undefined && header.length <= maxHeader) hashes.set(header, hash)
+        return hash
+      }
+
+      const answerTo = (request: IncomingMessage, text: string): Answer | Promise<Answer> => {
+        const lone = loneField(text, "token=")
+        let form: Form = noForm
+        if (lone === undefined) {
+          const parsed = parseForm(text)
+          if (parsed._tag === "Failure") return badForm(parsed.failure.status, parsed.failure.detail)
+          form = parsed.success
+        }
+        const caller = callerOf(request, form)
+        if (caller === undefined) {
+          tellCaller(request)
+          return badCaller
+        }
+        const token = lone ?? form.get("token")
+        if (freshNow() && mayAsk(caller)) return token ? judged(token, request) : noToken
+        return afterComparing(request, caller, token)
+      }
+
+      /** The same for those whose pictures have to be compared first, and for callers who are not known yet. */
+      const afterComparing = async (
+        request: IncomingMessage,
+        caller: string,
+        token: string | undefined
+      ): Promise<Answer> => {
+        if (!(await freshSoon())) return unavailable
+        if (!mayAsk(caller)) {
+          if (!(await standing.refreshPromise())) return unavailable
+          if (!mayAsk(caller)) {
+            tellCaller(request)
+            return badCaller
+          }
+        }
+        return token ? judged(token, request) : noToken
+      }
+
+      return Introspection.of({
+        handle: (request, response) => {
+          if (!isAdmitted(clientAddress(request))) {
+            tellCaller(request)
+            return send(response, badCaller)
+          }
+          readFormText(request, (text, refusal) => {
+            if (text === undefined) return send(response, badForm(refusal!.status, refusal!.detail))
+            // Here no caller is left that a throw could reach.
+            try {
+              const answer = answerTo(request, text)
+              if (answer instanceof Promise)
+                answer.then((later) => send(response, later)).catch((error) => broke(response, error))
+              else send(response, answer)
+            } catch (error) {
+              broke(response, error)
+            }
+          })
+        }
+      })
+    })
+  )
+
+const noForm: Form = new Map()
+
+const broke = (response: ServerResponse, error: unknown): void => {
+  Effect.runFork(Effect.logError("an introspection broke", error))
+  if (!response.headersSent) send(response, unavailable)
+}
+
+const send = (response: ServerResponse, { body, headers, status }: Answer): void => {
+  // Node writes a flat list as it is, without looking at each name again.
+  response.writeHead(status, headers as Array<string>)
+  response.end(body, "latin1")
+}

@@ -1,0 +1,80 @@
+/**
+ * What the mail server is told about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3; what Dovecot makes of
+ * each answer: a token that is good for nothing is 200 `{"active":false}` and nothing more, so that the client asks for a new
+ * one; everything else that goes wrong has to look like an outage, so that nobody is told their password is wrong.
+ */
+import type { MailClaims } from "#core/auth/TokenClaims.ts"
+import { remembering } from "#core/lane/Remembering.ts"
+import type { CachedMailAccount } from "./MailAccountsProjection.ts"
+
+/** What a mail token opens. Source: interface document 1 §2.3. */
+const scope = "imap smtp"
+
+/** A whole answer, made once and sent often. */
+export interface Answer {
+  readonly status: 200 | 400 | 401 | 413 | 415 | 503
+  /** ASCII. */
+  readonly body: string
+  /** Names and values in turn, as node writes them fastest. */
+  readonly headers: ReadonlyArray<string>
+}
+
+const headers = (length: number): ReadonlyArray<string> => [
+  "content-type",
+  "application/json",
+  "cache-control",
+  "no-store",
+  "content-length",
+  String(length)
+]
+
+const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<string>): Answer => ({
+  status,
+  body,
+  headers: [...headers(body.length), ...more]
+})
+
+export const inactive: Answer = answer(200, '{"active":false}')
+
+/** No `token` among the fields. Source: RFC 6749 §5.2. */
+export const noToken: Answer = answer(400, error("invalid_request", "Send the form field token."))
+
+/** The caller is not one who may ask. */
+export const badCaller: Answer = answer(
+  401,
+  error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address."),
+  "www-authenticate",
+  'Basic realm="signalbox"'
+)
+
+/** The database does not answer, so nothing may be said about any token. */
+export const unavailable: Answer = answer(503, error("temporarily_unavailable", "Ask again."), "retry-after", "1")
+
+/** A body that is no form. */
+export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
+  answer(status, error("invalid_request", detail))
+
+export const active = (claims: MailClaims): Answer => {
+  const body = ascii(
+    JSON.stringify({ active: true, username: claims.email, scope, token_type: "Bearer", exp: claims.expires })
+  )
+  return { status: 200, body, headers: headersFor(body.length) }
+}
+
+/** One list for all answers of a length: thousands of them are kept. */
+const headersFor = remembering(1000, (length: number) => headers(length))
+
+/** Other characters escaped, as JSON may: then the length in characters is the length in bytes. */
+const ascii = (json: string): string =>
+  json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** Whether the account still is what the token was given for. */
+export const opens = (claims: MailClaims, account: CachedMailAccount | undefined): boolean =>
+  account !== undefined &&
+  account.state === "active" &&
+  (claims.userId === null || account.userId === claims.userId) &&
+  account.tenantId === claims.tenantId
+
+function error(code: string, description: string): string {
+  return JSON.stringify({ error: code, error_description: description })
+}

@@ -1,0 +1,85 @@
+/**
+ * Mail tokens: what a signed-in user's mail client signs in to the mail server with. Good for an hour, for one address, and no
+ * longer than the session they were asked for in.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { CallerInfo } from "#core/auth/Caller.ts"
+import { mailTokenLifetime } from "#core/auth/TokenClaims.ts"
+import type { NotFresh } from "#core/lane/Projection.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import { SigningKeys } from "#core/auth/SigningKeys.ts"
+import { type CachedMailAccount, MailAccountsProjection } from "./MailAccountsProjection.ts"
+
+type User = Extract<CallerInfo, { readonly kind: "user" }>
+
+/** Which account is meant. Pure. `none`: not theirs, or not there; `suspended`: theirs, and it does not work now. */
+export const choose = (
+  accounts: ReadonlyArray<CachedMailAccount>,
+  user: User,
+  wanted: string | undefined
+): CachedMailAccount | "none" | "suspended" => {
+  const own = accounts.filter(({ state, tenantId }) => tenantId === user.tenantId && state !== "deleted")
+  if (wanted === undefined)
+    return own.find(({ state }) => state === "active") ?? (own.length === 0 ? "none" : "suspended")
+  const account = own.find(({ address }) => address === wanted)
+  return account === undefined ? "none" : account.state === "active" ? account : "suspended"
+}
+
+/** A token and what it is for. */
+export interface MailToken {
+  readonly token: string
+  readonly email: string
+  readonly expiresIn: number
+}
+
+export class MailTokens extends Context.Service<
+  MailTokens,
+  {
+    /** A token for the user's account of that address, or for their default one; otherwise why there is none. */
+    readonly issue: (
+      user: User,
+      email: string | undefined
+    ) => Effect.Effect<MailToken | "none" | "suspended", NotFresh | NoSigningKey | SecretError | SqlError.SqlError>
+  }
+>()("signalbox/identity/MailTokens") {}
+
+export const layer: Layer.Layer<MailTokens, never, MailAccountsProjection | SigningKeys> = Layer.effect(
+  MailTokens,
+  Effect.gen(function* () {
+    const accounts = yield* MailAccountsProjection
+    const keys = yield* SigningKeys
+    return MailTokens.of({
+      issue: Effect.fnUntraced(function* (user, email) {
+        const pick = Effect.sync(() =>
+          choose(
+            accounts.ofUser(user.userId),
+            user,
+            email === undefined ? undefined : (normaliseEmail(email) ?? email.trim().toLowerCase())
+          )
+        )
+        yield* accounts.ensure
+        let chosen = yield* pick
+        if (typeof chosen === "string") {
+          // It may have come, or come back, a moment ago.
+          yield* accounts.refresh
+          chosen = yield* pick
+        }
+        if (typeof chosen === "string") return chosen
+        const token = yield* keys.sign({
+          type: "mail_access",
+          userId: user.userId,
+          tenantId: user.tenantId,
+          session: user.session,
+          id: randomUUID(),
+          email: chosen.address,
+          expires: Math.floor((yield* Clock.currentTimeMillis) / 1000) + mailTokenLifetime
+        })
+        return { token, email: chosen.address, expiresIn: mailTokenLifetime }
+      })
+    })
+  })
+)

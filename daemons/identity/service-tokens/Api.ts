@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { maxScopes, Scope } from "#core/auth/ServiceTokenStore.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { ScopeExceeds } from "../users/Errors.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
+import { Time } from "#core/http/Time.ts"
+import { Name } from "../users/Api.ts"
+
+/** Longest life of a token that has an end. Unit: seconds. Reason: ten years; what is to live longer is made without one. */
+export const maxLifetime = 3650 * 86_400
+
+export const TokenView = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  scopes: Schema.Array(Schema.String),
+  state: Schema.Literals(["valid", "expired", "revoked"]),
+  created_at: Schema.String,
+  expires_at: Schema.NullOr(Schema.String),
+  revoked_at: Schema.NullOr(Schema.String),
+  /** To the minute. */
+  last_used_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "ServiceToken" })
+
+const params = { id: Id }
+
+/** What programs send as `x-service-token`. */
+export const serviceTokens = HttpApiGroup.make("service-tokens")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TokenView) }).annotateMerge(
+      OpenApi.annotations({ summary: "Service tokens, newest first", description: "Never the tokens themselves." })
+    ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: TokenView, error: NotFound }).annotateMerge(
+      OpenApi.annotations({ summary: "One service token" })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({
+        name: Name,
+        scopes: boundedList(Scope, { minimum: 1, maximum: maxScopes }),
+        /** Unit: seconds. Neither this nor `expires_at`: good until it is revoked. */
+        expires_in: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLifetime }))),
+        expires_at: Schema.optionalKey(Time)
+      }),
+      success: Schema.Struct({ ...TokenView.fields, token: Schema.String }).pipe(HttpApiSchema.status(201)),
+      error: ScopeExceeds
+    })
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a service token",
+          description:
+            "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy`, `mail-push` and `switch` only who " +
+            "holds every permission. Takes no Idempotency-Key, since nothing keeps the token."
+        })
+      ),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Revoke a service token",
+        description: "It stops working within a second everywhere, for good. One that was revoked before: 404."
+      })
+    )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/service-tokens")
+  .annotate(Requires, "service_tokens.manage")

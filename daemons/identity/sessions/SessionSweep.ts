@@ -1,0 +1,39 @@
+/** What signing in leaves behind, taken away in time. Placed: one in the fleet. */
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Throttle } from "./throttle/Throttle.ts"
+
+/** How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its thief. */
+export const keptDays = 30
+
+/** How long used and expired links are kept. Unit: days. Reason: nothing asks for them; a day to look at what happened. */
+export const linksKeptDays = 1
+
+/** Between two sweeps. Unit: minutes. */
+const interval = Duration.minutes(30)
+
+/** Takes away what is past its time; answers how many sessions that were. */
+export const sweep = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const sessions = yield* sql`delete from identity.session
+    where coalesce(ended_at, expires_at) < now() - make_interval(days => ${keptDays}) returning 1`
+  yield* sql`delete from identity.refresh_token where used_at < now() - make_interval(days => ${keptDays})`
+  yield* sql`delete from identity.sign_in_link where coalesce(used_at, expires_at) < now() - make_interval(days => ${linksKeptDays})`
+  yield* Effect.flatMap(Throttle, (throttle) => throttle.sweep)
+  return sessions.length
+})
+
+export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = {
+  name: "session sweep",
+  placed: true,
+  stallAfter: Duration.times(interval, 3),
+  run: Effect.gen(function* () {
+    const actor = yield* Actor
+    while (true) {
+      yield* actor.progress
+      yield* actor.note(`last sweep removed ${yield* sweep} sessions`)
+      yield* Effect.sleep(interval)
+    }
+  })
+}

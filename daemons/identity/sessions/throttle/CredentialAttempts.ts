@@ -1,0 +1,87 @@
+/**
+ * Attempts at a password, bounded before anything is looked at (Throttle). A try counts as failed from its beginning, so that a
+ * hundred at once are no more than their number allows; one that came to another end is given back.
+ */
+import { Cause, Context, Effect, Exit, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { SqlError } from "effect/sql"
+import { retryAfter } from "#core/http/AnswerHeaders.ts"
+import type { Client } from "#core/http/Client.ts"
+import { Unavailable } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import { InvalidCredentials, TooManyTries } from "../Errors.ts"
+import type { Busy } from "#core/password/HashThreads.ts"
+import { AccessRefusals } from "../AccessRefusals.ts"
+import { Throttle } from "./Throttle.ts"
+
+/** When somebody may come again whom the hash threads had no time for. Unit: seconds. */
+const busyRetry = 2
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** What a try may come to besides what it comes to by itself. */
+type Bounded<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
+
+export class CredentialAttempts extends Context.Service<
+  CredentialAttempts,
+  {
+    /**
+     * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed. One that
+     * fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success proves all factors and
+     * forgets what failed before.
+     */
+    readonly bounded: <A, E, R>(
+      email: string,
+      client: Client,
+      attempt: Effect.Effect<A, E, R>,
+      options?: { readonly proved: boolean }
+    ) => Effect.Effect<A, Bounded<E>, R | Request>
+    /** Work of the hash threads that is no try; without time for it: 503. */
+    readonly whenFree: <A, E, R>(
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
+  }
+>()("signalbox/identity/CredentialAttempts") {}
+
+const whenFree: CredentialAttempts["Service"]["whenFree"] = (work) =>
+  Effect.catchTag(work as Effect.Effect<any, Busy, any>, "Busy", () =>
+    Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))
+  ) as never
+
+/** Whether the try said nothing against whoever tried: only then it is given back. Pure. */
+export const isUndecided = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.length > 0 &&
+  exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && !(reason.error instanceof InvalidCredentials))
+
+export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefusals> = Layer.effect(
+  CredentialAttempts,
+  Effect.gen(function* () {
+    const throttle = yield* Throttle
+    const refusals = yield* AccessRefusals
+
+    const bounded = Effect.fnUntraced(function* (
+      email: string,
+      client: Client,
+      attempt: Effect.Effect<unknown, unknown, unknown>,
+      options = { proved: false }
+    ) {
+      const reservation = yield* Effect.catchTag(throttle.reserve(email, client.address), "Throttled", (throttled) =>
+        Effect.gen(function* () {
+          yield* refusals.tell({ kind: "throttled", address: client.address })
+          yield* retryAfter(throttled.retryAfter)
+          return yield* new TooManyTries({ detail: `Try again in ${throttled.retryAfter} seconds.` })
+        })
+      )
+      return yield* Effect.onExit(whenFree(attempt), (exit) =>
+        // It stands whatever it is: a count that cannot be corrected ends with its window.
+        Exit.isSuccess(exit) && options.proved
+          ? Effect.ignore(throttle.succeeded(reservation))
+          : Exit.isSuccess(exit) || isUndecided(exit)
+            ? Effect.ignore(throttle.release(reservation))
+            : Effect.void
+      )
+    })
+    return CredentialAttempts.of({ bounded: bounded as never, whenFree })
+  })
+)

@@ -1,0 +1,98 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { InvalidRequest, Unavailable } from "#core/http/Problem.ts"
+import {
+  CrossSiteRequest,
+  InvalidCredentials,
+  InvalidLink,
+  InvalidRefreshToken,
+  SecondFactorRequired,
+  TooManyTries
+} from "../sessions/Errors.ts"
+import { maxLinkToken } from "../sessions/SignInLinks.ts"
+import { Code, Password, text } from "../sessions/FieldSchemas.ts"
+
+/** Longest e-mail address read. Unit: characters. Source: RFC 5321 §4.5.3.1, 64 and 255 and the sign between. */
+const maxEmail = 320
+
+/** Longest refresh token read. Unit: characters. Reason: ours have 47. */
+const maxRefreshToken = 128
+
+/** What a sign-in gives. Source: RFC 6749 §5.1. */
+export const Tokens = Schema.Struct({
+  access_token: Schema.String,
+  token_type: Schema.Literal("Bearer"),
+  /** Of the access token. Unit: seconds. */
+  expires_in: Schema.Int,
+  /** Absent where it went into the cookie. */
+  refresh_token: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "Tokens" })
+
+const error = [InvalidRequest, Unavailable] as const
+
+/**
+ * For browsers: the refresh token is not answered but set as the cookie `signalbox_refresh`, which no script reads and no other site
+ * sends. Default: false.
+ */
+export const AsCookie = Schema.optionalKey(Schema.Boolean)
+
+/** What is open to everybody: ways to sign in. */
+export const signIn = HttpApiGroup.make("sign-in")
+  .add(
+    HttpApiEndpoint.post("login", "/login", {
+      payload: Schema.Struct({
+        email: text(maxEmail),
+        password: Password,
+        code: Schema.optionalKey(Code),
+        cookie: AsCookie
+      }),
+      success: Tokens,
+      error: [...error, InvalidCredentials, CrossSiteRequest, SecondFactorRequired, TooManyTries]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in with a password",
+        description:
+          "Answers an access token (Authorization: Bearer) and a refresh token. Where a second factor is set up and no `code` is " +
+          "given: 401 `second_factor_required` with its `methods`, and a messenger code is on its way. Everything that is wrong is answered " +
+          "401 `invalid_credentials` alike. After too many failed tries (AUTH_RATE_LIMIT_MAX within AUTH_RATE_LIMIT_WINDOW seconds, of one " +
+          "account or from one address): 429, and nothing is looked at. With `cookie: true` the refresh token comes as a cookie instead, for " +
+          "our own pages only (403 `cross_site_request`)."
+      })
+    ),
+    HttpApiEndpoint.post("refresh", "/refresh", {
+      payload: Schema.Struct({ refresh_token: Schema.optionalKey(text(maxRefreshToken)) }),
+      success: Tokens,
+      error: [...error, InvalidRefreshToken, CrossSiteRequest]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Change a refresh token for new tokens",
+        description:
+          "Each refresh token is good once. One that comes a second time was copied: its session ends, and with it every token " +
+          "given out in it (RFC 9700 §4.14.2). Without `refresh_token` the cookie of the sign-in is used, and the next one set; a cookie that " +
+          "another tab has changed within the last ten seconds is answered an access token only. A token and another one as a cookie: 422."
+      })
+    ),
+    HttpApiEndpoint.post("link", "/link", {
+      payload: Schema.Struct({ token: text(maxLinkToken), cookie: AsCookie }),
+      success: Tokens,
+      error: [...error, InvalidLink, CrossSiteRequest]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in by a one-time link",
+        description:
+          "Takes the token of a link (the part after # of its address) and opens a session, once. Links come from the first start, " +
+          "an invitation, a reset, or the way back from an outside provider; they stand for the second factor, too. `cookie` as at `/login`."
+      })
+    ),
+    HttpApiEndpoint.get("welcome", "/welcome", {
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The page behind a one-time link",
+        description:
+          "For people. Reads the token from the address's fragment, which no server sees, and lets them choose a password. " +
+          "In German or English, as Accept-Language asks."
+      })
+    )
+  )
+  .prefix("/api/v1/auth")

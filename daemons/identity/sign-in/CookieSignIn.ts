@@ -1,0 +1,39 @@
+/** Signing in by cookie, as the handlers of it need it: whose request it is, what cookie came, which one goes. */
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { answerHeaders } from "#core/http/AnswerHeaders.ts"
+import { CrossSiteRequest } from "../sessions/Errors.ts"
+import { PublicBase } from "../sessions/PublicBase.ts"
+import { foreignBody } from "../sessions/OwnPage.ts"
+import * as RefreshCookie from "../sessions/RefreshCookie.ts"
+import { type Renewed, Sessions } from "../sessions/Sessions.ts"
+
+export const cookieSignIn = Effect.gen(function* () {
+  const publicBase = yield* PublicBase
+  const { lifetime } = yield* Sessions
+  const request = HttpServerRequest.HttpServerRequest
+
+  /** Refuses what no page of ours sent. */
+  const demandOwnPage = Effect.flatMap(request, ({ headers }) => {
+    const detail = foreignBody(publicBase.of(headers), headers)
+    return detail === undefined ? Effect.void : Effect.fail(new CrossSiteRequest({ detail }))
+  })
+
+  /** The refresh token that came as a cookie, and how to take it away. */
+  const given = Effect.map(request, ({ cookies, headers }) => {
+    const token = cookies[RefreshCookie.cookieName]
+    const clear = answerHeaders({ "set-cookie": RefreshCookie.clear(publicBase.of(headers), headers) })
+    return token === undefined ? undefined : { token, clear }
+  })
+
+  /** The tokens as they are, or with the refresh token moved into the cookie. */
+  const answer = Effect.fnUntraced(function* (asCookie: boolean | undefined, tokens: Renewed) {
+    const { refresh_token: token, ...others } = tokens
+    if (asCookie !== true || token === undefined) return tokens
+    const { headers } = yield* request
+    yield* answerHeaders({ "set-cookie": RefreshCookie.set(publicBase.of(headers), headers, token, lifetime) })
+    return others
+  })
+
+  return { demandOwnPage, given, answer }
+})

@@ -1,0 +1,72 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import { client } from "#core/http/Client.ts"
+import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { IdentityApi } from "../Api.ts"
+import { InvalidRefreshToken } from "../sessions/Errors.ts"
+import { SignIn } from "./SignIn.ts"
+import { Sessions } from "../sessions/Sessions.ts"
+import { signingBroke } from "../sessions/SigningBroke.ts"
+import { cookieSignIn } from "./CookieSignIn.ts"
+import { welcome } from "./welcome/Page.ts"
+
+export const signIn = HttpApiBuilder.group(
+  IdentityApi,
+  "sign-in",
+  Effect.fn(function* (handlers) {
+    const ways = yield* SignIn
+    const sessions = yield* Sessions
+    const { answer, demandOwnPage, given } = yield* cookieSignIn
+    return handlers.handleAll({
+      login: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        if (payload.cookie) yield* demandOwnPage
+        const typed = { email: payload.email, password: Redacted.make(payload.password), code: payload.code }
+        return yield* answer(
+          payload.cookie,
+          yield* orUnavailable(signingBroke(ways.withPassword(typed, yield* client)))
+        )
+      }),
+      refresh: Effect.fnUntraced(function* ({ payload: { refresh_token: token } }) {
+        yield* noStore
+        const cookie = yield* given
+        if (cookie === undefined) {
+          if (token === undefined)
+            return yield* new InvalidRefreshToken({
+              detail: "No refresh token came, neither in the body nor as a cookie."
+            })
+          const outcome = yield* orUnavailable(signingBroke(sessions.refresh(token, yield* client)))
+          return typeof outcome === "string" ? yield* new InvalidRefreshToken() : outcome
+        }
+        yield* demandOwnPage
+        if (token !== undefined && token !== cookie.token) {
+          return yield* new InvalidRequest({
+            errors: [
+              {
+                field: "payload.refresh_token",
+                message: "Another refresh token came as a cookie; send one of the two."
+              }
+            ]
+          })
+        }
+        const outcome = yield* orUnavailable(signingBroke(sessions.renew(cookie.token, yield* client)))
+        if (typeof outcome !== "string") return yield* answer(true, outcome)
+        // Or the browser would bring it, and be refused, at every page it opens.
+        yield* cookie.clear
+        return yield* new InvalidRefreshToken()
+      }),
+      link: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        if (payload.cookie) yield* demandOwnPage
+        return yield* answer(
+          payload.cookie,
+          yield* orUnavailable(signingBroke(ways.withLink(payload.token, yield* client)))
+        )
+      }),
+      welcome: () =>
+        Effect.map(HttpServerRequest.HttpServerRequest, (request) => welcome(request.headers["accept-language"]))
+    })
+  })
+)

@@ -1,0 +1,149 @@
+/**
+ * A new password for whoever is signed in. All their sessions end, the one that asks as well, and a new one is opened: every
+ * token that was given out before is void, whoever holds it.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { SqlClient, type SqlError } from "effect/sql"
+import { writeFor } from "#core/log/Audit.ts"
+import { Caller, type CallerInfo, inScope } from "#core/auth/Caller.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import type { Database } from "#core/sql/Database.ts"
+import type { Events } from "#core/events/Events.ts"
+import type { Client } from "#core/http/Client.ts"
+import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import { InvalidCredentials, type TooManyTries } from "../sessions/Errors.ts"
+import { linkLifetimes, linkMethod, revokeAll } from "../sessions/SignInLinks.ts"
+import { brokenRule, rules } from "#core/password/PasswordRules.ts"
+import { Passwords } from "#core/password/Passwords.ts"
+import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+import { endSessions } from "../sessions/SessionEnd.ts"
+import { Sessions, type Tokens } from "../sessions/Sessions.ts"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import * as Accounts from "../users/Accounts.ts"
+import { emitSecurityChanged } from "../users/SecurityEvents.ts"
+import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
+import { lockUnchanged } from "../users/AccountVersion.ts"
+
+export type UserCaller = Extract<CallerInfo, { readonly kind: "user" }>
+
+export interface NewPassword {
+  readonly current: Redacted.Redacted | undefined
+  readonly next: Redacted.Redacted
+}
+
+export class PasswordChange extends Context.Service<
+  PasswordChange,
+  {
+    /** Answers the tokens of the new session. */
+    readonly change: (
+      caller: UserCaller,
+      password: NewPassword,
+      client: Client
+    ) => Effect.Effect<
+      Tokens,
+      InvalidCredentials | InvalidRequest | TooManyTries | Unavailable | NoSigningKey | SecretError | SqlError.SqlError,
+      HttpServerRequest.HttpServerRequest
+    >
+  }
+>()("signalbox/identity/PasswordChange") {}
+
+const badField = (field: string, message: string, code?: string) =>
+  new InvalidRequest({ errors: [{ field: `payload.${field}`, message, ...(code === undefined ? {} : { code }) }] })
+
+/** How the new session was signed in to: as the old one, but for the link, which had its use. Pure. */
+export const methodsAfter = (before: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "password",
+  ...before.filter((method) => method !== "password" && !method.startsWith("link:"))
+]
+
+export const layer = Layer.effect(
+  PasswordChange,
+  Effect.gen(function* () {
+    const passwords = yield* Passwords
+    const sessions = yield* Sessions
+    const standing = yield* Standing
+    const tries = yield* CredentialAttempts
+    const refusals = yield* AccessRefusals
+    const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database | Events>()
+    const sql = yield* SqlClient.SqlClient
+
+    /** The session that asks, while it stands; `reset`: opened by a link that was made for this, not long ago. */
+    const present = ({ session, userId }: UserCaller) =>
+      Effect.map(
+        sql<{ methods: ReadonlyArray<string>; reset: boolean }>`select methods,
+            ${linkMethod("reset")} = any(methods) and created_at > now() - make_interval(secs => ${linkLifetimes.reset}) as reset
+          from identity.session where id = ${session} and account_id = ${userId} and ended_at is null`,
+        (rows) => rows[0]
+      )
+
+    const check = Effect.fnUntraced(function* (
+      account: Accounts.Credentials,
+      current: Redacted.Redacted,
+      client: Client
+    ) {
+      if (yield* passwords.verify(current, account.password_hash ?? undefined)) return
+      yield* refusals.tell({
+        kind: "password",
+        address: client.address,
+        tenantId: account.tenant_id,
+        entity: "user",
+        id: String(account.id)
+      })
+      return yield* new InvalidCredentials({ detail: "The current password is wrong." })
+    })
+
+    const change = Effect.fnUntraced(function* (caller: UserCaller, { current, next }: NewPassword, client: Client) {
+      const account = yield* inScope(Accounts.credentialsOf(caller.userId))
+      const session = yield* inScope(present(caller))
+      if (account === undefined || session === undefined) return yield* new InvalidCredentials()
+      const broken = brokenRule(next, account.email)
+      if (broken !== undefined) return yield* badField("new_password", rules[broken], broken)
+      if (account.password_hash !== null && !session.reset) {
+        if (current === undefined) return yield* badField("current_password", "The current password is needed.")
+        yield* tries.bounded(account.email, client, check(account, current, client))
+      }
+      const hash = yield* tries.whenFree(passwords.hash(next))
+      const changed = yield* inScope(
+        Effect.gen(function* () {
+          // Somebody else may have changed it, or ended this session, while it was hashed.
+          if (!(yield* lockUnchanged(account)) || (yield* present(caller)) === undefined)
+            return yield* new InvalidCredentials()
+          const changed = yield* Effect.catchTag(
+            Accounts.change(account.id, { passwordHash: hash }),
+            "EmailTaken",
+            Effect.die
+          )
+          const ended = yield* endSessions({ account: account.id }, "password_changed")
+          yield* revokeAll(account.id)
+          yield* writeFor({
+            tenantId: account.tenant_id,
+            action: "user.password_changed",
+            entity: "user",
+            id: String(account.id),
+            address: client.address,
+            detail: { sessions_ended: ended.length }
+          })
+          yield* emitSecurityChanged(account, "password_changed")
+          return changed!
+        })
+      )
+      yield* Effect.ignore(standing.refresh)
+      return yield* sessions.open(
+        changed,
+        methodsAfter(session.methods),
+        client,
+        Effect.gen(function* () {
+          if (!(yield* lockUnchanged(changed))) return yield* new InvalidCredentials()
+        })
+      )
+    })
+
+    return PasswordChange.of({
+      change: (caller, password, client) =>
+        change(caller, password, client).pipe(Effect.provideService(Caller, caller), Effect.provideContext(ground))
+    })
+  })
+)

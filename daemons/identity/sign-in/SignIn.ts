@@ -1,0 +1,150 @@
+/**
+ * How somebody signs in. Unknown user, wrong password, suspended account or tenant and wrong code are refused alike, after the
+ * same work: whether we know an address is told by nothing. No transaction is open while a password is hashed or a token signed.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Client } from "#core/http/Client.ts"
+import type { Unavailable } from "#core/http/Problem.ts"
+import type { SecretError } from "#core/config/Secrets.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { InvalidCredentials, InvalidLink, SecondFactorRequired, type TooManyTries } from "../sessions/Errors.ts"
+import { SecondFactors } from "../factors/SecondFactors.ts"
+import * as SignInLinks from "../sessions/SignInLinks.ts"
+import { needsRehash } from "#core/password/PasswordHash.ts"
+import { Passwords } from "#core/password/Passwords.ts"
+import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+import { Sessions, type Tokens } from "../sessions/Sessions.ts"
+import type { NoSigningKey } from "#core/auth/Signer.ts"
+import * as Accounts from "../users/Accounts.ts"
+import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
+import { lockUnchanged } from "../users/AccountVersion.ts"
+
+/** What somebody typed. */
+export interface Typed {
+  readonly email: string
+  readonly password: Redacted.Redacted
+  readonly code: string | undefined
+}
+
+type Broken = Unavailable | NoSigningKey | SecretError | SqlError.SqlError
+
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    readonly withPassword: (
+      typed: Typed,
+      client: Client
+    ) => Effect.Effect<
+      Tokens,
+      InvalidCredentials | SecondFactorRequired | TooManyTries | Broken,
+      HttpServerRequest.HttpServerRequest
+    >
+    /** By the token of a one-time link. */
+    readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | Broken>
+  }
+>()("signalbox/identity/SignIn") {}
+
+export const layer = Layer.effect(
+  SignIn,
+  Effect.gen(function* () {
+    const passwords = yield* Passwords
+    const sessions = yield* Sessions
+    const factors = yield* SecondFactors
+    const tries = yield* CredentialAttempts
+    const refusals = yield* AccessRefusals
+    const scope = yield* Effect.scope
+    const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
+
+    /** Written down beside the answer, not before it: one row a minute would tell those who listen to the clock. */
+    const tell = (...refusal: Parameters<typeof refusals.tell>) => Effect.forkIn(refusals.tell(...refusal), scope)
+
+    const refuse = Effect.fnUntraced(function* (
+      kind: string,
+      reason: string,
+      account: Accounts.Credentials | undefined,
+      client: Client
+    ) {
+      yield* tell({
+        kind,
+        address: client.address,
+        ...(account === undefined ? {} : { tenantId: account.tenant_id, entity: "user", id: String(account.id) }),
+        detail: { reason }
+      })
+      return yield* new InvalidCredentials()
+    })
+
+    const withPassword = Effect.fnUntraced(function* (typed: Typed, client: Client) {
+      const email = normaliseEmail(typed.email)
+      const account = yield* Accounts.byEmail(email ?? "")
+      const right = yield* passwords.verify(typed.password, account?.password_hash ?? undefined)
+      if (account === undefined) return yield* refuse("password", "unknown_user", undefined, client)
+      if (!right) return yield* refuse("password", "wrong_password", account, client)
+      if (account.state !== "active" || account.tenant_state !== "active")
+        return yield* refuse("password", "suspended", account, client)
+      const second = yield* secondFactor(account, typed.code, client)
+      const tokens = yield* sessions.open(
+        account,
+        ["password", ...second],
+        client,
+        Effect.gen(function* () {
+          if (!(yield* lockUnchanged(account))) return yield* new InvalidCredentials()
+        })
+      )
+      yield* rehash(account, typed.password)
+      return tokens
+    })
+
+    /** The second factor it was, or none where none is set up. */
+    const secondFactor = Effect.fnUntraced(function* (
+      account: Accounts.Credentials,
+      code: string | undefined,
+      client: Client
+    ) {
+      const methods = yield* factors.active(account.id)
+      if (methods.length === 0) return []
+      if (code === undefined) {
+        yield* factors.challenge(account)
+        return yield* new SecondFactorRequired({ methods, detail: "Send the code as well." })
+      }
+      const by = yield* factors.check(account, code)
+      return by === undefined ? yield* refuse("second_factor", "wrong_code", account, client) : [by]
+    })
+
+    /** With the present cost, when it was hashed at another. The sign-in stands whether or not this succeeds. */
+    const rehash = Effect.fnUntraced(function* (account: Accounts.Credentials, password: Redacted.Redacted) {
+      if (account.password_hash === null || !needsRehash(account.password_hash)) return
+      yield* Effect.ignore(
+        Effect.flatMap(passwords.hash(password), (hash) => Accounts.rehash(account.id, account.password_hash!, hash))
+      )
+    })
+
+    const withLink = Effect.fnUntraced(function* (token: string, client: Client) {
+      const refused = new InvalidLink({ detail: "The link was used, has expired or was replaced. Ask for a new one." })
+      const link = yield* SignInLinks.find(token)
+      if (link === undefined) return yield* refused
+      return yield* sessions.open(
+        link,
+        link.methods,
+        client,
+        Effect.gen(function* () {
+          if (!(yield* lockUnchanged(link)) || !(yield* SignInLinks.use(token))) return yield* refused
+        })
+      )
+    })
+
+    return SignIn.of({
+      withPassword: (typed, client) =>
+        tries
+          .bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true })
+          .pipe(Effect.provideContext(ground)),
+      withLink: (token, client) =>
+        withLink(token, client).pipe(
+          Effect.tapErrorTag("InvalidLink", () => tell({ kind: "link", address: client.address })),
+          Effect.provideContext(ground)
+        )
+    })
+  })
+)

@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Permission, UsersOnly } from "#core/auth/Permissions.ts"
+import { Role } from "#core/auth/Roles.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { CrossSiteRequest, InvalidCredentials, TooManyTries } from "../../sessions/Errors.ts"
+import { SignOutByCookie } from "../../sessions/SignOutByCookie.ts"
+import { Password } from "../../sessions/FieldSchemas.ts"
+import { AsCookie, Tokens } from "../Api.ts"
+
+/** Sessions in one page at most. */
+export const maxPage = 200
+export const defaultPage = 50
+
+/** A session that stands. */
+export const Session = Schema.Struct({
+  id: Schema.String,
+  created_at: Schema.String,
+  /** When its refresh token was used last. */
+  last_used_at: Schema.String,
+  expires_at: Schema.String,
+  /** Where it was opened from. */
+  address: Schema.NullOr(Schema.String),
+  user_agent: Schema.NullOr(Schema.String),
+  /** How they proved who they are: `password`, `totp`, `messenger`, `recovery_code`, `link:<purpose>`, `oidc:<provider>`. */
+  methods: Schema.Array(Schema.String),
+  /** Whether it is the one that asks. */
+  current: Schema.Boolean
+}).annotate({ identifier: "Session" })
+
+export const SessionPage = Schema.Struct({
+  items: Schema.Array(Session),
+  /** Pass it as `before` for the next page; null on the last one. */
+  next_before: Schema.NullOr(Schema.String)
+})
+
+export const Me = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  tenant_name: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  role: Role,
+  locale: Schema.String,
+  /** Sorted. */
+  permissions: Schema.Array(Permission),
+  session: Session,
+  /** Second factors that are set up. */
+  factors: Schema.Array(Schema.Literals(["totp", "messenger"]))
+}).annotate({ identifier: "Me" })
+
+const sessionId = Schema.String.pipe(Schema.check(Schema.isUUID()))
+const limit = Schema.NumberFromString.pipe(
+  Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPage })))
+)
+
+/** Documents an endpoint that takes a bearer token only. */
+const described = (summary: string, description: string) =>
+  OpenApi.annotations({ summary, description, override: { security: [{ user: [] }] } })
+
+/** What whoever is signed in does with their own sign-in. */
+export const auth = HttpApiGroup.make("auth")
+  .add(
+    // SignOutByCookie stands around Authentication, so that who holds the cookie alone gets out, too.
+    HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent })
+      .middleware(Authentication)
+      .middleware(SignOutByCookie)
+      .annotateMerge(
+        described(
+          "Sign out",
+          "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere. The cookie of a sign-in is taken " +
+            "away and its session ended, with or without a bearer token that is still good."
+        )
+      ),
+    HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(
+      described(
+        "Who is signed in",
+        "The caller's account and tenant, what they may, the session they are in and their second factors."
+      )
+    ),
+    HttpApiEndpoint.get("sessions", "/sessions", {
+      query: { limit: Schema.optionalKey(limit), before: Schema.optionalKey(sessionId) },
+      success: SessionPage
+    }).annotateMerge(described("The caller's sessions", "Those that stand, newest first.")),
+    HttpApiEndpoint.delete("endSession", "/sessions/:id", {
+      params: { id: sessionId },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(
+      described(
+        "End a session",
+        "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
+      )
+    ),
+    HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(
+      described("End all other sessions", "All of the caller's sessions but the one that asks.")
+    ),
+    HttpApiEndpoint.post("password", "/password", {
+      payload: Schema.Struct({
+        current_password: Schema.optionalKey(Password),
+        new_password: Password,
+        cookie: AsCookie
+      }),
+      success: Tokens,
+      error: [InvalidCredentials, CrossSiteRequest, TooManyTries]
+    }).annotateMerge(
+      described(
+        "Change the password",
+        "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session " +
+          "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. " +
+          "The answer holds the tokens of a new session (`cookie` as at `/login`). A new password that the rules refuse is answered 422 with what to do."
+      )
+    )
+  )
+  .middleware(Authentication)
+  .annotate(UsersOnly, true)
+  .prefix("/api/v1/auth")

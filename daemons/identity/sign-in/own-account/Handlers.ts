@@ -1,0 +1,140 @@
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { HttpApiBuilder } from "effect/http-api"
+import { writeFor } from "#core/log/Audit.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import { Database } from "#core/sql/Database.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import { client } from "#core/http/Client.ts"
+import { Forbidden, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { IdentityApi } from "../../Api.ts"
+import { defaultPage } from "./Api.ts"
+import { SecondFactors } from "../../factors/SecondFactors.ts"
+import { PasswordChange, type UserCaller } from "../PasswordChange.ts"
+import * as OwnSessions from "../../sessions/OwnSessions.ts"
+import { endSessions, type EndReason, type Which } from "../../sessions/SessionEnd.ts"
+import { signingBroke } from "../../sessions/SigningBroke.ts"
+import { cookieSignIn } from "../CookieSignIn.ts"
+import * as Accounts from "../../users/Accounts.ts"
+
+/** Service tokens never get here (UsersOnly). */
+const user: Effect.Effect<UserCaller, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
+  caller.kind === "user"
+    ? Effect.succeed(caller)
+    : Effect.fail(new Forbidden({ detail: "This is for signed-in users only." }))
+)
+
+const shown = (session: OwnSessions.OwnSession, current: string) => ({
+  ...session,
+  created_at: session.created_at.toISOString(),
+  last_used_at: session.last_used_at.toISOString(),
+  expires_at: session.expires_at.toISOString(),
+  current: session.id === current
+})
+
+export const auth = HttpApiBuilder.group(
+  IdentityApi,
+  "auth",
+  Effect.fn(function* (handlers) {
+    const standing = yield* Standing
+    const factors = yield* SecondFactors
+    const passwords = yield* PasswordChange
+    const sql = yield* SqlClient.SqlClient
+    const { answer, demandOwnPage } = yield* cookieSignIn
+    yield* Database
+
+    /** Ends sessions, writes down which, and makes it hold here at once. */
+    const end = Effect.fnUntraced(function* (which: Which, because: EndReason) {
+      const caller = yield* user
+      const { address } = yield* client
+      const ended = yield* orUnavailable(
+        inScope(
+          Effect.gen(function* () {
+            const ended = yield* endSessions(which, because)
+            for (const id of ended) {
+              yield* writeFor({
+                tenantId: caller.tenantId,
+                action: "session.ended",
+                entity: "session",
+                id,
+                address,
+                detail: { because }
+              })
+            }
+            return ended
+          })
+        )
+      )
+      if (ended.length > 0) yield* Effect.ignore(standing.refresh)
+      return ended
+    })
+
+    return handlers.handleAll({
+      logout: Effect.fnUntraced(function* () {
+        const caller = yield* user
+        yield* end({ session: caller.session, account: caller.userId }, "signed_out")
+      }),
+      me: Effect.fnUntraced(function* () {
+        const caller = yield* user
+        const found = yield* orUnavailable(
+          inScope(
+            Effect.gen(function* () {
+              const account = yield* Accounts.get(caller.userId)
+              const session = yield* OwnSessions.get(caller.userId, caller.session)
+              const [tenant] = yield* sql<{
+                name: string
+              }>`select name from identity.tenant where id = ${caller.tenantId}`
+              return { account, session, tenant }
+            })
+          )
+        )
+        const { account, session, tenant } = found
+        if (account === undefined || session === undefined || tenant === undefined)
+          return yield* new NotFound({ detail: "The account is gone." })
+        const { email, id, locale, name, role, tenant_id } = account
+        return {
+          id,
+          tenant_id,
+          tenant_name: tenant.name,
+          email,
+          name,
+          role,
+          locale,
+          permissions: [...caller.permissions].sort(),
+          session: shown(session, caller.session),
+          factors: yield* orUnavailable(factors.active(caller.userId))
+        }
+      }),
+      sessions: Effect.fnUntraced(function* ({ query }) {
+        const caller = yield* user
+        const limit = query.limit ?? defaultPage
+        const found = yield* orUnavailable(inScope(OwnSessions.list(caller.userId, limit + 1, query.before)))
+        const items = found.slice(0, limit).map((session) => shown(session, caller.session))
+        return { items, next_before: found.length > limit ? items.at(-1)!.id : null }
+      }),
+      endSession: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* user
+        const ended = yield* end({ session: params.id, account: caller.userId }, "revoked")
+        if (ended.length === 0) return yield* new NotFound({ detail: "There is no such session." })
+      }),
+      endOtherSessions: Effect.fnUntraced(function* () {
+        const caller = yield* user
+        yield* end({ account: caller.userId, except: caller.session }, "revoked")
+      }),
+      password: Effect.fnUntraced(function* ({ payload }) {
+        yield* noStore
+        if (payload.cookie) yield* demandOwnPage
+        const { current_password: current, new_password: next } = payload
+        const password = {
+          current: current === undefined ? undefined : Redacted.make(current),
+          next: Redacted.make(next)
+        }
+        return yield* answer(
+          payload.cookie,
+          yield* orUnavailable(signingBroke(passwords.change(yield* user, password, yield* client)))
+        )
+      })
+    })
+  })
+)

@@ -1,0 +1,93 @@
+/**
+ * The page behind a one-time link: somebody signs in for the first time, or again after a reset, and chooses a password. One
+ * self-contained document; its style and script are admitted by hash, it asks nobody but us, and it may not be framed.
+ */
+import { createHash } from "node:crypto"
+import { HttpServerResponse } from "effect/http"
+import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
+import { minPassword } from "#core/password/PasswordRules.ts"
+import { consolePath } from "../../federation/ReturnTo.ts"
+import { script } from "./Script.ts"
+import { type Words, wordsFor } from "./Words.ts"
+
+const style = `
+:root { color-scheme: light dark; --line: #8886; --accent: #0b57d0; --on: #fff; --bad: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --accent: #a8c7fa; --on: #062e6f; --bad: #f2b8b5 } }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem }
+main { max-width: 28rem; margin: 8vh auto 0 }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem }
+label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
+input[type=password], input[type=text] { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem }
+input[aria-invalid=true] { border-color: var(--bad); outline-color: var(--bad) }
+.choice { display: flex; gap: .5rem; align-items: center; margin: .75rem 0 1.25rem; font-weight: 400 }
+button { font: inherit; font-weight: 600; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--accent); color: var(--on); cursor: pointer }
+button:disabled { opacity: .6; cursor: default }
+a { color: var(--accent) }
+#message { color: var(--bad); min-height: 1.5em }
+[hidden] { display: none }
+`
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+/** What the page may do: show its own style, run its own script, call us. */
+export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'`
+
+/** `data-broken-password_too_short="…"` and the others, as `dataset["brokenPassword_too_short"]` reads them. */
+const brokenRules = ({ broken }: Words) =>
+  Object.entries(broken)
+    .map(([code, text]) => ` data-broken-${code}="${text}"`)
+    .join("")
+
+/** The page in one language. Pure. */
+export const render = (words: Words): string =>
+  `<!DOCTYPE html>
+<html lang="${words.lang}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${words.title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}" data-has-password="${words.hasPassword}"${brokenRules(words)}>
+<h1>${words.title}</h1>
+<noscript><p>${words.noScript}</p></noscript>
+<form id="form" hidden>
+<p>${words.intro}</p>
+<input id="username" type="text" name="username" autocomplete="username" hidden>
+<label for="password">${words.password}</label>
+<input id="password" type="password" name="password" autocomplete="new-password" minlength="${minPassword}" required aria-describedby="rules message">
+<p id="rules"><small>${words.rules}</small></p>
+<label for="repeat">${words.repeat}</label>
+<input id="repeat" type="password" name="repeat" autocomplete="new-password" required aria-describedby="message">
+<label class="choice"><input id="show" type="checkbox"> ${words.show}</label>
+<button id="submit">${words.submit}</button>
+</form>
+<p id="message" role="status" aria-live="polite"></p>
+<section id="done" hidden>
+<h2 id="heading" tabindex="-1"><span id="what">${words.done}</span> <span id="email"></span></h2>
+<ul id="next">
+${words.next.map((line) => `<li>${line}</li>`).join("\n")}
+</ul>
+<p><a id="console" href="${consolePath}">${words.console}</a> · <a href="/docs">${words.docs}</a></p>
+</section>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`
+
+/** The answer, in the language that is asked for. It is the same for everybody; the token never gets here. */
+export const welcome = (acceptLanguage: string | undefined): HttpServerResponse.HttpServerResponse => {
+  const words = wordsFor(acceptLanguage)
+  return HttpServerResponse.text(render(words), {
+    contentType: "text/html; charset=utf-8",
+    headers: {
+      // Without the gateway these would be missing.
+      ...always,
+      "content-security-policy": policy,
+      "content-language": words.lang,
+      vary: "accept-language",
+      "cache-control": "no-store"
+    }
+  })
+}

@@ -1,0 +1,51 @@
+/**
+ * Who changes users and tenants: what they hold, and how the audit log names them. The rules ask this, so that the command
+ * line and the endpoints obey the same ones.
+ */
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import * as Audit from "#core/log/Audit.ts"
+import { Caller, type CallerInfo, nameOf, providerTenant } from "#core/auth/Caller.ts"
+import { all, type Permission } from "#core/auth/Permissions.ts"
+import { permissionsOf, type Role } from "#core/auth/Roles.ts"
+import { client } from "#core/http/Client.ts"
+
+export interface AuditActor {
+  /** `user:12`, `service:3`, `operator`. */
+  readonly name: string
+  /** Their own account, where they have one. */
+  readonly userId: number | undefined
+  /** The client's address, where there is one. */
+  readonly address: string | undefined
+  readonly holds: (permission: Permission) => boolean
+}
+
+/** Whoever may run commands on this machine may do everything. */
+export const operator: AuditActor = { name: Audit.operator, userId: undefined, address: undefined, holds: () => true }
+
+/** The caller of a request. A service token of limited scopes holds those, one of the platform all there is. */
+export const actorFrom = (caller: CallerInfo, address: string | undefined): AuditActor => ({
+  name: nameOf(caller),
+  userId: caller.kind === "user" ? caller.userId : undefined,
+  address,
+  holds: (permission) =>
+    caller.kind === "user"
+      ? caller.permissions.has(permission)
+      : caller.scopes.has("platform") || caller.scopes.has(permission)
+})
+
+/** The caller of this request. */
+export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
+  function* () {
+    const { address } = yield* client
+    return actorFrom(yield* Caller, address)
+  }
+)
+
+/** The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it. */
+export const exceeding = (actor: AuditActor, role: Role): Permission | undefined =>
+  all.find((permission) => permissionsOf[role].has(permission) && !actor.holds(permission))
+
+/** Whether the caller sees every tenant: service tokens, and the provider's own admins. */
+export const seesAll = (caller: CallerInfo): boolean =>
+  caller.kind === "service" || (caller.tenantId === providerTenant && caller.permissions.has("tenants.manage"))

@@ -1,0 +1,162 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller, tenantOf } from "#core/auth/Caller.ts"
+import { permissionsOf, roles } from "#core/auth/Roles.ts"
+import { Standing } from "#core/auth/Standing.ts"
+import { Database } from "#core/sql/Database.ts"
+import { settings } from "#core/config/Environment.ts"
+import { Events } from "#core/events/Events.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
+import { IdentityApi } from "../Api.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { UserView } from "./Api.ts"
+import { identitySettings } from "../Config.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { publicBase } from "../sessions/PublicBase.ts"
+import { problemOf } from "#core/password/PasswordRules.ts"
+import { Passwords } from "#core/password/Passwords.ts"
+import * as Tenants from "./tenants/Store.ts"
+import * as Accounts from "./Accounts.ts"
+import { actor } from "./AuditActor.ts"
+import { inTenant, mayName, steppedInto } from "./TenantScope.ts"
+import * as UserChanges from "./UserChanges.ts"
+import { linkAddress, makeLink } from "./UserLink.ts"
+import { listUsers } from "./UserList.ts"
+
+/** A user as it is answered. */
+const view = ({
+  created_at,
+  email,
+  id,
+  last_login_at,
+  locale,
+  name,
+  role,
+  state,
+  tenant_id,
+  updated_at
+}: Accounts.Account): typeof UserView.Type => ({
+  id,
+  tenant_id,
+  email,
+  name,
+  role,
+  locale,
+  state,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+  last_login_at: last_login_at?.toISOString() ?? null
+})
+
+/** One bad field that no schema can judge. */
+const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
+
+export const users = HttpApiBuilder.group(
+  IdentityApi,
+  "users",
+  Effect.fn(function* (handlers) {
+    const passwords = yield* Passwords
+    const standing = yield* Standing
+    const { publicUrl } = yield* Effect.orDie(settings(identitySettings))
+    yield* Database
+    yield* Events
+
+    /** The hash of a password that may be set; made before any transaction. */
+    const hashed = Effect.fnUntraced(function* (typed: string, email: string) {
+      const password = Redacted.make(typed)
+      const problem = problemOf(password, email)
+      if (problem !== undefined) return yield* invalid("payload.password", problem)
+      return yield* Effect.catchTag(passwords.hash(password), "Busy", () =>
+        Effect.fail(new Unavailable({ detail: "Too many passwords are being checked right now." }))
+      )
+    })
+
+    /** A change in one transaction; what it ended holds here at once. */
+    const change = <A, E, R>(tenant: number | undefined, effect: Effect.Effect<A, E, R>) =>
+      orUnavailable(Effect.tap(inTenant(tenant, effect), Effect.ignore(standing.refresh)))
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { limit = defaultPage, tenant_id, ...filter } }) {
+        return paged((yield* orUnavailable(inTenant(tenant_id, listUsers(filter, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params, query }) {
+        const found = yield* orUnavailable(inTenant(query.tenant_id, Accounts.get(params.id)))
+        return found === undefined ? yield* UserChanges.noSuchUser : view(found)
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const { locale = "en", name, password, role, tenant_id } = payload
+        yield* mayName(tenant_id)
+        const by = yield* actor
+        const tenantId = tenant_id ?? tenantOf(yield* Caller)
+        const email = normaliseEmail(payload.email)!
+        const passwordHash = password === undefined ? {} : { passwordHash: yield* hashed(password, email) }
+        const create = steppedInto(
+          tenantId,
+          Effect.gen(function* () {
+            if ((yield* Tenants.get(tenantId)) === undefined)
+              return yield* invalid("payload.tenant_id", "there is no such tenant")
+            return view(
+              yield* UserChanges.create(by, { tenantId, email, name: name.trim(), role, locale, ...passwordHash })
+            )
+          })
+        )
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "users.create",
+            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            body: { ...payload, password: password !== undefined },
+            response: UserView,
+            create
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload: { email, name, ...rest }, query }) {
+        const by = yield* actor
+        const to = {
+          ...rest,
+          ...(email === undefined ? {} : { email: normaliseEmail(email)! }),
+          ...(name === undefined ? {} : { name: name.trim() })
+        }
+        return view(yield* change(query.tenant_id, UserChanges.update(by, params.id, to)))
+      }),
+      suspend: Effect.fnUntraced(function* ({ params, query }) {
+        return view(yield* change(query.tenant_id, UserChanges.suspend(yield* actor, params.id)))
+      }),
+      unsuspend: Effect.fnUntraced(function* ({ params, query }) {
+        return view(yield* change(query.tenant_id, UserChanges.unsuspend(yield* actor, params.id)))
+      }),
+      password: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const by = yield* actor
+        // The rules ask for the address, and nobody's password is hashed for nothing.
+        const account = yield* orUnavailable(inTenant(query.tenant_id, UserChanges.held(by, params.id)))
+        yield* UserChanges.notOneself(by, params.id, UserChanges.ownPassword)
+        const hash = yield* hashed(payload.password, account.email)
+        yield* change(query.tenant_id, UserChanges.setPassword(by, params.id, hash))
+      }),
+      link: Effect.fnUntraced(function* ({ params, query }) {
+        const { expiresAt, purpose, token } = yield* orUnavailable(
+          inTenant(query.tenant_id, makeLink(yield* actor, params.id))
+        )
+        yield* noStore
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        return { url: linkAddress(publicBase(publicUrl, headers), token), purpose, expires_at: expiresAt.toISOString() }
+      }),
+      signOut: Effect.fnUntraced(function* ({ params, query }) {
+        return { ended_sessions: yield* change(query.tenant_id, UserChanges.signOut(yield* actor, params.id)) }
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        yield* change(query.tenant_id, UserChanges.remove(yield* actor, params.id))
+      })
+    })
+  })
+)
+
+const answer = { items: roles.map((role) => ({ role, permissions: [...permissionsOf[role]].toSorted() })) }
+
+export const rolesHandler = HttpApiBuilder.group(IdentityApi, "roles", (handlers) =>
+  handlers.handleAll({ roles: () => Effect.succeed(answer) })
+)

@@ -1,0 +1,40 @@
+/** What `signalbox user …` prints for people. Pure. */
+import { columns } from "#core/cli/Output.ts"
+import type { OwnSession } from "../sessions/OwnSessions.ts"
+import type { Account } from "./Accounts.ts"
+import { minute } from "./Moment.ts"
+
+/** Users as columns. */
+export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> =>
+  users.length === 0
+    ? ["No such users. Make one: signalbox user create --email ADDRESS"]
+    : columns([
+        ["ID", "TENANT", "E-MAIL", "NAME", "ROLE", "STATE", "LAST SIGN-IN"],
+        ...users.map(({ email, id, last_login_at, name, role, state, tenant_id }) => [
+          String(id),
+          String(tenant_id),
+          email,
+          name,
+          role,
+          state,
+          last_login_at === null ? "never" : minute(last_login_at)
+        ])
+      ])
+
+/** Sessions as columns. */
+export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray<string> =>
+  sessions.length === 0
+    ? ["Signed in nowhere."]
+    : columns([
+        ["SINCE", "LAST USED", "FROM", "BY", "PROGRAM"],
+        ...sessions.map(({ address, created_at, last_used_at, methods, user_agent }) => [
+          minute(created_at),
+          minute(last_used_at),
+          address ?? "-",
+          methods.join(" "),
+          printable(user_agent ?? "-")
+        ])
+      ])
+
+/** What a client calls itself may hold anything; a terminal obeys control characters. */
+const printable = (text: string): string => text.replace(/\p{C}/gu, "?")

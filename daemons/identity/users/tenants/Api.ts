@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { ProviderTenant, TenantNameTaken } from "../Errors.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
+import { Name } from "../Api.ts"
+
+export const TenantView = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  state: Schema.Literals(["active", "suspended"]),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "Tenant" })
+
+const params = { id: Id }
+const payload = Schema.Struct({ name: Name })
+const manage = "tenants.manage"
+const provider =
+  "For service tokens and the provider's own admins; everybody else is answered 403, whichever tenant is meant. "
+
+/** Who is kept apart from whom. */
+export const tenants = HttpApiGroup.make("tenants")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TenantView) })
+      .annotate(Requires, "tenants.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Tenants, newest first",
+          description: "A user sees their own; service tokens and the provider's own admins see all."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: TenantView, error: NotFound })
+      .annotate(Requires, "tenants.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One tenant" })),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload,
+      success: TenantView.pipe(HttpApiSchema.status(201)),
+      error: TenantNameTaken
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Make a tenant", description: `${provider}Names are unique, in any case.` })
+      ),
+    HttpApiEndpoint.patch("rename", "/:id", {
+      params,
+      payload,
+      success: TenantView,
+      error: [NotFound, TenantNameTaken]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Rename a tenant", description: provider.trim() })),
+    HttpApiEndpoint.post("suspend", "/:id/suspend", { params, success: TenantView, error: [NotFound, ProviderTenant] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Suspend a tenant",
+          description:
+            `${provider}Nobody of the tenant can sign in; their sessions end, with every token given out in them, within a second everywhere. ` +
+            "The provider's own tenant cannot be suspended. Again: changes nothing."
+        })
+      ),
+    HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", { params, success: TenantView, error: NotFound })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Let a suspended tenant sign in again", description: provider.trim() })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/tenants")

@@ -1,0 +1,58 @@
+/** The bodies of `signalbox tenant …`. */
+import { Effect } from "effect"
+import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import * as TenantChanges from "./TenantChanges.ts"
+import * as Tenants from "./Store.ts"
+import { operator } from "../AuditActor.ts"
+import { nameProblem } from "../UserFields.ts"
+import { changing } from "../OperatorStorage.ts"
+import { minute } from "../Moment.ts"
+
+interface Flags {
+  readonly id: number
+  readonly json: boolean
+}
+
+export const create = Effect.fnUntraced(function* (flags: { readonly name: string; readonly json: boolean }) {
+  const name = flags.name.trim()
+  const problem = nameProblem(name)
+  if (problem !== undefined) return yield* fail(`--name ${problem}`, exitUsage)
+  const made = yield* changing(TenantChanges.create(operator, name))
+  yield* print(flags.json, made, () => [`Tenant ${made.id}: ${made.name}.`])
+})
+
+export const list = Effect.fnUntraced(function* (flags: { readonly limit: number; readonly json: boolean }) {
+  const tenants = yield* changing(Tenants.list(flags.limit))
+  yield* print(flags.json, tenants, () =>
+    columns([
+      ["ID", "NAME", "STATE", "CREATED"],
+      ...tenants.map(({ created_at, id, name, state }) => [String(id), name, state, minute(created_at)])
+    ])
+  )
+})
+
+export const suspend = (flags: Flags) =>
+  changed(
+    flags,
+    TenantChanges.suspend(operator, flags.id),
+    ({ name }) => `${name} is suspended; its people are signed out everywhere within a second.`
+  )
+
+export const unsuspend = (flags: Flags) =>
+  changed(flags, TenantChanges.unsuspend(operator, flags.id), ({ name }) => `The people of ${name} can sign in again.`)
+
+const changed = Effect.fnUntraced(function* (
+  flags: Flags,
+  change: ReturnType<typeof TenantChanges.suspend> | ReturnType<typeof TenantChanges.unsuspend>,
+  said: (tenant: Tenants.Tenant) => string
+) {
+  // Beyond what Postgres holds there is none, and it would say so in other words.
+  if (flags.id < 1 || flags.id >= 2 ** 31) return yield* noSuchTenant(flags.id)
+  const tenant = yield* changing(
+    Effect.catchTag(change as ReturnType<typeof TenantChanges.suspend>, "NotFound", () => noSuchTenant(flags.id))
+  )
+  yield* print(flags.json, tenant, () => [said(tenant)])
+})
+
+const noSuchTenant = (id: number) => fail(`there is no tenant ${id}; \`signalbox tenant list\` shows them`)

@@ -1,0 +1,71 @@
+/**
+ * Changes of tenants with the rules they obey, in the surrounding transaction of the platform. Each writes the audit log of
+ * the tenant; the caller refreshes Standing after the commit.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/log/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { endSessions } from "../../sessions/SessionEnd.ts"
+import type { AuditActor } from "../AuditActor.ts"
+import { ProviderTenant } from "../Errors.ts"
+import * as Tenants from "./Store.ts"
+
+export const noSuchTenant = new NotFound({ detail: "There is no such tenant." })
+
+const note = (actor: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
+  Audit.write({
+    tenantId: id,
+    actor: actor.name,
+    action,
+    entity: "tenant",
+    id: String(id),
+    address: actor.address,
+    detail
+  })
+
+/** The tenant, held until the transaction ends. */
+const held = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select 1 from identity.tenant where id = ${id} for update`
+  return (yield* Tenants.get(id)) ?? (yield* noSuchTenant)
+})
+
+/** Makes a tenant. */
+export const create = Effect.fnUntraced(function* (actor: AuditActor, name: string) {
+  const made = yield* Tenants.create(name)
+  yield* note(actor, made.id, "tenant.created", { name })
+  return made
+})
+
+export const rename = Effect.fnUntraced(function* (actor: AuditActor, id: number, name: string) {
+  const before = yield* held(id)
+  if (before.name === name) return before
+  const after = (yield* Tenants.change(id, { name }))!
+  yield* note(actor, id, "tenant.renamed", { from: before.name, to: name })
+  return after
+})
+
+/** Suspends a tenant: its people are signed out everywhere and cannot sign in. */
+export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
+  const before = yield* held(id)
+  if (id === providerTenant) return yield* new ProviderTenant({ detail: "Suspend its users one by one instead." })
+  if (before.state === "suspended") return before
+  const after = (yield* stateOf(id, "suspended"))!
+  const ended = yield* endSessions({ tenant: id }, "tenant_suspended")
+  yield* note(actor, id, "tenant.suspended", { sessions: ended.length })
+  return after
+})
+
+/** Lets a suspended tenant sign in again. */
+export const unsuspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
+  const before = yield* held(id)
+  if (before.state === "active") return before
+  const after = (yield* stateOf(id, "active"))!
+  yield* note(actor, id, "tenant.unsuspended")
+  return after
+})
+
+const stateOf = (id: number, state: Tenants.Tenant["state"]) =>
+  Effect.catchTag(Tenants.change(id, { state }), "TenantNameTaken", Effect.die)

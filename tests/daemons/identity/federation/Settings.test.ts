@@ -1,0 +1,79 @@
+import { expect, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as Settings from "#core/config/Settings.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { oidcConflicts, oidcSettings, providersOf } from "#daemons/identity/federation/Settings.ts"
+
+const load = (env: Settings.Env) => Settings.load(oidcSettings, env)
+const names = (env: Settings.Env) => oidcConflicts(Result.getOrThrow(load(env))).map(({ name }) => name)
+
+it("knows none, one or two providers, each by its own variables", () => {
+  const of = (env: Settings.Env) => providersOf(Result.getOrThrow(load(env)))
+  expect(of({})).toEqual([])
+  const second = { SIGNALBOX_OIDC_2_ISSUER: "https://id.example/realm/", SIGNALBOX_OIDC_2_CLIENT_ID: "us" }
+  // The slash at its end is a part of an issuer's name.
+  expect(of(second)).toMatchObject([
+    {
+      id: "2",
+      title: "id.example",
+      issuer: "https://id.example/realm/",
+      scopes: "openid email profile",
+      matchEmail: true
+    }
+  ])
+  const both = of({
+    ...second,
+    SIGNALBOX_OIDC_1_ISSUER: "https://a.example",
+    SIGNALBOX_OIDC_1_CLIENT_ID: "x",
+    SIGNALBOX_OIDC_1_SCOPES: "openid  groups"
+  })
+  expect(both.map(({ id, scopes }) => [id, scopes])).toEqual([
+    ["1", "openid groups"],
+    ["2", "openid email profile"]
+  ])
+})
+
+it("refuses an issuer without a client, a client without an issuer, and one issuer twice", () => {
+  expect(identity.problems({ SIGNALBOX_OIDC_1_ISSUER: "https://a.example" }).map(({ name }) => name)).toContain(
+    "SIGNALBOX_OIDC_1_CLIENT_ID"
+  )
+  expect(names({})).toEqual([])
+  expect(names({ SIGNALBOX_OIDC_1_ISSUER: "https://a.example" })).toEqual(["SIGNALBOX_OIDC_1_CLIENT_ID"])
+  for (const part of ["CLIENT_ID", "CLIENT_SECRET", "TITLE"])
+    expect(names({ [`SIGNALBOX_OIDC_2_${part}`]: "x" })).toEqual(["SIGNALBOX_OIDC_2_ISSUER"])
+  const pair = (first: string, second: string) =>
+    names({
+      SIGNALBOX_OIDC_1_ISSUER: first,
+      SIGNALBOX_OIDC_1_CLIENT_ID: "x",
+      SIGNALBOX_OIDC_2_ISSUER: second,
+      SIGNALBOX_OIDC_2_CLIENT_ID: "y"
+    })
+  expect(pair("https://a.example", "https://a.example/")).toEqual(["SIGNALBOX_OIDC_2_ISSUER"])
+  expect(pair("https://a.example", "https://b.example")).toEqual([])
+})
+
+it("takes http for this machine only, and scopes that ask who it is", () => {
+  const problem = (name: string, value: string) =>
+    Result.match(load({ [`SIGNALBOX_OIDC_1_${name}`]: value }), {
+      onSuccess: () => undefined,
+      onFailure: ([first]) => first?.message
+    })
+  for (const good of ["https://id.example", "http://127.0.0.1:9000", "http://localhost", "http://[::1]:1/a"])
+    expect([good, problem("ISSUER", good)]).toEqual([good, undefined])
+  for (const bad of [
+    "http://id.example",
+    "http://10.0.0.1",
+    "http://127.0.0.1.evil.test",
+    "ftp://a",
+    "id.example",
+    "https://u:p@a",
+    "https://a/?x",
+    "https://a/#x"
+  ]) {
+    expect([bad, problem("ISSUER", bad)]).toEqual([bad, expect.stringMatching(/^must/)])
+  }
+  expect([problem("SCOPES", "email"), problem("SCOPES", 'openid "x"')]).toEqual([
+    expect.stringMatching(/openid/),
+    expect.stringMatching(/words/)
+  ])
+})

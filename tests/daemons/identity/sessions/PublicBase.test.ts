@@ -1,0 +1,26 @@
+import { expect, it } from "@effect/vitest"
+import { publicBase } from "#daemons/identity/sessions/PublicBase.ts"
+
+it("is the public address, or else where the request came to, and nothing a header could smuggle in", () => {
+  expect(publicBase("https://a.test/x", { host: "b.test" })).toBe("https://a.test/x")
+  const of = (host: string | undefined, proto?: string) => publicBase(undefined, { host, "x-forwarded-proto": proto })
+  expect([of("b.test:8080"), of("[::1]:80"), of("b.test", "https"), of("b.test", "javascript")]).toEqual([
+    "http://b.test:8080",
+    "http://[::1]:80",
+    "https://b.test",
+    "http://b.test"
+  ])
+  for (const bad of [
+    undefined,
+    "",
+    "b.test/path",
+    "u@b.test",
+    "b.test?x",
+    "b.test#x",
+    "b test",
+    "b.test\\",
+    "b.test:port",
+    "b.test:999999"
+  ])
+    expect([bad, of(bad)]).toEqual([bad, "http://localhost"])
+})

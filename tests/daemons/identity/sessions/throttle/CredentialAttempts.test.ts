@@ -1,0 +1,61 @@
+import { expect, it, vi } from "@effect/vitest"
+import { Effect } from "effect"
+import { Worker } from "node:worker_threads"
+import { password, signInSuite } from "../../SignInSuite.ts"
+
+/** Passwords given to the hash threads from now on, until the scope ends. */
+const hashed = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => vi.spyOn(Worker.prototype, "postMessage")),
+    (spy) => Effect.sync(() => spy.mockRestore())
+  ),
+  (spy) => () => spy.mock.calls.length
+)
+
+it.live("looks at ten tries at an account and at no eleventh, from wherever they come", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, login, sql } = yield* signInSuite()
+      const { email } = yield* account()
+      const looked = yield* hashed
+      for (let n = 0; n < 10; n++) expect((yield* login(email, "wrong password", `192.0.2.${n}`)).status).toBe(401)
+      expect(looked()).toBe(10)
+      const eleventh = yield* login(email, password, "192.0.2.99")
+      expect([eleventh.status, eleventh.json.code, looked()]).toEqual([429, "too_many_requests", 10])
+      expect(Number(eleventh.headers.get("retry-after"))).toBeGreaterThan(200)
+      expect(
+        (yield* sql`select 1 from core.audit where action = 'refused.throttled' and address = '192.0.2.99'`).length
+      ).toBe(1)
+    })
+  )
+)
+
+it.live("looks at ten of a hundred tries at once", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { login } = yield* signInSuite()
+      const looked = yield* hashed
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, n) => `nobody${n}@example.org`),
+        (email) => login(email, "wrong password", "192.0.2.7"),
+        { concurrency: "unbounded" }
+      )
+      const of = (status: number) => answers.filter((answer) => answer.status === status).length
+      expect([of(401), of(429), looked()]).toEqual([10, 90, 10])
+    })
+  )
+)
+
+it.live("counts no try that came to a good end", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "2" } })
+      const { email } = yield* account()
+      for (let n = 0; n < 4; n++) expect((yield* login(email)).status).toBe(200)
+      expect((yield* login(email, "wrong password")).status).toBe(401)
+      expect((yield* login(email)).status).toBe(200)
+      expect((yield* login("nobody@example.org")).status).toBe(401)
+      expect((yield* login(email)).status).toBe(429)
+    })
+  )
+)

@@ -1,0 +1,65 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { signInSuite } from "../../SignInSuite.ts"
+
+it.live("lists the sessions that stand, and ends one's own and nobody else's", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, call, get, login, remove, sql, token } = yield* signInSuite()
+      const one = yield* account()
+      const other = yield* account()
+      const opened: Array<string> = []
+      for (let n = 0; n < 4; n++) opened.push((yield* login(one.email)).json.access_token)
+      const theirs = (yield* login(other.email)).json.access_token
+      const [first, second, third, present] = opened as [string, string, string, string]
+
+      const all = (yield* get("sessions", present)).json
+      expect(all.items.length).toBe(4)
+      expect(all.items.map((item: any) => item.current)).toEqual([true, false, false, false])
+      expect(all.items[0]).toEqual({
+        id: expect.any(String),
+        created_at: expect.stringMatching(/Z$/),
+        last_used_at: expect.stringMatching(/Z$/),
+        expires_at: expect.stringMatching(/Z$/),
+        address: "127.0.0.1",
+        user_agent: "node",
+        methods: ["password"],
+        current: true
+      })
+      const ids = all.items.map((item: any) => item.id)
+      const page = (yield* get("sessions?limit=3", present)).json
+      expect([page.items.map((item: any) => item.id), page.next_before]).toEqual([ids.slice(0, 3), ids[2]])
+      const rest = (yield* get(`sessions?limit=3&before=${page.next_before}`, present)).json
+      expect([rest.items.map((item: any) => item.id), rest.next_before]).toEqual([ids.slice(3), null])
+
+      const theirId = (yield* get("me", theirs)).json.session.id
+      const foreign = yield* remove(`sessions/${theirId}`, present)
+      const unknown = yield* remove(`sessions/${randomUUID()}`, present)
+      expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+      expect((yield* get("me", theirs)).status).toBe(200)
+
+      const thirdId = (yield* get("me", third)).json.session.id
+      expect((yield* remove(`sessions/${thirdId}`, present)).status).toBe(204)
+      expect((yield* get("me", third)).status).toBe(401)
+      expect((yield* remove(`sessions/${thirdId}`, present)).status).toBe(404)
+
+      expect((yield* remove("sessions", present)).status).toBe(204)
+      expect([
+        (yield* get("me", first)).status,
+        (yield* get("me", second)).status,
+        (yield* get("me", present)).status
+      ]).toEqual([401, 401, 200])
+      expect(
+        (yield* call("POST", "/api/v1/auth/logout", { headers: { authorization: `Bearer ${present}` } })).status
+      ).toBe(204)
+      expect((yield* get("me", present)).status).toBe(401)
+      const ended = yield* sql<{ because: string }>`select detail->>'because' as because from core.audit
+      where action = 'session.ended' and actor = ${`user:${one.id}`} order by id`
+      expect(ended.map(({ because }) => because)).toEqual(["revoked", "revoked", "revoked", "signed_out"])
+
+      expect((yield* call("GET", "/api/v1/auth/me", { token: yield* token })).status).toBe(403)
+      expect((yield* call("GET", "/api/v1/auth/me")).status).toBe(401)
+    })
+  )
+)

@@ -1,0 +1,132 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { until } from "#support/Frame.ts"
+import { signInSuite } from "../../SignInSuite.ts"
+import { visit } from "./Browser.ts"
+
+const path = "/api/v1/auth/welcome"
+
+const hashOf = (page: string, element: string) =>
+  `'sha256-${createHash("sha256")
+    .update(new RegExp(`<${element}>([^]*?)</${element}>`).exec(page)![1]!)
+    .digest("base64")}'`
+
+it.live("may run its own script and style, call us, and nothing else; with and without the gateway", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      for (const gateway of [false, true]) {
+        const { call } = yield* signInSuite({ gateway })
+        const german = yield* call("GET", path, { headers: { "accept-language": "de-DE,de;q=0.9" } })
+        const english = yield* call("GET", path)
+        expect([
+          german.status,
+          german.headers.get("content-type"),
+          german.headers.get("content-language"),
+          german.headers.get("vary")
+        ]).toEqual([200, "text/html; charset=utf-8", "de", "accept-language"])
+        expect(german.text).toContain('<html lang="de">')
+        expect(english.text).toContain('<html lang="en">')
+        for (const { text } of [german, english])
+          expect(text).toMatch(/<section id="done" hidden>[^]*<a id="console" href="\/console\/">[^]*<\/section>/)
+        for (const { headers, text } of [german, english]) {
+          expect(headers.get("content-security-policy")).toBe(
+            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+              `style-src ${hashOf(text, "style")}; script-src ${hashOf(text, "script")}; connect-src 'self'`
+          )
+          expect([
+            headers.get("x-frame-options"),
+            headers.get("referrer-policy"),
+            headers.get("x-content-type-options")
+          ]).toEqual(["DENY", "no-referrer", "nosniff"])
+          expect(headers.get("cache-control")).toBe("no-store")
+          expect(text).not.toMatch(/https?:\/\/|\son\w+=|style=/)
+        }
+      }
+    })
+  )
+)
+
+it.live("takes the token out of the address, signs in with it once, and sets the password that was chosen", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { base, login, sql, suite } = yield* signInSuite()
+      const [line] = yield* suite.daemon("identity")!.greeting(base())
+      const page = yield* visit(line!.slice("admin: sign in once at ".length))
+      expect([page.address(), page.part("form").hidden]).toEqual([path, false])
+
+      yield* page.submit("short", "another")
+      expect(page.part("message").textContent).toBe("The two passwords differ.")
+      yield* page.submit("short", "short")
+      expect(page.part("message").textContent).toContain("at least 10 characters")
+      expect(page.part("password").attributes["aria-invalid"]).toBe("true")
+      // The link is used up by now; the page is signed in.
+      yield* page.submit("words in a row", "words in a row")
+      expect([page.part("form").hidden, page.part("done").hidden, page.part("email").textContent]).toEqual([
+        true,
+        false,
+        "admin@localhost"
+      ])
+      expect((yield* login("admin@localhost", "words in a row")).status).toBe(200)
+      expect((yield* sql`select 1 from identity.session where 'link:first_admin' = any(methods)`).length).toBe(1)
+
+      const again = yield* visit(line!.slice("admin: sign in once at ".length))
+      yield* again.submit("words in a row", "words in a row")
+      expect([again.part("form").hidden, again.part("message").textContent]).toEqual([
+        true,
+        expect.stringContaining("was used")
+      ])
+      const without = yield* visit(base() + path)
+      expect([without.part("form").hidden, without.part("message").textContent]).toEqual([
+        true,
+        expect.stringContaining("after the #")
+      ])
+    })
+  )
+)
+
+it.live("says in its own language why a password was refused", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { base, sql, suite } = yield* signInSuite()
+      const [line] = yield* suite.daemon("identity")!.greeting(base())
+      const page = yield* visit(line!.slice("admin: sign in once at ".length), "de")
+      const refused = [
+        ["short", "mindestens 10 Zeichen"],
+        ["x".repeat(1025), "höchstens 1024 Zeichen"],
+        ["😀".repeat(1025), "höchstens 1024 Zeichen"],
+        ["tab\tin the middle", "Steuerzeichen"],
+        ["aaaaaaaaaaaa", "das sich wiederholt"],
+        ["Admin@localhost", "E-Mail-Adresse"],
+        ["passwort1234", "zuerst geraten"]
+      ] as const
+      for (const [typed, told] of refused) {
+        yield* page.submit(typed, typed)
+        expect([typed, page.part("message").textContent]).toEqual([typed, expect.stringContaining(told)])
+      }
+      yield* sql`update identity.account set password_hash = 'another one by now'`
+      yield* page.submit("words in a row", "words in a row")
+      expect(page.part("message").textContent).toContain("schon ein Passwort")
+    })
+  )
+)
+
+it.live("who comes back from an outside provider is signed in at once, and asked for no password", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { base, suite } = yield* signInSuite()
+      const [line] = yield* suite.daemon("identity")!.greeting(base())
+      const page = yield* visit(line!.slice("admin: sign in once at ".length).replace("#", "?return_to=%2F#"))
+      expect([page.address(), page.part("form").hidden]).toEqual([path, true])
+      yield* until(
+        "it says who",
+        Effect.sync(() => !page.part("done").hidden)
+      )
+      expect([page.part("what").textContent, page.part("email").textContent, page.part("next").hidden]).toEqual([
+        "You are signed in as",
+        "admin@localhost",
+        true
+      ])
+    })
+  )
+)

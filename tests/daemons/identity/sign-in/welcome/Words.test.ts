@@ -1,0 +1,33 @@
+import { expect, it } from "@effect/vitest"
+import { rules } from "#core/password/PasswordRules.ts"
+import { wordsFor } from "#daemons/identity/sign-in/welcome/Words.ts"
+
+it("speaks the language that is asked for", () => {
+  const asked: ReadonlyArray<readonly [string | undefined, string]> = [
+    [undefined, "en"],
+    ["de", "de"],
+    ["de-CH,de;q=0.9,en;q=0.8", "de"],
+    ["en-GB,en;q=0.9,de;q=0.8", "en"],
+    ["fr;q=1,DE;q=0.5,en;q=0.4", "de"],
+    ["en;q=0.3, de;q=0.7", "de"],
+    ["de;q=0", "en"],
+    ["*", "en"],
+    ["de;q=rubbish,,;;", "en"]
+  ]
+  for (const [header, lang] of asked) expect([header, wordsFor(header).lang]).toEqual([header, lang])
+})
+
+it("says everything in both", () => {
+  const [german, english] = [wordsFor("de"), wordsFor("en")]
+  expect(Object.keys(german)).toEqual(Object.keys(english))
+  for (const key of Object.keys(german) as ReadonlyArray<keyof typeof german>)
+    expect([key, german[key]]).not.toEqual([key, english[key]])
+  for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>)
+    expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
+  // They stand in the page as they are.
+  expect(
+    [german, english]
+      .flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)])
+      .filter((text) => /[<>&"]/.test(text))
+  ).toEqual([])
+})
