@@ -9,7 +9,7 @@ import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant } from "./identity/users/tenants/Commands.ts"
 import { user } from "./identity/users/Commands.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
-import { sip } from "./sip-config/dry-run/SipCommand.ts"
+import { sip } from "./sip-config/routing/Commands.ts"
 import { status } from "./status-checker/cli/StatusCommand.ts"
 
 export const commands: ProgramOptions["commands"] = [

@@ -18,7 +18,10 @@ import type { PeopleApi } from "../../daemons/mail-watcher/people/Api.ts"
 import type { WebmailChangesApi } from "../../daemons/mail-watcher/webmail-changes/Api.ts"
 import type { WebmailReadingApi } from "../../daemons/mail-watcher/webmail-reading/Api.ts"
 import type { WebmailSendingApi } from "../../daemons/mail-watcher/webmail-sending/Api.ts"
-import type { SipConfigApi } from "../../daemons/sip-config/Api.ts"
+import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
+import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
+import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
+import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
 
 /** Every daemon whose answers a page shows; a new one adds itself here. */
 type Apis =
@@ -36,7 +39,10 @@ type Apis =
   | typeof WebmailChangesApi
   | typeof WebmailReadingApi
   | typeof WebmailSendingApi
-  | typeof SipConfigApi
+  | typeof CallsApi
+  | typeof CustomersApi
+  | typeof DirectoryApi
+  | typeof RoutingApi
 
 /** What `/health` tells, which is no endpoint of a daemon's. */
 export type { Component, HealthReport, Verdict } from "../../core/daemon/Health.ts"

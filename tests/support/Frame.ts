@@ -12,6 +12,8 @@ import { Incarnation } from "#core/cluster/Incarnation.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import * as Suite from "#core/daemon/Suite.ts"
+import type { Health } from "#core/daemon/Health.ts"
+import { layer as healthLayer } from "#core/daemon/Health.ts"
 import { type ActorSpec, layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { freshDatabase, temporaryDirectory } from "./Postgres.ts"
@@ -37,10 +39,13 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
     keyFile
   })
   const context = yield* Layer.build(
-    Layer.provideMerge(Layer.effectDiscard(startActors), Layer.merge(platform, layerLocal("test")))
+    Layer.provideMerge(Layer.effectDiscard(startActors), registries.pipe(Layer.provideMerge(platform)))
   )
-  return context as Context.Context<Platform | Supervisor>
+  return context as Context.Context<Platform | Supervisor | Health>
 })
+
+/** Where parts of a daemon register themselves. */
+const registries = healthLayer.pipe(Layer.provideMerge(layerLocal("test")))
 
 const startActors = Effect.gen(function* () {
   const supervisor = yield* Supervisor

@@ -3,7 +3,6 @@
  * when it ends; that an address is banned is in the table, so of several processes, or of one before and after a restart, one tells of it.
  * Whoever notes an offence waits for nothing.
  */
-import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -12,11 +11,10 @@ import { BanBook, maxAddresses } from "#core/bans/BanBook.ts"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 import { offenderOf } from "#core/bans/Offender.ts"
 import { BanAdded } from "#core/contracts/Security.ts"
-import type { Database } from "#core/sql/Database.ts"
 import { Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
-import { source } from "../customers/CustomerTelling.ts"
+import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
+import { source } from "../customers/Exports.ts"
 import { registration, rules, scannerProgram, sipBruteForce, sipScanner } from "./BanRules.ts"
 
 /** How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted is soon counted again. */
@@ -45,46 +43,32 @@ export class BanWatch extends Context.Service<
     readonly offend: (rule: BanRule, address: string | undefined) => void
     /** Notes what a CUSTOM event tells. */
     readonly hear: (headers: Readonly<Record<string, string>>) => void
-    readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
   }
 >()("signalbox/sip-config/BanWatch") {}
 
 /** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
-export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
-  Layer.sync(BanWatch, () => {
-    const offender = offenderOf(exempt)
-    const books = new Map([...rules, scannerProgram].map((rule) => [rule, new BanBook({ ...rule, length: askAgain })]))
-    // Who an address wanted to be and when, the first first.
-    const wanted = new Map<string, number>()
-    const due: Array<Due> = []
-    const some = Latch.makeUnsafe(false)
+export const layer = (exempt: ReadonlyArray<string>) =>
+  Layer.effect(
+    BanWatch,
+    Effect.gen(function* () {
+      const offender = offenderOf(exempt)
+      const books = new Map(
+        [...rules, scannerProgram].map((rule) => [rule, new BanBook({ ...rule, length: askAgain })])
+      )
+      // Who an address wanted to be and when, the first first.
+      const wanted = new Map<string, number>()
+      const due: Array<Due> = []
+      const some = Latch.makeUnsafe(false)
 
-    const offend = (rule: BanRule, address: string | undefined): void => {
-      const counted = offender(address)
-      const at = Date.now()
-      if (counted === undefined || books.get(rule)!.offend(counted, at) === undefined || due.length >= maxDue) return
-      due.push({ address: counted, rule, at })
-      some.openUnsafe()
-    }
+      const offend = (rule: BanRule, address: string | undefined): void => {
+        const counted = offender(address)
+        const at = Date.now()
+        if (counted === undefined || books.get(rule)!.offend(counted, at) === undefined || due.length >= maxDue) return
+        due.push({ address: counted, rule, at })
+        some.openUnsafe()
+      }
 
-    return BanWatch.of({
-      offend,
-      hear: (headers) => {
-        const heard = registration(headers)
-        if (heard === undefined) return
-        if (heard.scanner) return offend(scannerProgram, heard.address)
-        if (heard.failed === undefined) return
-        offend(sipBruteForce, heard.address)
-        const who = `${heard.address} ${heard.failed}`
-        const now = Date.now()
-        const before = wanted.get(who)
-        if (before !== undefined && now - before < Duration.toMillis(sipScanner.window)) return
-        wanted.delete(who)
-        wanted.set(who, now)
-        if (wanted.size > maxAddresses) wanted.delete(wanted.keys().next().value!)
-        offend(sipScanner, heard.address)
-      },
-      actor: {
+      yield* Supervisor.actor({
         name: "sip bans",
         run: Effect.gen(function* () {
           const actor = yield* Actor
@@ -99,9 +83,27 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<BanWatch> =>
             if (due.length === 0) yield* Effect.timeoutOption(some.await, lookInterval)
           }
         })
-      }
+      })
+      return BanWatch.of({
+        offend,
+        hear: (headers) => {
+          const heard = registration(headers)
+          if (heard === undefined) return
+          if (heard.scanner) return offend(scannerProgram, heard.address)
+          if (heard.failed === undefined) return
+          offend(sipBruteForce, heard.address)
+          const who = `${heard.address} ${heard.failed}`
+          const now = Date.now()
+          const before = wanted.get(who)
+          if (before !== undefined && now - before < Duration.toMillis(sipScanner.window)) return
+          wanted.delete(who)
+          wanted.set(who, now)
+          if (wanted.size > maxAddresses) wanted.delete(wanted.keys().next().value!)
+          offend(sipScanner, heard.address)
+        }
+      })
     })
-  })
+  )
 
 /** Bans an address unless it is banned by this rule already; tells everybody if it was not. */
 const add = Effect.fnUntraced(function* ({ address, at, rule }: Due) {

@@ -2,7 +2,7 @@
  * What an event of the switch says of a call. Pure: keeps nothing, since the rows of the calls are what is known of them; an event that
  * comes twice is the same step twice. Source: wire sheet of the event socket, captures B86, B87, B89.
  */
-import { maxSpelling } from "../numbers/Spellings.ts"
+import { maxSpelling } from "../directory/Exports.ts"
 
 export interface Began {
   readonly _tag: "Began"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CountryCode } from "libphonenumber-js/min"
 import { NotFound } from "#core/http/Problem.ts"
-import { tails } from "../numbers/Spellings.ts"
+import { tails } from "../directory/Exports.ts"
 
 export interface Call {
   readonly id: number

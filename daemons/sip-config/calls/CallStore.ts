@@ -7,9 +7,8 @@ import { SqlClient } from "effect/sql"
 import type { CountryCode } from "libphonenumber-js/min"
 import { CallAnswered, CallEnded, CallIncoming } from "#core/contracts/Calls.ts"
 import { Events } from "#core/events/Events.ts"
-import * as Lookup from "../customers/Lookup.ts"
-import { source } from "../customers/CustomerTelling.ts"
-import { e164 } from "../numbers/Spellings.ts"
+import { Lookup, source } from "../customers/Exports.ts"
+import { e164 } from "../directory/Exports.ts"
 import type { Began, Step } from "./CallBook.ts"
 
 /** Whose number hides itself. */

@@ -9,13 +9,13 @@ import type { CountryCode } from "libphonenumber-js/min"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Database } from "#core/sql/Database.ts"
 import type { Events } from "#core/events/Events.ts"
-import type { Component } from "#core/daemon/Health.ts"
+import { type Component, Health } from "#core/daemon/Health.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
 import * as Line from "#protocols/event-socket/Line.ts"
-import { dataTopic } from "../data/DataTopic.ts"
+import { dataTopic } from "../directory/Exports.ts"
 import { registrationEvents } from "./BanRules.ts"
 import { BanWatch } from "./BanWatch.ts"
 import { callEvents, lostCause, step } from "./CallBook.ts"
@@ -47,19 +47,17 @@ export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
   readonly reconnecting?: Backoff.Backoff
 }
 
-type Ground = SqlClient.SqlClient | Database | Events | BanWatch | Wake
+type Needed = SqlClient.SqlClient | Database | Events | BanWatch | Wake
 
 export class SwitchWatch extends Context.Service<
   SwitchWatch,
   {
-    /** None when no switch is configured. */
-    readonly actors: ReadonlyArray<ActorSpec<any>>
     /** From what is known: no question is asked. */
     readonly component: Effect.Effect<Component>
   }
 >()("signalbox/sip-config/SwitchWatch") {}
 
-export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch> => {
+export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch, never, Needed | Supervisor | Health> => {
   const { switchHost: host, switchPassword: password, switchPort: port } = options
   if (host === undefined || password === undefined) {
     const missing = host === undefined ? "SIGNALBOX_SWITCH_HOST" : "SIGNALBOX_SWITCH_PASSWORD"
@@ -67,7 +65,7 @@ export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch> => 
       status: "unconfigured",
       detail: `${missing} unset: nobody hears of calls, and the switch hears of changes within a minute`
     }
-    return Layer.succeed(SwitchWatch, SwitchWatch.of({ actors: [], component: Effect.succeed(component) }))
+    return Layer.effect(SwitchWatch, shown(Effect.succeed(component)))
   }
   const socket = Line.layer({ ...options, host, port, password, names: callEvents, subclasses: registrationEvents })
   return Layer.effect(SwitchWatch, make(options)).pipe(Layer.provide(socket))
@@ -80,7 +78,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const names: SwitchFlush.Names = new Map()
   let failure: string | undefined
 
-  const actor: ActorSpec<Ground> = {
+  const actor: ActorSpec<Needed> = {
     name: "telephone switch",
     placed: true,
     backoff: options.reconnecting ?? reconnecting,
@@ -94,17 +92,21 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
       ])
     })
   }
-  return SwitchWatch.of({
-    actors: [actor],
-    component: Effect.map(socket.connected, (connected): Component =>
+  yield* Supervisor.actor(actor)
+  return yield* shown(
+    Effect.map(socket.connected, (connected): Component =>
       connected
         ? { status: "ok" }
         : failure === undefined
           ? { status: "ok", detail: "not connected from this process" }
           : { status: "degraded", detail: `not connected: ${failure}` }
     )
-  })
+  )
 })
+
+/** The service, whose component `/health` shows as `telephone_switch`. */
+const shown = (component: Effect.Effect<Component>) =>
+  Effect.as(Health.component("telephone_switch", component), SwitchWatch.of({ component }))
 
 /** Works on what was heard, in its order. */
 const serve = Effect.fnUntraced(function* (

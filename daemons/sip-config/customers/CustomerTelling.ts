@@ -3,7 +3,22 @@ import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { CustomerChanged, CustomerCreated, CustomerDeleted } from "#core/contracts/Customers.ts"
 import { Events } from "#core/events/Events.ts"
-import type { Customer } from "./Customers.ts"
+
+export interface Customer {
+  readonly id: number
+  readonly tenant_id: number
+  /** Customer number, unique in its tenant. */
+  readonly number: string
+  readonly name: string
+  /** BCP 47. */
+  readonly locale: string
+  readonly email: string | null
+  /** E.164. */
+  readonly phones: ReadonlyArray<string>
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
 
 /** Who changes it, also where there is no request any more. */
 export interface Author {

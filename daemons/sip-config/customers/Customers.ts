@@ -2,27 +2,11 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import { tail } from "../numbers/Spellings.ts"
-import { type Author, tell } from "./CustomerTelling.ts"
+import { tail } from "../directory/Exports.ts"
+import { type Author, type Customer, tell } from "./CustomerTelling.ts"
 import { CustomerNumberTaken } from "./Errors.ts"
 import { defaultLocale } from "./Fields.ts"
 import type { Normalised } from "./Normalise.ts"
-
-export interface Customer {
-  readonly id: number
-  readonly tenant_id: number
-  /** Customer number, unique in its tenant. */
-  readonly number: string
-  readonly name: string
-  /** BCP 47. */
-  readonly locale: string
-  readonly email: string | null
-  /** E.164. */
-  readonly phones: ReadonlyArray<string>
-  readonly version: number
-  readonly created_at: Date
-  readonly updated_at: Date
-}
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`c.id, c.tenant_id, c.number, c.name, c.locale, c.email, c.version, c.created_at, c.updated_at,

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { plainText } from "#core/http/Paging.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { PhoneNumber } from "../api/Bounds.ts"
+import { PhoneNumber } from "../directory/Exports.ts"
 
 /** Unit: phone numbers of one customer. Reason: a company with its branches; each is a row to write. */
 export const maxPhones = 20

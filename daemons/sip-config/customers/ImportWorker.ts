@@ -18,15 +18,13 @@ const batchSize = 50
 /** Files at once. Reason: a long one must not keep a short one waiting. */
 const concurrency = 2
 
-/** The loop; `country`: of numbers that name none. */
+/** Registers the worker. `country`: of numbers without a country code. */
 export const importWorker = (country: CountryCode) =>
-  Effect.map(Jobs, (jobs) =>
-    jobs.worker({
-      type: Imports.ImportCustomers,
-      concurrency,
-      handle: ({ data }) => work(data.tenant_id, data.import_id, country)
-    })
-  )
+  Jobs.worker({
+    type: Imports.ImportCustomers,
+    concurrency,
+    handle: ({ data }) => work(data.tenant_id, data.import_id, country)
+  })
 
 const work = Effect.fnUntraced(function* (tenantId: number, id: number, country: CountryCode) {
   const file = yield* tenantTransaction(tenantId, Imports.begun(id))

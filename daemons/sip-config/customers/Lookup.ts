@@ -1,7 +1,7 @@
 /** Who is calling. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { tail } from "../numbers/Spellings.ts"
+import { tail } from "../directory/Exports.ts"
 
 export interface Known {
   readonly id: number

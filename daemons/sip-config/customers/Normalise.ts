@@ -1,7 +1,7 @@
 /** The one form in which a customer's fields are stored. Pure. */
 import type { CountryCode } from "libphonenumber-js/min"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { e164 } from "../numbers/Spellings.ts"
+import { e164 } from "../directory/Exports.ts"
 import type { CustomerChange } from "./Fields.ts"
 import { canonicalLocale } from "./Fields.ts"
 

@@ -3,7 +3,7 @@
  * its own; and where there is a whitelist, whoever is on none is refused.
  */
 import type { CountryCode } from "libphonenumber-js/min"
-import { e164, maxSpelling, spellings } from "../numbers/Spellings.ts"
+import { e164, maxSpelling, spellings } from "../directory/Exports.ts"
 import type { CallFilter } from "./Rows.ts"
 
 /** One filter that was looked at. */

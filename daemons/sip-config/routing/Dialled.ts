@@ -1,7 +1,7 @@
 /** What a dialled number is: one of ours in one of its spellings, one outside, or none. Pure. */
 import type { CountryCode } from "libphonenumber-js/min"
 import { remembering } from "#core/lane/Remembering.ts"
-import { e164, maxSpelling } from "../numbers/Spellings.ts"
+import { e164, maxSpelling } from "../directory/Exports.ts"
 import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 

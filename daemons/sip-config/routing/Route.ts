@@ -3,61 +3,15 @@
  * is this very decision and no second one. Calls of phones come in the context `tenant-<id>`, calls from outside in `public`; nothing of
  * one tenant is reached from another but over the telephone network.
  */
-import type { CountryCode } from "libphonenumber-js/min"
+import type { Call, Plan, Refusal, Route } from "./Call.ts"
 import { judge } from "./CallFilters.ts"
 import { destinationName } from "./DestinationName.ts"
 import { dialled, emergencyNumbers } from "./Dialled.ts"
 import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
 import { domainOf, own } from "./Own.ts"
-import type { Did, Extension, ExternalNumber, IvrMenu, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
+import type { DestinationType, Did, Extension, ExternalNumber, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
 import { resultOf, type Step } from "./Steps.ts"
 import type { Telephony } from "./Telephony.ts"
-
-/** Source: interface document 2 §2.3. */
-export type DestinationType = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"
-
-/** What is known of a call when its way is asked for. */
-export interface Call {
-  /** `tenant-<id>` or `public`. */
-  readonly context: string
-  /** The number that was dialled. */
-  readonly destination: string
-  /** The number the caller shows; empty: none. */
-  readonly caller: string
-  /** The extension that proved itself, and its domain; undefined for calls from outside. */
-  readonly user: string | undefined
-  readonly domain: string | undefined
-}
-
-/** What holds for all calls. */
-export interface Plan {
-  /** Whose numbers are meant where no country is named. */
-  readonly country: CountryCode
-  /** What a phone dials for its own voicemail box. */
-  readonly voicemailNumber: string
-}
-
-/** A SIP answer that ends the call. */
-export type Refusal = 403 | 404 | 480 | 482 | 503 | 603
-
-export type Route =
-  | {
-      readonly _tag: "Extension"
-      readonly domain: string
-      readonly extension: Extension
-      readonly box: VoicemailBox | undefined
-    }
-  | {
-      readonly _tag: "RingGroup"
-      readonly domain: string
-      readonly group: RingGroup
-      readonly members: ReadonlyArray<string>
-    }
-  | { readonly _tag: "Menu"; readonly domain: string; readonly menu: IvrMenu }
-  | { readonly _tag: "Leave"; readonly domain: string; readonly box: VoicemailBox }
-  | { readonly _tag: "Check"; readonly domain: string; readonly box: VoicemailBox }
-  | { readonly _tag: "Outside"; readonly number: string; readonly legs: ReadonlyArray<Leg> }
-  | { readonly _tag: "Refused"; readonly status: Refusal }
 
 type Tell = ((step: Step) => void) | undefined
 

@@ -1,5 +1,7 @@
 /** Rows of telephony as a picture in memory holds them. Names are the tables' and columns'. */
-import type { DestinationType } from "./Route.ts"
+
+/** Source: interface document 2 §2.3. */
+export type DestinationType = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"
 
 interface Row {
   readonly id: number

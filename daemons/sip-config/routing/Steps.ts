@@ -1,5 +1,6 @@
 /** What a decision looks at on its way, as facts; StepWords says them. Pure. */
-import type { DestinationType, Refusal, Route } from "./Route.ts"
+import type { Refusal, Route } from "./Call.ts"
+import type { DestinationType } from "./Rows.ts"
 import type { CallFilter, RingGroup } from "./Rows.ts"
 
 /** Which part of the way a step is about. */

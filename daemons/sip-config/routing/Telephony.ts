@@ -1,5 +1,5 @@
 /**
- * All that the switch is told, in memory, with the ways it is looked up. It reads nothing by itself (Picture fills it) and decides
+ * All that the switch is told, in memory, with the ways it is looked up. It reads nothing by itself (TelephonyProjection fills it) and decides
  * nothing (Route, Directory). Every change counts `version` up, so that what was made of it can be kept as long as it holds.
  */
 import { grouped, unique } from "./Indexes.ts"

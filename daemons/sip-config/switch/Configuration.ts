@@ -4,8 +4,7 @@
  */
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
-import type { IvrMenu, Trunk } from "../routing/Rows.ts"
-import type { Telephony } from "../routing/Telephony.ts"
+import type { IvrMenu, Telephony, Trunk } from "../routing/Exports.ts"
 import { clean, exact, inert } from "./Inert.ts"
 import { entriesOf } from "./IvrEntries.ts"
 import type { Unsealed } from "./Unsealed.ts"

@@ -1,7 +1,6 @@
 /** Section `dialplan`: a decided way as the switch's own applications. Pure but for the order of a random group. Source: shared wire sheet. */
 import { randomInt } from "node:crypto"
-import type { Leg } from "../routing/OutsideLegs.ts"
-import type { Route } from "../routing/Route.ts"
+import type { Leg, Route } from "../routing/Exports.ts"
 import { inert, isDialable } from "./Inert.ts"
 import { node, type Node, write } from "./Xml.ts"
 

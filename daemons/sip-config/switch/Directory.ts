@@ -6,8 +6,7 @@
  * domain without them, never with "not found", which would let the switch look into its own files.
  * Source: shared wire sheet, section directory; captures A10 and A11.
  */
-import type { Did, Extension, SipDomain, Trunk, VoicemailBox } from "../routing/Rows.ts"
-import type { Telephony } from "../routing/Telephony.ts"
+import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
 import { networksOf } from "./Configuration.ts"
 import { clean, exact, inert, isDialable } from "./Inert.ts"
 import type { Unsealed } from "./Unsealed.ts"

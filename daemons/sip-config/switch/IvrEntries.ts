@@ -1,7 +1,6 @@
 /** What a menu's keys lead to. Pure. An entry that cannot be read, or leads nowhere, is passed over. */
 import { Schema } from "effect"
-import type { IvrMenu } from "../routing/Rows.ts"
-import type { Telephony } from "../routing/Telephony.ts"
+import type { IvrMenu, Telephony } from "../routing/Exports.ts"
 import { isDialable } from "./Inert.ts"
 
 /** As stored: the keys, and where they lead. */

@@ -3,9 +3,17 @@
  * what was decided, and by the fields that decided it, as long as the telephony is as it was: then the warm way is a look into a map.
  */
 import { memory } from "#core/lane/Remembering.ts"
-import { isOurs, type Plan, route, type Route } from "../routing/Route.ts"
-import type { Extension, SipDomain, Trunk } from "../routing/Rows.ts"
-import type { Telephony } from "../routing/Telephony.ts"
+import {
+  type Extension,
+  type Freshness,
+  isOurs,
+  type Plan,
+  route,
+  type Route,
+  type SipDomain,
+  type Telephony,
+  type Trunk
+} from "../routing/Exports.ts"
 import { type Answer, answer } from "./Answer.ts"
 import * as Configuration from "./Configuration.ts"
 import { dialplan, keyOf } from "./Dialplan.ts"
@@ -16,12 +24,6 @@ import { node, write } from "./Xml.ts"
 
 /** Answers kept. Unit: answers. Reason: three for each of ten thousand extensions, some 50 MB. */
 const kept = 50_000
-
-/**
- * What may be said from the telephony in memory. `known`: it is as Postgres has it, or as it was not long ago. `old`: it is too old, and
- * `never`: it was never read; then nobody may register and no call is led.
- */
-export type Standing = "known" | "old" | "never"
 
 /** What the switch takes as no answer of ours, so that it asks its own files. */
 export const notFound: Answer = answer(write("result", node("result", { status: "not found" })))
@@ -39,7 +41,7 @@ const mailboxActions = new Set(["voicemail-lookup", "message-count"])
 
 export interface SwitchAnswers {
   /** To a body; `whole`: false when only its beginning was read. */
-  readonly to: (bytes: Buffer, whole: boolean, standing: Standing) => Answer
+  readonly to: (bytes: Buffer, whole: boolean, freshness: Freshness) => Answer
 }
 
 export const make = (options: {
@@ -95,7 +97,7 @@ export const make = (options: {
     return text === undefined ? undefined : answer(text)
   }
 
-  const directory = (body: SwitchBody, standing: Standing): Answer => {
+  const directory = (body: SwitchBody, freshness: Freshness): Answer => {
     const action = body.field("action")
     const purpose = body.field("purpose")
     if ((action !== undefined && foreignActions.has(action)) || purpose === "nightmare_xfer") return notFound
@@ -106,12 +108,12 @@ export const make = (options: {
     }
     const user = body.field("user")
     const of = telephony.domain(name)
-    if (action === "reverse-auth-lookup" && standing === "known" && user !== undefined) {
+    if (action === "reverse-auth-lookup" && freshness === "known" && user !== undefined) {
       const found = reverse(name, user)
       if (found !== undefined) return found
     }
-    if (of === undefined) return standing === "never" ? answer(Directory.withoutUsers(name)) : notFound
-    if (standing !== "known" || purpose === "gateways") return withoutUsers(of)
+    if (of === undefined) return freshness === "never" ? answer(Directory.withoutUsers(name)) : notFound
+    if (freshness !== "known" || purpose === "gateways") return withoutUsers(of)
     if (purpose === "network-list") return keep(`n${of.id}`, () => Directory.networks(telephony, of))
     if (action === "group_call") {
       const group = body.field("group_name") ?? body.field("group")
@@ -130,20 +132,20 @@ export const make = (options: {
         : { user: body.field("variable_user_name"), domain: body.field("variable_domain_name") })
     })
 
-  const led = (body: SwitchBody, standing: Standing): Answer => {
+  const led = (body: SwitchBody, freshness: Freshness): Answer => {
     const context = body.field("Hunt-Context")
     if (context === undefined || !isOurs(context)) return notFound
-    const way = standing !== "known" ? unavailable : wayOf(body, context)
+    const way = freshness !== "known" ? unavailable : wayOf(body, context)
     const key = keyOf(way)
     return key === undefined ? answer(dialplan(context, way)) : keep(`${context} ${key}`, () => dialplan(context, way))
   }
 
-  const configuration = (body: SwitchBody, standing: Standing): Answer => {
-    if (standing === "never") return notFound
+  const configuration = (body: SwitchBody, freshness: Freshness): Answer => {
+    if (freshness === "never") return notFound
     switch (body.base("key_value")) {
       case "sofia.conf":
         // It holds the trunks' passwords: a switch that gets none keeps the profiles it has.
-        return standing === "old" ? notFound : keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
+        return freshness === "old" ? notFound : keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
       case "acl.conf":
         return keep("acl", () => Configuration.acl(telephony))
       case "ivr.conf": {
@@ -156,7 +158,7 @@ export const make = (options: {
     }
   }
 
-  const sections: Readonly<Record<string, (body: SwitchBody, standing: Standing) => Answer>> = {
+  const sections: Readonly<Record<string, (body: SwitchBody, freshness: Freshness) => Answer>> = {
     directory,
     dialplan: led,
     configuration
@@ -187,7 +189,7 @@ export const make = (options: {
   }
 
   return {
-    to: (bytes, whole, standing) => {
+    to: (bytes, whole, freshness) => {
       if (version !== telephony.version()) {
         version = telephony.version()
         answers = memory(kept)
@@ -195,13 +197,13 @@ export const make = (options: {
       }
       const body = new SwitchBody(bytes)
       const section = body.base("section") ?? ""
-      const asked = whole && standing === "known" ? lookUpOf(section, body) : undefined
+      const asked = whole && freshness === "known" ? lookUpOf(section, body) : undefined
       const known = asked === undefined ? undefined : lookUps.get(asked)
       if (known !== undefined) return known
       if (!Object.hasOwn(sections, section)) return notFound
       if (!whole) return ofPart(section, body)
       lasting = false
-      const found = sections[section]!(body, standing)
+      const found = sections[section]!(body, freshness)
       if (lasting && asked !== undefined) lookUps.set(asked, found)
       return found
     }

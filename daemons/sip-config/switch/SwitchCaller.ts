@@ -9,7 +9,7 @@ import type { Standing } from "#core/auth/Standing.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
 import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
 import { remembering } from "#core/lane/Remembering.ts"
-import { make as lastKnown } from "./LastKnown.ts"
+import { make as lastKnown } from "../routing/Exports.ts"
 
 /** What a token needs for this. */
 export const switchScope: Scope = "switch"

@@ -15,11 +15,9 @@ import { clientAddress } from "#core/http/ClientAddress.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 import { Secrets } from "#core/config/Secrets.ts"
-import type { Plan } from "../routing/Route.ts"
+import { type Known, type Plan, TelephonyProjection } from "../routing/Exports.ts"
 import type { Answer } from "./Answer.ts"
 import type { SwitchPorts } from "./Configuration.ts"
-import type { Known } from "./LastKnown.ts"
-import { Picture } from "./Picture.ts"
 import { make as makeAnswers, notFound } from "./SwitchAnswer.ts"
 import { read } from "./SwitchBody.ts"
 import { type Admission, make as makeCaller, switchScope } from "./SwitchCaller.ts"
@@ -48,16 +46,16 @@ export const layer = (
 ): Layer.Layer<
   SwitchLane,
   never,
-  Picture | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database
+  TelephonyProjection | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database
 > =>
   Layer.effect(
     SwitchLane,
     Effect.gen(function* () {
-      const picture = yield* Picture
+      const projection = yield* TelephonyProjection
       const refusals = yield* RefusalLog.make(refused, "kind")
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({
-        telephony: picture.telephony,
+        telephony: projection.telephony,
         unsealed: makeUnsealed(yield* Secrets),
         plan: options.plan,
         ports: options.ports
@@ -67,7 +65,7 @@ export const layer = (
         // Here no caller is left that a throw could reach.
         try {
           // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the answer.
-          send(response, answers.to(bytes, whole, known === "fresh" ? "known" : picture.standing()))
+          send(response, answers.to(bytes, whole, known === "fresh" ? "known" : projection.freshness()))
         } catch (error) {
           broke(response, error)
         }
@@ -75,9 +73,9 @@ export const layer = (
 
       const serve = (request: IncomingMessage, response: ServerResponse) =>
         read(request, (bytes, whole) => {
-          const known = picture.last.now()
+          const known = projection.last.now()
           if (known !== undefined) return tell(bytes, whole, response, known)
-          picture.last.soon().then(
+          projection.last.soon().then(
             (later) => tell(bytes, whole, response, later),
             (error: unknown) => broke(response, error)
           )

@@ -5,9 +5,9 @@
 import { Effect, Exit, Redacted } from "effect"
 import { hash } from "node:crypto"
 import { contextOf, type SealedColumn, type Secrets } from "#core/config/Secrets.ts"
-import { sealedExtensions, sealedPins, sealedTrunks } from "../data/Credentials.ts"
+import { sealedExtensions, sealedPins, sealedTrunks } from "../directory/Exports.ts"
 import { memory } from "#core/lane/Remembering.ts"
-import type { Extension, Trunk, VoicemailBox } from "../routing/Rows.ts"
+import type { Extension, Trunk, VoicemailBox } from "../routing/Exports.ts"
 
 /** Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its envelope. */
 const keptHashes = 50_000

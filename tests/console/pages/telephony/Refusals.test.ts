@@ -1,7 +1,7 @@
 import { Option, Result, Schema, SchemaIssue } from "effect"
 import { describe, expect, it, vi } from "vitest"
-import * as Bounds from "#daemons/sip-config/api/Bounds.ts"
-import { classify } from "#daemons/sip-config/numbers/NumberPlan.ts"
+import * as Bounds from "#daemons/sip-config/directory/Shapes.ts"
+import { classify } from "#daemons/sip-config/directory/numbers/NumberPlan.ts"
 
 vi.stubGlobal("localStorage", { getItem: () => "de" })
 vi.stubGlobal("document", { documentElement: {} })

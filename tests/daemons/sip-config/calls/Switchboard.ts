@@ -2,11 +2,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { run as runMigrations } from "#core/sql/Migrations.ts"
 import * as BanWatch from "#daemons/sip-config/calls/BanWatch.ts"
 import * as SwitchWatch from "#daemons/sip-config/calls/SwitchWatch.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
-import { frame, run, until } from "#support/Frame.ts"
+import { frame, until } from "#support/Frame.ts"
 import { freshDatabase, type FreshDatabase } from "#support/Postgres.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
@@ -20,27 +21,23 @@ export const watching = Effect.fnUntraced(function* (
   yield* Effect.provideContext(runMigrations(sipConfig.migrations), context)
   const built = yield* Effect.provideContext(
     Layer.build(
-      Layer.merge(
-        BanWatch.layer([]),
-        SwitchWatch.layer({
-          switchHost: "127.0.0.1",
-          switchPort: double.port,
-          switchPassword: Redacted.make(double.password),
-          country: "DE",
-          callRetention: 365,
-          gatewayGone: Duration.millis(20),
-          probeInterval: Duration.millis(200),
-          probeTimeout: Duration.millis(200),
-          ...options
-        })
-      )
+      SwitchWatch.layer({
+        switchHost: "127.0.0.1",
+        switchPort: double.port,
+        switchPassword: Redacted.make(double.password),
+        country: "DE",
+        callRetention: 365,
+        gatewayGone: Duration.millis(20),
+        probeInterval: Duration.millis(200),
+        probeTimeout: Duration.millis(200),
+        ...options
+      }).pipe(Layer.provideMerge(BanWatch.layer([])))
     ),
     context
   )
-  const all = Context.merge(context, built)
-  const { actors, component } = Context.get(built, SwitchWatch.SwitchWatch)
+  const { component } = Context.get(built, SwitchWatch.SwitchWatch)
   const bans = Context.get(built, BanWatch.BanWatch)
-  for (const actor of [bans.actor, ...actors]) yield* Effect.provideContext(run(actor), all)
+  yield* Context.get(context, Supervisor).startRegistered
   return { sql: Context.get(context, PgClient.PgClient), component, bans }
 })
 

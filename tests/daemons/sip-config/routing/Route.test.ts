@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Call, explain, type Plan, route, type Route } from "#daemons/sip-config/routing/Route.ts"
+import type { Call, Plan, Route } from "#daemons/sip-config/routing/Call.ts"
+import { explain, route } from "#daemons/sip-config/routing/Route.ts"
 import { telephony } from "./Rows.ts"
 
 const plan: Plan = { country: "DE", voicemailNumber: "*97" }

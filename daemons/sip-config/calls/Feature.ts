@@ -1,0 +1,26 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { settings } from "#core/config/Environment.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { SipSettings, sipSettings } from "../directory/Exports.ts"
+import { CallsApi } from "./Api.ts"
+import { callSettings } from "./CallSettings.ts"
+import { calls as handlers } from "./Handlers.ts"
+import { callNumbers } from "./migrations/0004_call_numbers.ts"
+import * as SwitchWatch from "./SwitchWatch.ts"
+import { watchedBans } from "./WatchedBans.ts"
+
+const all = { ...sipSettings, ...callSettings }
+
+const watch = Layer.unwrap(Effect.map(settings(all), (config) => SwitchWatch.layer(config)))
+
+/** Calls as the switch tells of them, and bans for what phones do wrong. */
+export const calls = Feature.make({
+  settings: all,
+  migrations: [callNumbers],
+  api: CallsApi,
+  layer: Layer.merge(
+    HttpApiBuilder.layer(CallsApi).pipe(Layer.provide(handlers), Layer.provide(SipSettings.layer)),
+    Layer.provide(watch, watchedBans)
+  )
+})

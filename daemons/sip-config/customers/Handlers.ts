@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
+import { client } from "#core/http/Client.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { CustomerView, CustomersApi, ImportView } from "./Api.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import type { Customer } from "./CustomerTelling.ts"
+import * as Customers from "./Customers.ts"
+import type { Author } from "./CustomerTelling.ts"
+import type { CustomerChange } from "./Fields.ts"
+import * as Imports from "./Imports.ts"
+import { fileProblem } from "./ImportWorker.ts"
+import { normalised } from "./Normalise.ts"
+import { answered, invalid, notEmpty, ownerOf, SipSettings } from "../directory/Exports.ts"
+
+/** A customer as it is answered. */
+const view = ({ version: _version, ...row }: Customer): typeof CustomerView.Type => answered(row)
+
+/** An import as it is answered. */
+const progress = ({
+  changed,
+  created,
+  created_at,
+  failed,
+  finished_at,
+  rows_done,
+  rows_total,
+  unchanged,
+  ...rest
+}: Imports.Import): typeof ImportView.Type => ({
+  ...rest,
+  rows: { total: rows_total, done: rows_done, created, changed, unchanged, failed },
+  created_at: created_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null
+})
+
+/** Who asks. */
+const author = Effect.map(Effect.all([Caller, client]), ([caller, { address }]): Author => ({
+  actor: nameOf(caller),
+  address
+}))
+
+export const customers = Handlers.group(
+  CustomersApi,
+  "customers",
+  Effect.fn(function* (handlers) {
+    const { country } = yield* SipSettings
+    /** The fields as they are stored, or 422. */
+    const stored = (fields: typeof CustomerChange.Type) => {
+      const found = normalised(fields, country)
+      return "noNumber" in found
+        ? Effect.fail(invalid(`payload.phones[${found.noNumber}]`, "must be a telephone number such as +49301234567"))
+        : Effect.succeed(found)
+    }
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...filter } }) {
+        return paged((yield* orUnavailable(inScope(Customers.list(filter, before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(Customers.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const { tenant_id, ...fields } = payload
+        const tenantId = yield* ownerOf(tenant_id)
+        const customer = { ...(yield* stored(fields)), number: fields.number, name: fields.name }
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "customers.create",
+            body: payload,
+            response: CustomerView,
+            create: Effect.map(Customers.create(tenantId, customer, yield* author), view)
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* notEmpty(payload)
+        return view(yield* orUnavailable(inScope(Customers.update(params.id, yield* stored(payload), yield* author))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(Customers.remove(params.id, yield* author)))
+      }),
+      imported: Effect.fnUntraced(function* ({ headers, payload, query }) {
+        const tenantId = yield* ownerOf(query.tenant_id)
+        const problem = yield* Effect.promise(() => fileProblem(payload))
+        if (problem !== undefined)
+          return yield* new InvalidRequest({ errors: [{ field: "payload", message: problem }] })
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "customers.import",
+            body: { payload, tenantId },
+            response: ImportView,
+            create: Effect.map(Imports.create(tenantId, payload, yield* author), progress)
+          })
+        )
+      }),
+      progress: Effect.fnUntraced(function* ({ params }) {
+        return progress(yield* orUnavailable(inScope(Imports.get(params.id))))
+      })
+    })
+  })
+)

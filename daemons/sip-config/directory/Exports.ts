@@ -1,0 +1,10 @@
+/** What other features of sip-config may use of directory. */
+export { sealedExtensions, sealedPins, sealedTrunks } from "./Credentials.ts"
+export { dataTopic } from "./DataTopic.ts"
+export { invalid } from "./Destinations.ts"
+export * as Gone from "./Gone.ts"
+export { hostName } from "./Names.ts"
+export { e164, maxSpelling, spellings, tail, tails } from "./numbers/Spellings.ts"
+export { answered, notEmpty, ownerOf } from "./Requests.ts"
+export { PhoneNumber, ofTenant, strict } from "./Shapes.ts"
+export { SipSettings, sipSettings } from "./SipSettings.ts"

@@ -1,0 +1,42 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Feature from "#core/daemon/Feature.ts"
+import { DirectoryApi } from "./Api.ts"
+import { callFilters } from "./call-filters/Handlers.ts"
+import * as Credentials from "./Credentials.ts"
+import { dids } from "./dids/Handlers.ts"
+import { extensions } from "./extensions/Handlers.ts"
+import { externalNumbers } from "./external-numbers/Handlers.ts"
+import { ivrMenus } from "./ivr-menus/Handlers.ts"
+import { lines } from "./lines/Handlers.ts"
+import { telephony } from "./migrations/0001_telephony.ts"
+import { ownExtensions } from "./own-extensions/Handlers.ts"
+import { ringGroups } from "./ring-groups/Handlers.ts"
+import { SipSettings, sipSettings } from "./SipSettings.ts"
+import { trunks } from "./trunks/Handlers.ts"
+import { voicemailBoxes } from "./voicemail-boxes/Handlers.ts"
+
+const handlers = Layer.mergeAll(
+  extensions,
+  ownExtensions,
+  trunks,
+  dids,
+  lines,
+  ringGroups,
+  callFilters,
+  ivrMenus,
+  voicemailBoxes,
+  externalNumbers
+)
+
+/** Extensions, numbers, groups, menus, voicemail boxes, filters, lines and trunks: what telephony consists of. */
+export const directory = Feature.make({
+  settings: sipSettings,
+  migrations: [telephony],
+  sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
+  api: DirectoryApi,
+  layer: HttpApiBuilder.layer(DirectoryApi).pipe(
+    Layer.provide(handlers),
+    Layer.provide(Layer.mergeAll(SipSettings.layer, Credentials.layer))
+  )
+})

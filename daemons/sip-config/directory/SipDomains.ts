@@ -1,0 +1,69 @@
+/** SIP domains, made when something first needs them. Functions run in the surrounding transaction, the tenant's turn being taken. */
+import { Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { DomainTaken, NumberTaken } from "./Errors.ts"
+import { changed } from "./Change.ts"
+import { invalid } from "./Destinations.ts"
+
+export interface SipDomain {
+  readonly id: number
+  readonly tenant_id: number
+  readonly domain: string
+}
+
+/** The tenant's domain of this name, made when nobody has it; 409 when another tenant has. `name` is normalised. */
+export const claimed = Effect.fnUntraced(function* (tenantId: number, name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain where domain = ${name} and tenant_id = ${tenantId}`
+  const [there] = yield* own
+  if (there !== undefined) return there
+  const [made] =
+    yield* sql<SipDomain>`insert into sip_config.sip_domain (tenant_id, domain) values (${tenantId}, ${name})
+    on conflict (domain) do nothing returning id, tenant_id, domain`
+  if (made === undefined) return yield* new DomainTaken({ detail: "Choose another SIP domain." })
+  yield* changed("sip_domain", made, "created", { domain: name })
+  return made
+})
+
+/** The domain that is named; without a name the tenant's only one, and 422 where it has none or several. */
+export const meant = Effect.fnUntraced(function* (tenantId: number, name: string | undefined) {
+  if (name !== undefined) return yield* claimed(tenantId, name)
+  const sql = yield* SqlClient.SqlClient
+  const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
+    where tenant_id = ${tenantId} order by id limit 2`
+  if (one === undefined) return yield* invalid("payload.domain", "is needed, as there is no SIP domain yet")
+  if (another !== undefined) return yield* invalid("payload.domain", "is needed, as there are several SIP domains")
+  return one
+})
+
+/** Gives a domain back in which nothing is left, so that whoever it belongs to can have it. */
+export const released = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [gone] = yield* sql<SipDomain>`delete from sip_config.sip_domain d where d.id = ${id}
+      and not exists (select 1 from sip_config.extension where domain_id = d.id)
+      and not exists (select 1 from sip_config.ring_group where domain_id = d.id)
+      and not exists (select 1 from sip_config.ivr_menu where domain_id = d.id)
+      and not exists (select 1 from sip_config.voicemail_box where domain_id = d.id)
+    returning id, tenant_id, domain`
+  if (gone !== undefined) yield* changed("sip_domain", gone, "deleted", { domain: gone.domain })
+})
+
+/** Fails with 409 when one of the other kind has this number in the domain: extensions and ring groups are dialled alike. */
+export const notGroup = (domainId: number, number: string) =>
+  notThere(
+    (sql) => sql`select 1 from sip_config.ring_group where domain_id = ${domainId} and lower(number) = ${number}`,
+    "A ring group of the domain has this number."
+  )
+export const notExtension = (domainId: number, number: string) =>
+  notThere(
+    (sql) => sql`select 1 from sip_config.extension where domain_id = ${domainId} and lower(extension) = ${number}`,
+    "An extension of the domain has this number."
+  )
+
+const notThere = Effect.fnUntraced(function* (
+  find: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>,
+  detail: string
+) {
+  const sql = yield* SqlClient.SqlClient
+  if ((yield* find(sql)).length > 0) return yield* new NumberTaken({ detail })
+})

@@ -1,0 +1,156 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
+import { InternalNumber, Name, ofTenant, Password, SipDomain, strict } from "../Shapes.ts"
+
+export const ExtensionView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  /** Its number; in lower case where it has letters. */
+  extension: Schema.String,
+  name: Schema.String,
+  /** SIP domain. */
+  domain: Schema.String,
+  user_id: Schema.NullOr(Schema.Int),
+  enabled: Schema.Boolean,
+  /** What the number plan takes the number for. */
+  kind: Schema.Literals(["employee", "line", "short", "webrtc", "test", "other"]),
+  /** What is odd about that, in whole sentences. */
+  warnings: Schema.Array(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "SipExtension" })
+
+/** What a phone is set to. */
+export const PhoneConfigView = Schema.Struct({
+  extension_id: Schema.Int,
+  extension: Schema.String,
+  display_name: Schema.String,
+  enabled: Schema.Boolean,
+  /** SIP domain, and the realm of its digest. */
+  domain: Schema.String,
+  realm: Schema.String,
+  username: Schema.String,
+  password: Schema.String,
+  /** Where the switch is reached, each way of it. */
+  transports: Schema.Array(
+    Schema.Struct({
+      transport: Schema.Literals(["udp", "tls", "wss"]),
+      host: Schema.String,
+      port: Schema.Int,
+      srtp: Schema.Literals(["off", "optional", "mandatory"])
+    })
+  ),
+  /** SIP over WebSocket, at the switch's own port and at 443. */
+  wss_url: Schema.String,
+  wss_url_443: Schema.String,
+  /** The preferred one first. */
+  codecs: Schema.Array(Schema.String),
+  /** Unit: seconds. */
+  ice_gathering_timeout: Schema.Int,
+  /** None: the switch stands on its public address. */
+  stun_servers: Schema.Array(Schema.String)
+}).annotate({ identifier: "SipPhoneConfig" })
+
+const params = { id: Id }
+const manage = "sip.manage"
+const about = { extension: InternalNumber, name: Name, domain: SipDomain }
+const more = {
+  user_id: Schema.optionalKey(Schema.NullOr(BodyId)),
+  password: Schema.optionalKey(Password),
+  enabled: Schema.optionalKey(Schema.Boolean)
+}
+
+export const extensions = HttpApiGroup.make("extensions")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...page(),
+        ...inTenant,
+        domain: Schema.optionalKey(SipDomain),
+        user_id: Schema.optionalKey(Id),
+        number: Schema.optionalKey(InternalNumber)
+      },
+      success: pageOf(ExtensionView)
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Extensions, newest first",
+          description: "`number`, `domain` and `user_id` narrow it down."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
+      success: ExtensionView.pipe(HttpApiSchema.status(201)),
+      error: [DomainTaken, NumberTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make an extension",
+          description:
+            "Its password is made here and shown by `GET …/config` alone; only holders of `sip.credentials.write` and service tokens may " +
+            "send one. A SIP domain is made with its first extension: 409 `domain_taken` when it is another tenant's, 409 `number_taken` when the number " +
+            "is an extension's or a ring group's of the domain. The number plan warns and refuses nothing. Another password with the same " +
+            "Idempotency-Key is not told apart."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: ExtensionView, error: NotFound })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One extension" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({
+        extension: Schema.optionalKey(about.extension),
+        name: Schema.optionalKey(about.name),
+        domain: Schema.optionalKey(about.domain),
+        ...more
+      }),
+      success: ExtensionView,
+      error: [NotFound, DomainTaken, NumberTaken, InUse]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an extension",
+          description:
+            "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay. With another " +
+            "`user_id` it gets a new password, because people see those of their own; not where it was nobody's and the caller holds `sip.credentials.read`."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an extension",
+          description: "409 `in_use` while a number, a ring group, a menu or a line points at it."
+        })
+      ),
+    HttpApiEndpoint.post("rotate", "/:id/password", { params, success: ExtensionView, error: NotFound })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Give an extension a new password",
+          description: "Made here and shown by `GET …/config`; phones with the old one are turned away from now on."
+        })
+      ),
+    HttpApiEndpoint.get("config", "/:id/config", { params, success: PhoneConfigView, error: NotFound })
+      .annotate(Requires, "sip.credentials.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What a phone of this extension is set to, its password included",
+          description: "Each showing stands in the audit log."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/sip/extensions")

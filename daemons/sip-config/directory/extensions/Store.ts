@@ -1,0 +1,192 @@
+/** Extensions. Functions run in the surrounding transaction with the role it has; changes write the audit log and ring. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import { NumberTaken } from "../Errors.ts"
+import { changed, differences, inTurn, note, orTaken } from "../Change.ts"
+import type { Sealed } from "../Credentials.ts"
+import * as SipDomains from "../SipDomains.ts"
+import { noLine, notLedTo, notRung } from "../Uses.ts"
+
+export interface Extension {
+  readonly id: number
+  readonly tenant_id: number
+  readonly domain_id: number
+  readonly domain: string
+  /** Its number, in lower case where it has letters. */
+  readonly extension: string
+  readonly name: string
+  readonly user_id: number | null
+  readonly enabled: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`e.id, e.tenant_id, e.domain_id, d.domain, e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
+
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id`
+
+export interface Filter {
+  readonly tenant_id?: number
+  readonly domain?: string
+  readonly user_id?: number
+  readonly number?: string
+}
+
+/** Newest first, at most `limit`. */
+export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  const { domain, number, tenant_id: tenant, user_id: user } = filter
+  return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
+    sql`true`,
+    ...(tenant === undefined ? [] : [sql`e.tenant_id = ${tenant}`]),
+    ...(domain === undefined ? [] : [sql`d.domain = ${domain}`]),
+    ...(user === undefined ? [] : [sql`e.user_id = ${user}`]),
+    ...(number === undefined ? [] : [sql`lower(e.extension) = ${number}`]),
+    ...(before === undefined ? [] : [sql`e.id < ${before}`])
+  ])} order by e.id desc limit ${limit}`
+})
+
+/** By number, or 404. */
+export const get = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where e.id = ${id}`
+  return row ?? (yield* missing)
+})
+
+/** The same, the tenant's turn being taken until the transaction ends. */
+const held = Effect.fnUntraced(function* (id: number) {
+  yield* inTurn((yield* get(id)).tenant_id)
+  return yield* get(id)
+})
+
+/** To whom an extension belongs. */
+export interface Owner {
+  readonly tenantId: number
+  readonly userId: number
+}
+
+const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) =>
+  sql`e.tenant_id = ${tenantId} and e.user_id = ${userId}`
+
+/** Of one person, by their numbers. */
+export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
+})
+
+/** Unit: extensions. Reason: people choose among them in a list. */
+const mostOwned = 50
+
+/** With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for everybody else's. */
+export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<
+    Extension & { readonly password: string }
+  >`select ${fields(sql)}, e.password from ${tables(sql)}
+    where ${sql.and([sql`e.id = ${id}`, ...(owner === undefined ? [] : [belongsTo(sql, owner)])])}`
+  if (row === undefined) return yield* missing
+  yield* note("sip_extension", row, "config_shown", { extension: row.extension, domain: row.domain })
+  return row
+})
+
+/** What a new extension is; number and domain are normalised. */
+export interface NewExtension {
+  readonly tenantId: number
+  readonly domain: string
+  readonly extension: string
+  readonly name: string
+  readonly userId: number | null
+  readonly enabled: boolean
+}
+
+export const create = Effect.fnUntraced(function* (
+  { domain, enabled, extension, name, tenantId, userId }: NewExtension,
+  password: Sealed
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* inTurn(tenantId)
+  const { id: domainId } = yield* SipDomains.claimed(tenantId, domain)
+  yield* SipDomains.notGroup(domainId, extension)
+  yield* orTaken(
+    sql`insert into sip_config.extension (id, tenant_id, domain_id, extension, name, user_id, password, enabled)
+    values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope}, ${enabled})`,
+    taken
+  )
+  // What was made in this transaction is there.
+  const made = yield* Effect.orDie(get(password.id))
+  yield* changed("sip_extension", made, "created", { extension, domain, user_id: userId })
+  return made
+})
+
+/** What of an extension may change. */
+export interface Change {
+  readonly domain?: string
+  readonly extension?: string
+  readonly name?: string
+  readonly user_id?: number | null
+  readonly enabled?: boolean
+}
+
+/** An envelope for when a change gives an extension to another user. */
+export interface HandOver {
+  readonly envelope: string
+  /** Also for one that was nobody's, because whoever gives it may not know its password. */
+  readonly always: boolean
+}
+
+/**
+ * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since people are shown
+ * the passwords of their own extensions, one that gets into other hands gets another password.
+ */
+export const update = Effect.fnUntraced(function* (id: number, to: Change, password?: string, handOver?: HandOver) {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* held(id)
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["extension", "domain", "name", "user_id", "enabled"])
+  if (found !== undefined) {
+    const moves = found["extension"] !== undefined || found["domain"] !== undefined
+    if (moves) yield* notRung(before)
+    const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
+    if (moves) yield* SipDomains.notGroup(domainId, after.extension)
+    yield* orTaken(
+      sql`update sip_config.extension set domain_id = ${domainId}, extension = ${after.extension}, name = ${after.name},
+      user_id = ${after.user_id}, enabled = ${after.enabled}, updated_at = now() where id = ${id}`,
+      taken
+    )
+    if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
+    yield* changed("sip_extension", before, "changed", found)
+  }
+  const next =
+    password ??
+    (handOver !== undefined && found?.["user_id"] !== undefined && (handOver.always || before.user_id !== null)
+      ? handOver.envelope
+      : undefined)
+  return yield* next === undefined ? get(id) : setPassword(id, next)
+})
+
+/** Replaces the envelope of its password. */
+export const setPassword = Effect.fnUntraced(function* (id: number, password: string) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  yield* sql`update sip_config.extension set password = ${password}, updated_at = now() where id = ${id}`
+  yield* changed("sip_extension", row, "password_set", { extension: row.extension, domain: row.domain })
+  return yield* get(id)
+})
+
+/** 409 while something points at it: a number, a menu, a ring group or a line. */
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  yield* notLedTo("extension", row)
+  yield* notRung(row)
+  yield* noLine("extension_id", row)
+  yield* sql`delete from sip_config.extension where id = ${id}`
+  yield* SipDomains.released(row.domain_id)
+  yield* changed("sip_extension", row, "deleted", { extension: row.extension, domain: row.domain })
+})
+
+const taken = new NumberTaken({ detail: "An extension of the domain has this number." })
+const missing = new NotFound({ detail: "There is no such extension." })

@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { DestinationType } from "../Destinations.ts"
+import { DomainTaken, InUse } from "../Errors.ts"
+import { Digits, Name, ofTenant, SipDomain, Sound, strict, whole } from "../Shapes.ts"
+
+export const IvrMenuView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  name: Schema.String,
+  domain: Schema.String,
+  /** A sound file of the switch. */
+  greeting: Schema.String,
+  /** How long it waits for a key. Unit: seconds. */
+  timeout: Schema.Int,
+  /** Wrong keys until it hangs up. */
+  max_failures: Schema.Int,
+  /** What keys lead to. */
+  entries: Schema.Array(
+    Schema.Struct({ digits: Schema.String, destination_type: DestinationType, destination_id: Schema.Int })
+  ),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "SipIvrMenu" })
+
+/** Unit: entries of one menu. Reason: more than anybody listens to. */
+const maxEntries = 50
+
+const params = { id: Id }
+const manage = "sip.manage"
+const Entry = Schema.Struct({ digits: Digits, destination_type: DestinationType, destination_id: BodyId })
+const more = {
+  domain: Schema.optionalKey(SipDomain),
+  timeout: Schema.optionalKey(whole(1, 60)),
+  max_failures: Schema.optionalKey(whole(1, 10)),
+  entries: Schema.optionalKey(boundedList(Entry, { minimum: 0, maximum: maxEntries }))
+}
+
+export const ivrMenus = HttpApiGroup.make("ivrMenus")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...page(), ...inTenant, domain: Schema.optionalKey(SipDomain) },
+      success: pageOf(IvrMenuView)
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Menus, newest first", description: "`domain` narrows it down." })),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ name: Name, greeting: Sound, ...more, ...ofTenant }),
+      success: IvrMenuView.pipe(HttpApiSchema.status(201)),
+      error: DomainTaken
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a menu",
+          description:
+            "Each entry leads what a caller keys in to an extension, a ring group, a menu, a voicemail box or an external number of the tenant. `greeting` is a " +
+            "sound file of the switch; `domain` may be left out where the tenant has one only."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: IvrMenuView, error: NotFound })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One menu" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({ name: Schema.optionalKey(Name), greeting: Schema.optionalKey(Sound), ...more }),
+      success: IvrMenuView,
+      error: [NotFound, DomainTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Change a menu", description: "At least one field; what is not named stays." })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a menu",
+          description: "409 `in_use` while a number or another menu leads to it."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/sip/ivr-menus")

@@ -1,0 +1,128 @@
+/** Menus that a caller moves in by keys. Functions run in the surrounding transaction; changes write the audit log and ring. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import { changed, differences, inTurn } from "../Change.ts"
+import { type DestinationType, invalid, led } from "../Destinations.ts"
+import * as SipDomains from "../SipDomains.ts"
+import { notLedTo } from "../Uses.ts"
+
+/** What keys lead to. */
+export interface Entry {
+  readonly digits: string
+  readonly destination_type: DestinationType
+  readonly destination_id: number
+}
+
+export interface Settings {
+  readonly name: string
+  /** A sound file of the switch. */
+  readonly greeting: string
+  /** How long it waits for a key. Unit: seconds. */
+  readonly timeout: number
+  /** Wrong keys until it hangs up. */
+  readonly max_failures: number
+  readonly entries: ReadonlyArray<Entry>
+}
+
+export interface IvrMenu extends Settings {
+  readonly id: number
+  readonly tenant_id: number
+  readonly domain_id: number
+  readonly domain: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`m.id, m.tenant_id, m.domain_id, d.domain, m.name, m.greeting, m.timeout, m.max_failures, m.entries, m.created_at, m.updated_at`
+
+const tables = (sql: SqlClient.SqlClient) =>
+  sql`sip_config.ivr_menu m join sip_config.sip_domain d on d.id = m.domain_id`
+
+export interface Filter {
+  readonly tenant_id?: number
+  readonly domain?: string
+}
+
+/** Newest first, at most `limit`. */
+export const list = Effect.fnUntraced(function* (
+  { domain, tenant_id: tenant }: Filter,
+  before: number | undefined,
+  limit: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where ${sql.and([
+    sql`true`,
+    ...(tenant === undefined ? [] : [sql`m.tenant_id = ${tenant}`]),
+    ...(domain === undefined ? [] : [sql`d.domain = ${domain}`]),
+    ...(before === undefined ? [] : [sql`m.id < ${before}`])
+  ])} order by m.id desc limit ${limit}`
+})
+
+/** By number, or 404. */
+export const get = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where m.id = ${id}`
+  return row ?? (yield* new NotFound({ detail: "There is no such menu." }))
+})
+
+const held = Effect.fnUntraced(function* (id: number) {
+  yield* inTurn((yield* get(id)).tenant_id)
+  return yield* get(id)
+})
+
+/** Fails with 422 of the first entry whose keys come twice, or that leads to nothing of the tenant's. */
+const leadSomewhere = Effect.fnUntraced(function* (tenantId: number, entries: ReadonlyArray<Entry>) {
+  for (const [index, { destination_id, destination_type, digits }] of entries.entries()) {
+    const field = `payload.entries[${index}]`
+    if (entries.findIndex((entry) => entry.digits === digits) < index)
+      return yield* invalid(`${field}.digits`, "is there already")
+    yield* led(tenantId, destination_type, destination_id, `${field}.destination_id`)
+  }
+})
+
+/** `domain` undefined: the tenant's only one. */
+export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, menu: Settings) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* inTurn(tenantId)
+  const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
+  yield* leadSomewhere(tenantId, menu.entries)
+  const [row] = yield* sql<{
+    id: number
+  }>`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, timeout, max_failures, entries)
+    values (${tenantId}, ${domainId}, ${menu.name}, ${menu.greeting}, ${menu.timeout}, ${menu.max_failures}, ${pg.json(menu.entries)}) returning id`
+  // What was made in this transaction is there.
+  const made = yield* Effect.orDie(get(row!.id))
+  yield* changed("sip_ivr_menu", made, "created", { ...menu, domain })
+  return made
+})
+
+/** Changes what is named. */
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings> & { readonly domain?: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const before = yield* held(id)
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["domain", "name", "greeting", "timeout", "max_failures", "entries"])
+  if (found === undefined) return before
+  const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
+  yield* leadSomewhere(before.tenant_id, after.entries)
+  yield* sql`update sip_config.ivr_menu set domain_id = ${domainId}, name = ${after.name}, greeting = ${after.greeting}, timeout = ${after.timeout},
+    max_failures = ${after.max_failures}, entries = ${pg.json(after.entries)}, updated_at = now() where id = ${id}`
+  if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
+  yield* changed("sip_ivr_menu", before, "changed", found)
+  return yield* get(id)
+})
+
+/** 409 while a number or another menu leads to it. */
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  yield* notLedTo("ivr_menu", row)
+  yield* sql`delete from sip_config.ivr_menu where id = ${id}`
+  yield* SipDomains.released(row.domain_id)
+  yield* changed("sip_ivr_menu", row, "deleted", { name: row.name, domain: row.domain })
+})

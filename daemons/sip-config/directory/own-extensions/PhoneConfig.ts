@@ -1,0 +1,44 @@
+/** What a phone is set to so that it reaches the switch as an extension. Pure. Source: interface document 2 §2.3, §4.4. */
+import { Redacted } from "effect"
+import type { PhoneConfigView } from "../extensions/Api.ts"
+import type { Extension } from "../extensions/Store.ts"
+
+/** Ports of the switch. Source: interface document 2 §2.3. That of TLS is a setting, as the firewall's list has another. */
+const udpPort = 5060
+const wssPort = 7443
+
+/** The preferred one first. Source: interface document 2 §2.3. */
+const codecs = ["opus", "PCMA", "PCMU"]
+
+/** Unit: seconds. Source: interface document 2 §2.3. */
+const iceGatheringTimeout = 5
+
+export const phoneConfig = (
+  { domain, enabled, extension, id, name }: Extension,
+  password: Redacted.Redacted,
+  { sipHost, tlsPort }: { readonly sipHost: string | undefined; readonly tlsPort: number }
+): typeof PhoneConfigView.Type => {
+  const host = sipHost ?? domain
+  return {
+    extension_id: id,
+    extension,
+    display_name: name,
+    enabled,
+    domain,
+    realm: domain,
+    username: extension,
+    password: Redacted.value(password),
+    transports: [
+      { transport: "udp", host, port: udpPort, srtp: "off" },
+      { transport: "tls", host, port: tlsPort, srtp: "optional" },
+      // Browsers speak nothing else.
+      { transport: "wss", host, port: wssPort, srtp: "mandatory" }
+    ],
+    wss_url: `wss://${host}:${wssPort}`,
+    wss_url_443: `wss://${domain}/sip`,
+    codecs,
+    ice_gathering_timeout: iceGatheringTimeout,
+    // The switch listens on the public address itself.
+    stun_servers: []
+  }
+}

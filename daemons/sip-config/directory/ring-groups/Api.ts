@@ -1,0 +1,111 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
+import { InternalNumber, Name, ofTenant, SipDomain, strict, whole } from "../Shapes.ts"
+
+export const Strategy = Schema.Literals(["simultaneous", "sequence", "random"])
+
+export const RingGroupView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  name: Schema.String,
+  domain: Schema.String,
+  /** At which it is dialled; null: numbers and menus lead to it. */
+  number: Schema.NullOr(Schema.String),
+  /** All together, one after another, or one after another in an order drawn for each call. */
+  strategy: Strategy,
+  /** Unit: seconds. */
+  ring_timeout: Schema.Int,
+  /** Numbers of extensions of its domain, in their order. */
+  extensions: Schema.Array(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "SipRingGroup" })
+
+/** Unit: extensions of one group. Reason: the switch writes them into one dial string. */
+const maxExtensions = 100
+
+const params = { id: Id }
+const manage = "sip.manage"
+const about = {
+  name: Name,
+  strategy: Strategy,
+  ring_timeout: whole(1, 600),
+  extensions: boundedList(InternalNumber, { minimum: 1, maximum: maxExtensions })
+}
+const more = { domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(Schema.NullOr(InternalNumber)) }
+
+export const ringGroups = HttpApiGroup.make("ringGroups")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...page(),
+        ...inTenant,
+        domain: Schema.optionalKey(SipDomain),
+        number: Schema.optionalKey(InternalNumber)
+      },
+      success: pageOf(RingGroupView)
+    })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ring groups, newest first",
+          description: "`domain` and `number` narrow it down."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
+      success: RingGroupView.pipe(HttpApiSchema.status(201)),
+      error: [DomainTaken, NumberTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a ring group",
+          description:
+            "`extensions` are numbers of one SIP domain; `domain` may be left out where the tenant has one only. `ring_timeout` is in seconds. 409 " +
+            "`number_taken`: an extension or another group of the domain has the number."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: RingGroupView, error: NotFound })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One ring group" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(about.name),
+        strategy: Schema.optionalKey(about.strategy),
+        ring_timeout: Schema.optionalKey(about.ring_timeout),
+        extensions: Schema.optionalKey(about.extensions),
+        ...more
+      }),
+      success: RingGroupView,
+      error: [NotFound, DomainTaken, NumberTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a ring group",
+          description: "At least one field; what is not named stays."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a ring group",
+          description: "409 `in_use` while a number or a menu leads to it."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/sip/ring-groups")

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { inScope } from "#core/auth/Caller.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { DirectoryApi } from "../Api.ts"
+import { RingGroupView } from "./Api.ts"
+import * as RingGroups from "./Store.ts"
+import { internalNumber, sipDomain } from "../Names.ts"
+import { answeredIn, notEmpty, ownerOf } from "../Requests.ts"
+
+/** A ring group as it is answered. */
+const view = (row: RingGroups.RingGroup): typeof RingGroupView.Type => answeredIn(row)
+
+/** With numbers and domain in the one form in which they are kept. */
+const normal = <
+  A extends { readonly domain?: string; readonly number?: string | null; readonly extensions?: ReadonlyArray<string> }
+>(
+  sent: A
+): A => ({
+  ...sent,
+  ...(sent.domain === undefined ? {} : { domain: sipDomain(sent.domain)! }),
+  ...(sent.number === undefined || sent.number === null ? {} : { number: internalNumber(sent.number)! }),
+  ...(sent.extensions === undefined
+    ? {}
+    : { extensions: sent.extensions.map((extension) => internalNumber(extension)!) })
+})
+
+export const ringGroups = Handlers.group(DirectoryApi, "ringGroups", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
+      const filter = normal(rest)
+      return paged((yield* orUnavailable(inScope(RingGroups.list(filter, before, limit + 1)))).map(view), limit)
+    }),
+    show: Effect.fnUntraced(function* ({ params }) {
+      return view(yield* orUnavailable(inScope(RingGroups.get(params.id))))
+    }),
+    create: Effect.fnUntraced(function* ({ headers, payload }) {
+      const tenantId = yield* ownerOf(payload.tenant_id)
+      const { domain, extensions, name, number = null, ring_timeout, strategy } = normal(payload)
+      return yield* orUnavailable(
+        Idempotency.once({
+          key: headers["idempotency-key"],
+          endpoint: "sip.ring_groups.create",
+          body: payload,
+          response: RingGroupView,
+          create: Effect.map(
+            RingGroups.create(tenantId, domain, { name, number, strategy, ring_timeout, extensions }),
+            view
+          )
+        })
+      )
+    }),
+    update: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* notEmpty(payload)
+      return view(yield* orUnavailable(inScope(RingGroups.update(params.id, normal(payload)))))
+    }),
+    remove: Effect.fnUntraced(function* ({ params }) {
+      yield* orUnavailable(inScope(RingGroups.remove(params.id)))
+    })
+  })
+)

@@ -1,0 +1,102 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { InUse } from "../Errors.ts"
+import { Cidr, Host, Name, ofTenant, PhoneNumber, strict, TrunkPassword, Username } from "../Shapes.ts"
+
+export const Transport = Schema.Literals(["udp", "tcp", "tls"])
+
+export const TrunkView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  name: Schema.String,
+  host: Schema.String,
+  port: Schema.Int,
+  transport: Transport,
+  username: Schema.NullOr(Schema.String),
+  /** The password itself is shown nowhere. */
+  has_password: Schema.Boolean,
+  /** Whether we register there, so that its calls find us. */
+  register: Schema.Boolean,
+  /** Null: what the provider asks with. */
+  realm: Schema.NullOr(Schema.String),
+  /** What calls show that have no number of their own. */
+  caller_id: Schema.NullOr(Schema.String),
+  /** CIDR ranges its calls come from; empty: its host alone. */
+  networks: Schema.Array(Schema.String),
+  enabled: Schema.Boolean,
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "SipTrunk" })
+
+/** Unit: ranges of one trunk. Reason: the largest providers list a few dozen. */
+const maxNetworks = 64
+
+const params = { id: Id }
+const manage = "sip.manage"
+const more = {
+  port: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65535 }))),
+  transport: Schema.optionalKey(Transport),
+  username: Schema.optionalKey(Schema.NullOr(Username)),
+  password: Schema.optionalKey(Schema.NullOr(TrunkPassword)),
+  register: Schema.optionalKey(Schema.Boolean),
+  realm: Schema.optionalKey(Schema.NullOr(Host)),
+  caller_id: Schema.optionalKey(Schema.NullOr(PhoneNumber)),
+  networks: Schema.optionalKey(boundedList(Cidr, { minimum: 0, maximum: maxNetworks })),
+  enabled: Schema.optionalKey(Schema.Boolean)
+}
+
+export const trunks = HttpApiGroup.make("trunks")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: { ...page(), ...inTenant }, success: pageOf(TrunkView) })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Trunks, newest first" })),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ name: Name, host: Host, ...more, ...ofTenant }),
+      success: TrunkView.pipe(HttpApiSchema.status(201))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a trunk",
+          description:
+            "A trunk's password is its provider's, so it is sent, by holders of `sip.credentials.write` and service tokens; without one the trunk " +
+            "does not register. Another password with the same Idempotency-Key is not told apart."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: TrunkView, error: NotFound })
+      .annotate(Requires, "sip.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One trunk" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({ name: Schema.optionalKey(Name), host: Schema.optionalKey(Host), ...more }),
+      success: TrunkView,
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a trunk",
+          description:
+            "At least one field; what is not named stays. `password` null takes it away. A trunk that registers needs `username` and `password`."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a trunk",
+          description: "409 `in_use` while a number comes in by it or a line goes out by it."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/sip/trunks")

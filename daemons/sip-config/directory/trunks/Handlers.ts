@@ -1,0 +1,81 @@
+import { Effect, Redacted } from "effect"
+import { inScope } from "#core/auth/Caller.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { DirectoryApi } from "../Api.ts"
+import { TrunkView } from "./Api.ts"
+import { Credentials, sealedTrunks } from "../Credentials.ts"
+import * as Trunks from "./Store.ts"
+import { hostName } from "../Names.ts"
+import { answered, maySend, notEmpty, ownerOf } from "../Requests.ts"
+
+/** A trunk as it is answered. */
+const view = (row: Trunks.Trunk): typeof TrunkView.Type => answered(row)
+
+/** With hosts in the one form in which they are kept. */
+const normal = <A extends { readonly host?: string; readonly realm?: string | null }>(sent: A): A => ({
+  ...sent,
+  ...(sent.host === undefined ? {} : { host: hostName(sent.host)! }),
+  ...(sent.realm === undefined || sent.realm === null ? {} : { realm: hostName(sent.realm)! })
+})
+
+export const trunks = Handlers.group(
+  DirectoryApi,
+  "trunks",
+  Effect.fn(function* (handlers) {
+    const credentials = yield* Credentials
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, tenant_id } }) {
+        return paged((yield* orUnavailable(inScope(Trunks.list(tenant_id, before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(Trunks.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload: { password = null, ...payload } }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        yield* maySend(password ?? undefined, "payload.password")
+        const { id, envelope } = yield* orUnavailable(credentials.forNew(sealedTrunks, Redacted.make(password ?? "")))
+        const { tenant_id: _, ...sent } = normal(payload)
+        const trunk = {
+          port: 5060,
+          transport: "udp" as const,
+          username: null,
+          register: password !== null && (payload.username ?? null) !== null,
+          realm: null,
+          caller_id: null,
+          networks: [],
+          enabled: true,
+          ...sent
+        }
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "sip.trunks.create",
+            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            body: { ...payload, password: password !== null },
+            response: TrunkView,
+            create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params: { id }, payload }) {
+        yield* notEmpty(payload)
+        const { password, ...rest } = payload
+        yield* maySend(password, "payload.password")
+        // Nobody's password is sealed for nothing.
+        const before = yield* orUnavailable(inScope(Trunks.get(id)))
+        const moves = rest.host !== undefined && hostName(rest.host) !== before.host
+        // Else whoever may not see the password would have it answered to a host of their own.
+        if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
+        const sealed =
+          typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password
+        return view(yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(Trunks.remove(params.id)))
+      })
+    })
+  })
+)

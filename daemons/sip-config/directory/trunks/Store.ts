@@ -1,0 +1,125 @@
+/** Trunks: providers by which calls come and go. Functions run in the surrounding transaction; changes write the audit log and ring. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import { changed, differences, inTurn } from "../Change.ts"
+import { invalid } from "../Destinations.ts"
+import { noDid, noLine } from "../Uses.ts"
+
+export interface Settings {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  readonly transport: "udp" | "tcp" | "tls"
+  readonly username: string | null
+  /** Whether we register there, so that calls find us. */
+  readonly register: boolean
+  /** Of its digest; null: what it asks with. */
+  readonly realm: string | null
+  /** What calls show that have no number of their own. */
+  readonly caller_id: string | null
+  /** From where its calls come. CIDR; empty: from `host`. */
+  readonly networks: ReadonlyArray<string>
+  readonly enabled: boolean
+}
+
+export interface Trunk extends Settings {
+  readonly id: number
+  readonly tenant_id: number
+  readonly has_password: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, tenant_id, name, host, port, transport, username, register, realm, caller_id, networks::text[] as networks, enabled,
+    password is not null as has_password, created_at, updated_at`
+
+/** Newest first, at most `limit`. */
+export const list = Effect.fnUntraced(function* (
+  tenant: number | undefined,
+  before: number | undefined,
+  limit: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where ${tenant === undefined ? sql`true` : sql`tenant_id = ${tenant}`}
+    and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
+})
+
+/** By number, or 404. */
+export const get = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where id = ${id}`
+  return row ?? (yield* new NotFound({ detail: "There is no such trunk." }))
+})
+
+const held = Effect.fnUntraced(function* (id: number) {
+  yield* inTurn((yield* get(id)).tenant_id)
+  return yield* get(id)
+})
+
+/** Without a name and a password there is nothing to register with. */
+const whole = (trunk: Settings, password: boolean) =>
+  !trunk.register || (trunk.username !== null && password)
+    ? Effect.void
+    : Effect.fail(invalid("payload.register", "needs username and password"))
+
+/** `password` is the envelope, if there is a password. */
+export const create = Effect.fnUntraced(function* (
+  tenantId: number,
+  id: number,
+  trunk: Settings,
+  password: string | null
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* inTurn(tenantId)
+  yield* whole(trunk, password !== null)
+  const [made] = yield* sql<Trunk>`insert into sip_config.trunk
+      (id, tenant_id, name, host, port, transport, username, password, register, realm, caller_id, networks, enabled)
+    values (${id}, ${tenantId}, ${trunk.name}, ${trunk.host}, ${trunk.port}, ${trunk.transport}, ${trunk.username}, ${password},
+      ${trunk.register}, ${trunk.realm}, ${trunk.caller_id}, ${trunk.networks}::text[]::cidr[], ${trunk.enabled})
+    returning ${fields(sql)}`
+  yield* changed("sip_trunk", made!, "created", { name: trunk.name, host: trunk.host })
+  return made!
+})
+
+/** Changes what is named. `password`: an envelope; null takes it away. */
+export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>, password?: string | null) {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* held(id)
+  const after = { ...before, ...to }
+  yield* whole(after, password === undefined ? before.has_password : password !== null)
+  const found = differences(before, after, [
+    "name",
+    "host",
+    "port",
+    "transport",
+    "username",
+    "register",
+    "realm",
+    "caller_id",
+    "networks",
+    "enabled"
+  ])
+  if (found !== undefined) {
+    yield* sql`update sip_config.trunk set name = ${after.name}, host = ${after.host}, port = ${after.port}, transport = ${after.transport},
+      username = ${after.username}, register = ${after.register}, realm = ${after.realm}, caller_id = ${after.caller_id},
+      networks = ${after.networks}::text[]::cidr[], enabled = ${after.enabled}, updated_at = now() where id = ${id}`
+    yield* changed("sip_trunk", before, "changed", found)
+  }
+  if (password !== undefined) {
+    yield* sql`update sip_config.trunk set password = ${password}, updated_at = now() where id = ${id}`
+    yield* changed("sip_trunk", before, password === null ? "password_removed" : "password_set", { name: after.name })
+  }
+  return yield* get(id)
+})
+
+/** 409 while a number or a line uses it. */
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  yield* noDid(row)
+  yield* noLine("trunk_id", row)
+  yield* sql`delete from sip_config.trunk where id = ${id}`
+  yield* changed("sip_trunk", row, "deleted", { name: row.name, host: row.host })
+})

@@ -1,0 +1,10 @@
+/** What other features of sip-config may use of routing. */
+export { planOf } from "./CallPlan.ts"
+export { type Known, make } from "./LastKnown.ts"
+export type { Leg } from "./OutsideLegs.ts"
+export { projected } from "./Projected.ts"
+export type { Plan, Route } from "./Call.ts"
+export { isOurs, route } from "./Route.ts"
+export type { Did, Extension, IvrMenu, SipDomain, Trunk, VoicemailBox } from "./Rows.ts"
+export type { Telephony } from "./Telephony.ts"
+export { type Freshness, TelephonyProjection } from "./TelephonyProjection.ts"

@@ -1,0 +1,143 @@
+/**
+ * Projection of all telephony tables, from which the switch is answered and calls are routed. An actor compares it also
+ * while nobody asks, so the last known state is seconds old when Postgres goes away.
+ */
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { type Component, Health } from "#core/daemon/Health.ts"
+import * as Projection from "#core/lane/Projection.ts"
+import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
+import type { Wake } from "#core/events/Wake.ts"
+import { dataTopic, Gone } from "../directory/Exports.ts"
+import type { Kind, Rows } from "./Rows.ts"
+import * as Telephony from "./Telephony.ts"
+import { type LastKnown, make as lastKnown } from "./LastKnown.ts"
+
+/** Interval of comparisons while nobody asks. Unit: seconds. */
+const every = Duration.seconds(5)
+
+/** Interval of removing old deletion notes. Unit: milliseconds (an hour). */
+const pruneEvery = 3_600_000
+
+/** Longest comparison. Unit: milliseconds. Reason: reading 100,000 numbers takes two seconds on a busy machine. */
+const longest = 20_000
+
+/** Columns read of each table. */
+const columns: Readonly<Record<Kind, string>> = {
+  sip_domain: "domain",
+  extension: "domain_id, extension, name, password, enabled",
+  trunk:
+    "name, host, port, transport, username, password, register, realm, caller_id, networks::text[] as networks, enabled",
+  ivr_menu: "domain_id, name, greeting, timeout, max_failures, entries",
+  voicemail_box: "domain_id, box, name, pin, email, enabled",
+  external_number: "number",
+  ring_group: "domain_id, number, name, strategy, ring_timeout, extensions",
+  did: "number, trunk_id, destination_type, destination_id",
+  line: "extension_id, did_id, trunk_id, priority",
+  call_filter: "name, type, pattern, enabled"
+}
+
+/**
+ * `known`: equal to Postgres, or to Postgres not long ago. `old`: too old to answer from. `never`: never read. While old
+ * or never read, nobody may register and no call is routed.
+ */
+export type Freshness = "known" | "old" | "never"
+
+export class TelephonyProjection extends Context.Service<
+  TelephonyProjection,
+  Projection.Projection & {
+    readonly telephony: Telephony.Telephony
+    readonly last: LastKnown
+    readonly freshness: () => Freshness
+  }
+>()("signalbox/sip-config/TelephonyProjection") {}
+
+/** `staleFor`: how long it answers without having been compared. Unit: seconds. */
+export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never, SqlClient.SqlClient | Wake> =>
+  Layer.effect(
+    TelephonyProjection,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const telephony = Telephony.make()
+      const source = <K extends Kind>(kind: K): Projection.Source<Rows[K]> => ({
+        changed: (since): Statement.Fragment =>
+          sql`select id, tenant_id, xid::text as xid, ${sql.literal(columns[kind])} from ${sql(`sip_config.${kind}`)} where ${Projection.after(sql, since)}`,
+        apply: (rows) => {
+          for (const row of rows) telephony.put(kind, row)
+        }
+      })
+      const projection = yield* Projection.make({
+        name: "the telephony",
+        topic: dataTopic,
+        longest,
+        sources: {
+          ...Object.fromEntries(Telephony.kinds.map((kind) => [kind, source(kind)])),
+          gone: {
+            // Before the first comparison there is nothing that could be gone.
+            changed: (since) =>
+              sql`select kind, row_id from sip_config.gone where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
+            apply: (rows: ReadonlyArray<{ readonly kind: Kind; readonly row_id: number }>) => {
+              for (const { kind, row_id: id } of rows) if (kind in columns) telephony.remove(kind, id)
+            }
+          }
+        }
+      })
+      const last = lastKnown(projection)
+      const freshness = (): Freshness => {
+        const age = projection.age()
+        return age <= staleFor * 1000 ? "known" : Number.isFinite(age) ? "old" : "never"
+      }
+      return TelephonyProjection.of({ ...projection, telephony, last, freshness })
+    })
+  )
+
+/** Keeps the projection compared while nobody asks, and shows its age in `/health`. */
+export const upkeep = (staleFor: number) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const projection = yield* TelephonyProjection
+      yield* Health.component(
+        "switch_picture",
+        Effect.sync(() => component(projection, staleFor))
+      )
+      yield* Supervisor.actor({ name: "switch picture", run: compareOften(projection) })
+    })
+  )
+
+const component = (projection: TelephonyProjection["Service"], staleFor: number): Component => {
+  const { freshness, last, telephony } = projection
+  const age = projection.age()
+  const known = {
+    domains: telephony.size("sip_domain"),
+    extensions: telephony.size("extension"),
+    numbers: telephony.size("did"),
+    compared_ms_ago: Number.isFinite(age) ? Math.round(age) : null
+  }
+  if (!last.isAway()) return { status: "ok", ...known }
+  if (freshness() === "known") {
+    const detail = "the database does not answer: the switch is told what was known last"
+    return { status: "degraded", detail, ...known }
+  }
+  const since = `not compared with the database for more than ${staleFor} s`
+  return { status: "down", detail: `${since}: nobody can register, calls are refused with 503`, ...known }
+}
+
+const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>
+  Effect.gen(function* () {
+    const actor = yield* Actor
+    let prunedAt = 0
+    while (true) {
+      const known = yield* Effect.promise(last.soon)
+      yield* actor.progress
+      if (known === "fresh" && Date.now() - prunedAt > pruneEvery) {
+        yield* Gone.prune
+        prunedAt = Date.now()
+      }
+      yield* actor.note(
+        known === "fresh"
+          ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers`
+          : "the database does not answer"
+      )
+      yield* Effect.sleep(every)
+    }
+  })

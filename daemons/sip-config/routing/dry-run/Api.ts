@@ -1,0 +1,65 @@
+import * as Api from "#core/http/Api.ts"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { inLanguage } from "#core/words/InLanguage.ts"
+import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import { codes } from "../Steps.ts"
+import { ofTenant, strict } from "../../directory/Exports.ts"
+
+/** Longest text of either side. Unit: characters. Reason: an extension and its domain. */
+const maxSide = 300
+
+const Side = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maxSide),
+  Schema.isPattern(/^[\w+*#.@() /-]+$/)
+)
+
+export const RouteTestResult = Schema.Struct({
+  /** `phone`: `from` is an extension; `outside`: the call comes in by a trunk. */
+  origin: Schema.Literals(["phone", "outside"]),
+  /** Of the switch's dialplan. */
+  context: Schema.String,
+  outcome: Schema.Literals(["Extension", "RingGroup", "Menu", "Leave", "Check", "Outside", "Refused"]),
+  /** SIP status of a call that is refused. */
+  status: Schema.NullOr(Schema.Int),
+  /** What was looked at, in order; the last one says how it ends. */
+  steps: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]),
+      /** Stable, for programs. */
+      code: Schema.Literals(codes),
+      /** One sentence, in the language that was asked for. */
+      text: Schema.String
+    })
+  )
+}).annotate({ identifier: "SipRouteTest" })
+
+/** What would happen, without a call. */
+export const routeTest = HttpApiGroup.make("routeTest")
+  .add(
+    HttpApiEndpoint.post("test", "/", {
+      query: inLanguage,
+      payload: Schema.Struct({ from: Side, to: Side, ...ofTenant }),
+      success: RouteTestResult,
+      error: [NotFound, Unavailable]
+    })
+      .annotate(Requires, "sip.read")
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What happens if X calls Y",
+          description:
+            "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very " +
+            "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. " +
+            "The steps, and why there are none, are told in German or English, as `lang` or Accept-Language asks."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/sip/route-test")
+
+/** The dry run of a call. */
+export const RoutingApi = Api.make("routing").add(routeTest)

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { Caller } from "#core/auth/Caller.ts"
+import { languageFor } from "#core/words/InLanguage.ts"
+import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { RoutingApi } from "./Api.ts"
+import { noSuchExtension, test } from "./DryRun.ts"
+import { ownerOf, SipSettings } from "../../directory/Exports.ts"
+import { TelephonyProjection } from "../TelephonyProjection.ts"
+import { planOf } from "../CallPlan.ts"
+
+export const routeTest = Handlers.group(
+  RoutingApi,
+  "routeTest",
+  Effect.fn(function* (handlers) {
+    const picture = yield* TelephonyProjection
+    const plan = planOf(yield* SipSettings)
+    return handlers.handleAll({
+      test: Effect.fnUntraced(function* ({ payload: { from, tenant_id, to }, query: { lang } }) {
+        const caller = yield* Caller
+        // Of now, also for what this caller changed a moment ago.
+        yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
+        // The platform sees everybody's telephony, unless it asks as somebody.
+        const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
+        const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
+        const language = yield* languageFor(lang)
+        return (
+          test(picture.telephony, plan, question, language) ??
+          (yield* new NotFound({ detail: noSuchExtension[language] }))
+        )
+      })
+    })
+  })
+)

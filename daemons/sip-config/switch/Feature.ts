@@ -1,0 +1,27 @@
+import { Effect, Layer } from "effect"
+import { settings } from "#core/config/Environment.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { Lane } from "#core/lane/Lane.ts"
+import { sipSettings } from "../directory/Exports.ts"
+import { planOf, projected } from "../routing/Exports.ts"
+import { theSwitch } from "./migrations/0003_switch.ts"
+import * as SwitchLane from "./SwitchLane.ts"
+import { switchLaneSettings } from "./SwitchSettings.ts"
+
+const all = { ...sipSettings, ...switchLaneSettings }
+
+const lane = Layer.unwrap(
+  Effect.map(settings(all), (config) =>
+    SwitchLane.layer({ plan: planOf(config), ports: { tls: config.tlsPort }, ranges: config.switchRanges })
+  )
+)
+
+/** What the telephone switch pulls. */
+export const switchConfiguration = Feature.make({
+  settings: all,
+  migrations: [theSwitch],
+  routes: [{ prefix: "/switch/xml", rateLimited: false }],
+  layer: Layer.effectDiscard(
+    Effect.flatMap(SwitchLane.SwitchLane, ({ handle }) => Lane.handle(SwitchLane.switchLane, handle))
+  ).pipe(Layer.provide(lane), Layer.provide(projected))
+})
