@@ -1,10 +1,10 @@
-/** The ledger in lines for a terminal. Pure. */
+/** Renders ledger rows as lines for a terminal. Pure. */
 import { columns } from "#core/cli/Output.ts"
 import type { Acknowledged } from "./run/AcknowledgeRun.ts"
 import type { AlarmSubjectError } from "./subject/AlarmSubjectError.ts"
 import { alarmWorkflow, type RunSummary, type RunView, type TargetView } from "./ledger/Ledger.ts"
 
-/** What changed between two looks at a run, a line each; everything at the first look. */
+/** Lines for the changes between two states of a run. Without an earlier state: every line. */
 export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
   const steps = after.steps.flatMap((step) => {
     const known = before?.steps.find((other) => other.name === step.name)
@@ -17,7 +17,7 @@ export const changes = (before: RunView | undefined, after: RunView): ReadonlyAr
       : [line(`  ${target.channel} ${target.target}`, target.state, targetDetail(target))]
   })
   const end = after.state === "running" || before?.state === after.state ? [] : [line("run", after.state, after.reason)]
-  // The last step closes behind the targets.
+  // The last step follows the targets.
   const closing = steps.filter((step) => step.startsWith("comm.log_result"))
   return [...steps.filter((step) => !closing.includes(step)), ...targets, ...closing, ...end]
 }
@@ -35,7 +35,7 @@ const targetDetail = (target: TargetView): string | undefined => {
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
-/** One run in full. */
+/** A run with its steps, targets and attempts. */
 export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...columns([
     ["id", run.id],
@@ -66,7 +66,7 @@ const sourceText = (source: RunView["source"]): string =>
     ? `event ${source.event_id}`
     : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
 
-/** Runs as a table; `state`: the one that was asked for. */
+/** A table of runs. `state`: the state that the list was filtered by. */
 export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>
   runs.length === 0
     ? [state === undefined ? "No alarms yet. Try: signalbox alarm send --demo" : `No alarm is ${state}.`]
@@ -81,7 +81,7 @@ export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): Read
         ])
       ])
 
-/** What an acknowledgement did. */
+/** The result of an acknowledgement. */
 export const acknowledgedLines = ({
   acknowledged_at,
   acknowledged_by,
@@ -92,10 +92,10 @@ export const acknowledgedLines = ({
   `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
 ]
 
-/** Longest stretch of a subject that is shown on either side of a mistake. Unit: characters. */
+/** Longest part of a subject shown on each side of a mistake. Unit: characters. */
 const around = 60
 
-/** What is wrong with a subject, with a caret under the place. */
+/** The mistake in a subject, with a caret under its position. */
 export const subjectMistake = (subject: string, error: AlarmSubjectError): string => {
   const from = Math.max(0, error.position - around)
   const shown = subject.slice(from, error.position + around).replace(/\p{C}/gu, " ")

@@ -11,7 +11,7 @@ import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } f
 
 const taken = "Answered when the request stands in the ledger, before anything is sent: `links.run` tells how it ends. "
 
-/** An endpoint whose request becomes a run. */
+/** An endpoint whose request starts a run. */
 const send = <
   const Name extends string,
   const Path extends `/${string}`,

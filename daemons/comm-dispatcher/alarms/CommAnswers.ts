@@ -1,4 +1,4 @@
-/** What the comm endpoints answer. */
+/** Answers of the comm endpoints. */
 import { Schema } from "effect"
 import { CommHealthResponse } from "../channels/Exports.ts"
 import { RunState } from "./ledger/Ledger.ts"
@@ -7,15 +7,15 @@ import { TargetState } from "./attempt/RetryPlan.ts"
 export const DispatchResponse = Schema.Struct({
   run_id: Schema.String,
   state: RunState,
-  /** In the order of the request, each followed by its fallbacks. */
+  /** In the order of the request. Each target is followed by its fallbacks. */
   targets: Schema.Array(
     Schema.Struct({
-      /** The place in this list of the target that this one stands in for; null for a target of its own. */
+      /** Index in this list of the target that this fallback belongs to; null for a target that is no fallback. */
       fallback_of: Schema.NullOr(Schema.Int),
       channel: Schema.String,
       target: Schema.String,
       state: TargetState,
-      /** Why it stands as it stands; of a channel that is not served, already now why it will fail. */
+      /** Reason of the state. For an unsupported channel: the reason why the target will fail. */
       reason: Schema.NullOr(Schema.String)
     })
   ),
@@ -24,9 +24,9 @@ export const DispatchResponse = Schema.Struct({
 
 export const HeartbeatResponse = Schema.Struct({
   sent: Schema.Boolean,
-  /** Of the message, when it was sent. */
+  /** Message id; absent when nothing was sent. */
   message_id: Schema.optionalKey(Schema.Int),
-  /** Why it was not sent. */
+  /** Reason why nothing was sent. */
   reason: Schema.optionalKey(Schema.String),
   health: CommHealthResponse
 }).annotate({ identifier: "Heartbeat" })

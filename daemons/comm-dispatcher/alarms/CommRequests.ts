@@ -1,6 +1,6 @@
 /**
- * The bodies of the direct requests, with their defaults (interface document 1 §2.4) and bounds. Whether a target is one of
- * its channel is judged here, so that a 422 names the field; a spelling is brought to its one form in DirectRequest.
+ * Bodies of the direct requests: defaults (interface document 1 §2.4) and bounds. Targets are validated here, so that a
+ * 422 names the field. DirectRequest normalises them.
  */
 import { Effect, Result, Schema } from "effect"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
@@ -10,25 +10,31 @@ import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/Exports.ts"
 import { sentence } from "./subject/AlarmSubjectError.ts"
 import { normaliseTarget } from "./subject/NormaliseTarget.ts"
 
-/** Longest text. Unit: UTF-16 units. Reason: what an alarm's mail may hold; a channel that takes less cuts and says so. */
+/**
+ * Longest text. Unit: UTF-16 units. Reason: the bound of an alarm mail's text. A channel with a smaller bound cuts the
+ * text and marks the cut.
+ */
 export const maxTextLength = maxBodyLength
 
-/** Longest target. Unit: UTF-16 units. Reason: as long as an alarm subject, the other way to name one. */
+/** Longest target. Unit: UTF-16 units. Reason: the bound of an alarm subject, which can hold the same target. */
 export const maxTargetLength = 2_000
 
-/** Longest caption of a voice message. Unit: UTF-16 units. Source: the bot API's bound on captions. */
+/** Longest caption of a voice message. Unit: UTF-16 units. Source: caption bound of the bot API. */
 export const maxCaptionLength = 1_024
 
 /** Longest name of a voice. Unit: characters. Reason: model names are below 60. */
 export const maxVoiceLength = 100
 
-/** Targets of one request, fallbacks apart. Reason: one request must not dial a whole directory. */
+/** Targets of one request, without fallbacks. Reason: one request must not dial a whole directory. */
 export const maxTargets = 20
 
-/** Fallbacks behind one target. Reason: one for each channel there is. */
+/** Fallbacks of one target. Reason: one per channel. */
 export const maxFallbacks = 5
 
-/** Default pause after the answer, in milliseconds, and default times of speaking. Source: interface document 1 §2.4. */
+/**
+ * Default pause after the answer, in milliseconds, and default number of repetitions. Source: interface document 1
+ * §2.4.
+ */
 export const defaultPauseMs = 4_000
 export const defaultRepeat = 2
 export const defaultProvider = "local_gpu"
@@ -36,7 +42,7 @@ export const defaultProvider = "local_gpu"
 const limited = (maxLength: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(maxLength)))
 
 const targetProblem = (channel: Channel, value: string): string | undefined => {
-  // Said by the bound itself.
+  // The length check reports this problem itself.
   if (value.length > maxTargetLength) return undefined
   const normalised = normaliseTarget(channel, value)
   return Result.isFailure(normalised) ? sentence(normalised.failure) : undefined
@@ -51,7 +57,10 @@ const Text = limited(maxTextLength).pipe(
   Schema.check(Schema.makeFilter((text) => (text.trim() === "" ? "must not be empty" : undefined)))
 )
 
-/** Empty: the provider's default. A model's name may hold slashes; none that leads up, begins at the root, or looks like an option. */
+/**
+ * Empty: the provider's default. A model name may contain slashes, but no parent path, absolute path or command-line
+ * option.
+ */
 const Voice = Schema.String.pipe(
   Schema.check(
     Schema.makeFilter((name) =>
@@ -123,7 +132,10 @@ export const MessengerVoiceRequest = Schema.Struct({
 }).annotate({ identifier: "MessengerVoiceRequest" })
 export type MessengerVoiceRequest = typeof MessengerVoiceRequest.Type
 
-/** Whom to reach by which channel; the options are those of the channel's own request, and go before the notice's. */
+/**
+ * Channel and target. The options are those of the channel's own request; they override the options of the whole
+ * request.
+ */
 const reach = {
   channel: Schema.Literals(channels),
   target: limited(maxTargetLength).annotate({
@@ -148,7 +160,7 @@ const Fallback = Schema.Struct(reach).pipe(Schema.check(ofItsChannel))
 
 const Notified = Schema.Struct({
   ...reach,
-  /** Tried one after the other, each when the one before it has failed for good. */
+  /** Tried in this order. Each is tried when the one before it has failed for good. */
   fallback: boundedList(Fallback, { minimum: 0, maximum: maxFallbacks }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed([]))
   )

@@ -1,4 +1,4 @@
-/** A webhook receiver on a free loopback port, for one demonstration. */
+/** A webhook receiver on a free loopback port, for `signalbox alarm send --demo`. */
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 
@@ -11,15 +11,15 @@ export interface Arrived {
 
 export interface Sink {
   readonly url: string
-  /** `127.0.0.1:<port>`, as `admit` takes it. */
+  /** `127.0.0.1:<port>`, the form that `admit` takes. */
   readonly host: string
   readonly arrived: () => ReadonlyArray<Arrived>
 }
 
-/** Longest body it keeps. Unit: bytes. Reason: an alarm's text is bounded at 64 Ki characters. */
+/** Longest body that is kept. Unit: bytes. Reason: an alarm's text has at most 64 Ki characters. */
 const maxBody = 512 * 1024
 
-/** Opens the sink; it closes with the scope. */
+/** Opens the receiver. The scope closes it. */
 export const openSink: Effect.Effect<Sink, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.callback<Sink & { readonly close: () => void }>((resume) => {

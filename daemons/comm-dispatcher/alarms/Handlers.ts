@@ -16,7 +16,7 @@ import { StartRun } from "./run/StartRun.ts"
 import { linkOf } from "./ledger/Ledger.ts"
 import { AlarmsApi } from "./Api.ts"
 
-/** Said at once of a target whose channel nobody serves; the ledger says it when the target's turn has come. */
+/** Reason shown at once for a target of the unsupported channel. The ledger records it when the target's turn comes. */
 const unsupported = "unsupported: no sms channel is served here"
 
 export const commHandlers = Handlers.group(
@@ -28,7 +28,7 @@ export const commHandlers = Handlers.group(
     const health = yield* CommHealth
     const heartbeat = yield* Heartbeat
 
-    /** Makes a run of the request, once per key. */
+    /** Starts the run of the request, once per idempotency key. */
     const dispatch = Effect.fnUntraced(function* (key: string | undefined, body: unknown, request: DirectRequest) {
       const tenantId = tenantOf(yield* Caller)
       let finished: Finished | undefined

@@ -1,6 +1,5 @@
 /**
- * The test message that people send to see that the messenger is there. It goes by the channel itself and not by the
- * ledger: it is worth nothing later.
+ * Sends a test message through the messenger. The message bypasses the ledger, because a late test message is useless.
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
@@ -10,13 +9,13 @@ import { Channels, CommHealth, type DeliveryRequest, type Outcome } from "../cha
 import type { HeartbeatResponse } from "./CommAnswers.ts"
 import type { AlarmConfig } from "./Settings.ts"
 
-/** How long the message may take. Reason: somebody waits for the answer; the bot API has 10 s for one call. */
+/** Time limit of the message. Reason: a person waits for the answer; one call of the bot API takes up to 10 s. */
 export const sendTimeout = Duration.seconds(15)
 
 export class Heartbeat extends Context.Service<
   Heartbeat,
   {
-    /** Sends, then asks for health; a message that did not go is an answer. */
+    /** Sends the message, then asks for health. A message that was not sent is an answer, not an error. */
     readonly send: Effect.Effect<typeof HeartbeatResponse.Type, NotConfigured>
   }
 >()("signalbox/comm-dispatcher/Heartbeat") {}
@@ -50,7 +49,7 @@ const late: Outcome = {
   reached: "perhaps"
 }
 
-/** In the channel's turn, where it has turns; a heartbeat does not wait for a later one. */
+/** Takes the channel's turn when the channel has turns. A heartbeat does not wait for a later turn. */
 const deliver = (channels: Channels["Service"], request: DeliveryRequest): Effect.Effect<Outcome> =>
   Effect.scoped(
     Effect.gen(function* () {

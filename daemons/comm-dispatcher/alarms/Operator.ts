@@ -22,16 +22,16 @@ import * as Ledger from "./ledger/Ledger.ts"
 import { noteAcknowledgedByOperator } from "./run/RunAudit.ts"
 import { runIdOf } from "./run/StartRun.ts"
 
-/** How long a dispatcher may take to be seen after its start. Unit: milliseconds. Reason: its listener is back within 1 s. */
+/** Time until a started dispatcher is visible. Unit: milliseconds. Reason: its listener is back within 1 s. */
 const sighting = 3_000
 
-/** How long a dispatcher may take to take a trigger up. Unit: milliseconds. Reason: far above its 5 ms. */
+/** Time until a dispatcher takes up a trigger. Unit: milliseconds. Reason: far above the usual 5 ms. */
 const patience = 10_000
 
-/** Between two looks at the ledger. Unit: milliseconds. */
+/** Interval of ledger polls. Unit: milliseconds. */
 const look = 100
 
-/** The tenant of the provider itself. */
+/** The provider's own tenant. */
 const provider = 1
 
 const nobodyRuns = "no comm-dispatcher is running: start one with `signalbox run comm-dispatcher` or `signalbox up`"
@@ -45,7 +45,7 @@ interface SendFlags {
   readonly json: boolean
 }
 
-/** The database with the ledger, and what sending a job takes. */
+/** Opens the database and the job engine. */
 const withJobs = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(
     Effect.andThen(
@@ -57,7 +57,7 @@ const withJobs = <A, E, R>(use: Effect.Effect<A, E, R>) =>
           )
           return yield* Effect.provide(
             Effect.andThen(
-              // This process claims nothing; its row need not wait to be found dead.
+              // This process claims no jobs, so its row can be removed at once.
               Effect.flatMap(Incarnation.Incarnation, (own) =>
                 Effect.addFinalizer(() => Effect.ignore(own.forget(own.id)))
               ),
@@ -70,7 +70,7 @@ const withJobs = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     )
   )
 
-/** Raises the alarm of `subject`, and follows it when asked. */
+/** Raises an alarm, and follows its run with `--wait`. */
 export const send = Effect.fnUntraced(function* (flags: SendFlags) {
   if (Option.isNone(flags.subject))
     return yield* fail('give a subject such as "INFO:WEBHOOK+https://example.org/hook", or --demo', exitUsage)
@@ -91,13 +91,13 @@ export const send = Effect.fnUntraced(function* (flags: SendFlags) {
   )
 })
 
-/** Sends a webhook to a sink of our own; ends well only when it arrived and the ledger says so. */
+/** Sends a webhook to a receiver of this command. Succeeds only when it arrived and the ledger says `delivered`. */
 export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
   if (Option.isSome(flags.subject))
     return yield* fail("--demo has a subject of its own: give one or the other", exitUsage)
   yield* withJobs(
     Effect.gen(function* () {
-      // A trigger left in the queue would go to a sink that is gone by then.
+      // Without a dispatcher the trigger would stay in the queue and later be sent to a receiver that is gone.
       const deadline = (yield* Clock.currentTimeMillis) + sighting
       while (!(yield* dispatcherRuns)) {
         if ((yield* Clock.currentTimeMillis) > deadline) return yield* fail(nobodyRuns)
@@ -131,7 +131,7 @@ const checkSubject = (subject: string): Effect.Effect<void, CommandFailed> =>
     onSuccess: () => Effect.void
   })
 
-/** Puts the trigger into the queue; answers the id its run will have. */
+/** Sends the trigger job. Answers the id of its run. */
 const trigger = Effect.fnUntraced(function* (options: {
   readonly subject: string
   readonly admit?: string
@@ -165,7 +165,7 @@ const dispatcherRuns = Effect.flatMap(Incarnation.Incarnation, (incarnation) =>
   Effect.map(incarnation.alive, (names) => names.includes(commDispatcher.name))
 )
 
-/** Prints each change of the run until it ends. */
+/** Prints the changes of a run until it finishes. */
 const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, quiet: boolean) {
   const began = yield* Clock.currentTimeMillis
   let before: Ledger.RunView | undefined
@@ -215,7 +215,7 @@ export const list = Effect.fnUntraced(function* (flags: {
   yield* print(flags.json, runs, (runs) => listLines(runs, state))
 })
 
-/** Acknowledges a run in the operator's name. */
+/** Acknowledges a run in the name of the operator. */
 export const ack = Effect.fnUntraced(function* (flags: {
   readonly id: string
   readonly note: Option.Option<string>

@@ -7,7 +7,7 @@ import * as Fallbacks from "./run/Fallbacks.ts"
 import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
 import * as SenderPolicy from "./trigger/SenderPolicy.ts"
 
-/** Says what is wrong with one entry of an allow list. */
+/** The problem of one entry of an allow list. */
 const listProblem =
   (list: "allowedSenders" | "allowedDomains") =>
   (item: string): string | undefined => {
@@ -15,7 +15,7 @@ const listProblem =
     return Result.isFailure(made) ? made.failure.message : undefined
   }
 
-/** Says what is wrong with the fallback rules. */
+/** The problem of the fallback rules. */
 const fallbacksProblem = (text: string): string | undefined => {
   const made = Fallbacks.make(text)
   return Result.isFailure(made) ? made.failure : undefined

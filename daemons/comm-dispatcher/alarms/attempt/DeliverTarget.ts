@@ -1,7 +1,7 @@
 /**
- * One attempt at one target: wait for its turn, claim it in the ledger, deliver with no transaction open, record the end
- * together with the completion of the claim. The decisions are RetryPlan's. Whoever finds a target `attempting` has
- * inherited it from a process that died, because a live one holds the job.
+ * Delivers one alarm to one target: takes the channel's turn, claims the target in the ledger, delivers with no
+ * transaction open, and records the outcome together with the completion of the job. RetryPlan decides. A target that
+ * is `attempting` here belongs to a process that died, because a live process would hold the job.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
@@ -30,7 +30,7 @@ import { BeginAttempt, beginAttempt, endInterrupted } from "./BeginAttempt.ts"
 import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "../watch/Undelivered.ts"
 
-/** Works on one delivery job of the channel; answers the run when this was its last target. */
+/** Works on one delivery job of a channel. Answers the run when this was its last target. */
 export const deliverTarget = Effect.fn("comm.attempt")(function* (
   job: DeliveryJob,
   channel: Channel,
@@ -69,17 +69,17 @@ const goNow = { _tag: "Go" as const, deliver: undefined }
 
 const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
 
-/** Waits for the channel's word. Nothing of this stands in the ledger: a crash meanwhile leaves no doubt. */
+/** Takes the channel's turn. Nothing is written to the ledger, so a crash leaves no attempt in doubt. */
 const takeTurn = Effect.fnUntraced(function* (job: DeliveryJob, take: TakeTurn, config: AlarmConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "unlocked")
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
-  // What can be asked for needs no turn: it may be under way at this moment.
+  // An attempt that the channel can be asked for needs no turn: it may still be under way.
   if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
   return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, () => Effect.void)), config)
 })
 
-/** Of a target that is put off the job goes, and another comes when it may be its turn. */
+/** Completes the job of a target that is put off, and sends a job for its next turn. */
 const unlessPutOff = Effect.fnUntraced(function* (job: DeliveryJob, turn: Turn, config: AlarmConfig) {
   if (turn._tag === "Go") return turn
   const settled = yield* transaction(
@@ -114,7 +114,8 @@ const carryOut = Effect.fnUntraced(function* (
   const outcome = yield* deliver(
     requestOf(row, claimed, (partsSent) => {
       current = RetryPlan.withPartsSent(current, partsSent)
-      // Only spares a crash the parts behind us; the outcome tells them again.
+      // Saves finished parts from being repeated after a crash. A failure is ignored, because the outcome contains the
+      // same.
       return Effect.ignore(Effect.provideContext(notePart(row, current), services))
     })
   )
@@ -122,7 +123,7 @@ const carryOut = Effect.fnUntraced(function* (
   return yield* record(job, row, current, withStorableText(outcome), config)
 })
 
-/** The message is out: while the database is away the outcome waits here rather than being forgotten and sent again. */
+/** Retries while the database is away. The message has left, so a lost outcome would send it again. */
 const record = Effect.fnUntraced(function* (
   job: DeliveryJob,
   row: TargetRow,
@@ -132,7 +133,7 @@ const record = Effect.fnUntraced(function* (
 ) {
   const outcomes = yield* RecordOutcome
   let told = false
-  // At once, as the database may be what is away; and again when it is known what follows.
+  // Noted before the outcome is stored, because the database may be away; noted again with the stored record.
   yield* noteEnd(row, RetryPlan.decide(current, outcome, Date.now(), planOf(row, config)))
   const { finished, next } = yield* outcomes.record({ job, row, record: current, outcome }).pipe(
     Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
@@ -146,7 +147,7 @@ const record = Effect.fnUntraced(function* (
   return finished
 })
 
-/** Tells the watch over alarms that do not arrive. Who asked by the API sees for himself. */
+/** Informs the undeliverable watch. Direct requests are excluded: their callers read the run themselves. */
 const noteEnd = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Target) {
   if (row.event_type !== alarmReceived) return
   const undelivered = yield* Undelivered
@@ -172,13 +173,13 @@ const noteFact = Effect.fnUntraced(function* (channel: Channel, outcome: Outcome
   if (part !== undefined && sighting !== undefined) yield* (yield* PeerHealth).note(part, sighting)
 })
 
-/** The other side's words may hold what the ledger cannot; then the outcome could never be recorded. */
+/** Text of the other side may contain characters that Postgres cannot store. */
 const withStorableText = (outcome: Outcome): Outcome =>
   outcome._tag === "Delivered"
     ? { ...outcome, detail: storable(outcome.detail, maxReasonLength) }
     : { ...outcome, reason: storable(outcome.reason, maxReasonLength) }
 
-/** Nobody can say how the attempt ended. */
+/** Ends an inherited attempt whose outcome is unknown. */
 const giveUp = Effect.fnUntraced(function* (job: DeliveryJob, config: AlarmConfig) {
   yield* job.complete
   const row = yield* load(job.data.target_id, "for update")
@@ -186,7 +187,7 @@ const giveUp = Effect.fnUntraced(function* (job: DeliveryJob, config: AlarmConfi
   return (yield* storeRecord(row, yield* endInterrupted(row, config))).finished
 })
 
-/** Outside the claim's own transactions, so it holds only as long as this very attempt is under way. */
+/** Runs outside the claim's transactions; the condition restricts the update to this attempt. */
 const notePart = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient

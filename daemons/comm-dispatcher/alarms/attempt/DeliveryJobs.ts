@@ -18,7 +18,7 @@ const partyOf: Partial<Record<Channel, (target: string) => string>> = {
   messenger_voice: (chat) => chat
 }
 
-/** The job of a target. */
+/** The delivery job of a target. */
 export const deliveryOf = (id: number, channel: Channel, target: string, severity: Severity | null) => {
   const party = partyOf[channel]?.(target)
   const priority = priorityOf[severity ?? "WARNING"]

@@ -8,10 +8,10 @@ import { deliverTarget } from "./DeliverTarget.ts"
 import { deliveries } from "./DeliveryJobs.ts"
 
 /**
- * Deliveries in hand at once in one process. Unit: jobs.
+ * Jobs in hand at once in one process.
  * - webhook: one host has at most `mostPerHost` of them; the rest serve other hosts while one hangs.
  * - messenger: one message is sent at a time; the second job is claimed ahead of its turn.
- * - call: nearly all wait for the call lock, the most severe first. A call that stays in the queue could not overtake.
+ * - call: most jobs wait for the call lock, the most severe first. A job left in the queue could not overtake them.
  */
 const concurrency: Record<Channel, number> = { call: 64, messenger: 2, messenger_voice: 1, webhook: 64, sms: 1 }
 

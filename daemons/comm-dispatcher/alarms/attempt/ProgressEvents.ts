@@ -1,4 +1,4 @@
-/** Tells of an alarm's attempts as they begin and end (`alarm.progress`), with the transaction that records them. */
+/** Emits `alarm.progress` when an attempt begins or ends, in the transaction that records it. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { AlarmProgress } from "#core/contracts/Alarm.ts"
@@ -8,14 +8,14 @@ import type { TargetRow } from "./TargetRow.ts"
 
 const source = "comm-dispatcher"
 
-/** One attempt, and what its target is by it. */
+/** An attempt and the resulting state of its target. */
 export interface Progressed {
   readonly row: Pick<TargetRow, "run_id" | "tenant_id" | "position">
   readonly record: Pick<RetryPlan.Target, "state" | "begun">
   readonly attempt: (typeof AlarmProgress.data.Type)["attempt_state"]
 }
 
-/** All of them in one statement. */
+/** Emits all of them in one statement. */
 export const tell = (progressed: ReadonlyArray<Progressed>): Effect.Effect<void, SqlError.SqlError, Events> =>
   Effect.flatMap(Events, ({ emitAll }) =>
     emitAll(
@@ -35,8 +35,9 @@ export const tell = (progressed: ReadonlyArray<Progressed>): Effect.Effect<void,
   )
 
 /**
- * The same as parts of the statement that begins first attempts at the targets `t`: a transaction of its own would cost more than they do.
- * `told` inserts, `rung` is to be selected. Not of webhooks: they end within milliseconds, in storms of hundreds a second, and are told of then.
+ * Emits the progress of first attempts as parts of the statement that claims the targets `t`; a separate statement
+ * would cost more than the claim. `told` inserts the events, `rung` must be selected. Webhooks are excluded: they end
+ * within milliseconds, and their end is emitted.
  */
 export const tellingFirst = (sql: SqlClient.SqlClient) =>
   Effect.map(

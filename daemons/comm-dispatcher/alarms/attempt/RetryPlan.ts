@@ -1,22 +1,25 @@
 /**
- * What becomes of one target after one attempt. Pure: no clock, no I/O; times are epoch milliseconds.
+ * Decides the next state of a target. Pure: no clock, no I/O; times are epoch milliseconds.
  *
- *   pending ──claim──▶ attempting ──▶ delivered | failed | pending (again, at `dueAt`) | uncertain (again, at once)
+ *   pending ──claim──▶ attempting ──▶ delivered
+ *  failed
+ *  pending (again, at `dueAt`)
+ *  uncertain (again, at once)
  *   uncertain ──claim──▶ attempting, marked as a possible second;   any open state ──suppress──▶ suppressed
  *
- * `RETRY:NxMm` gives N attempts with M minutes between them; without it there is one. Beyond these, and each bounded:
- * - A pause the receiver asked for (`retryAfter`) uses up no attempt, for at most `deferralBudget` from the first on.
- * - Without RETRY, a failure that provably sent nothing is repeated after `quickRepeatPauses`: a blip of the network
- *   must not cost an alarm that named one attempt.
- * - An attempt whose process died goes again and uses up none: idempotent channels under the same key, unmarked; others
- *   as `uncertain`, marked. `maxInterruptions` ends a target that takes the process with it.
- * - A channel that is not idempotent and got no answer (`reached: perhaps`): `uncertain` and one marked repeat,
- *   `maxUncertainRepeats`; after that it is a failed attempt like any other.
- * - Not everything in doubt is worth a second one (`doubt: settle`, a call that is not grave): it is a failed attempt, and
- *   what RETRY still gives is marked.
- * - A channel that is away (`fault: channel`) is not its target's failure: it uses up no attempt, for at most `outageBudget`
- *   from the first on, and much less when a fallback stands ready.
- * `uncertain` is never an end: it has a `dueAt`, and what follows its repeat is decided as always.
+ * `RETRY:NxMm` allows N attempts with M minutes between them; without it one attempt. In addition, each bounded:
+ * - A pause that the receiver asks for (`retryAfter`) costs no attempt, for at most `deferralBudget` since the first.
+ * - Without RETRY, a failure that sent nothing is repeated after `quickRepeatPauses`: a short network fault must not
+ *   end
+ *   an alarm with one attempt.
+ * - An attempt whose process died costs no attempt. Idempotent channels repeat it under the same key; others repeat it
+ *   as `uncertain`, marked. `maxInterruptions` ends a target that crashes its process.
+ * - No answer on a channel that is not idempotent (`reached: perhaps`): `uncertain` and one marked repeat
+ *   (`maxUncertainRepeats`); after that a failed attempt.
+ * - `doubt: settle` (a call below CRITICAL): an uncertain outcome is a failed attempt; repeats by RETRY are marked.
+ * - A channel that is away (`fault: channel`) costs its target no attempt, for at most `outageBudget` since the outage
+ *   began; the budget is short when the target has a fallback.
+ * `uncertain` is never final: it has a `dueAt`, and its repeat is decided by the same rules.
  */
 import { Schema } from "effect"
 import type { Outcome, Retryable } from "../../channels/Exports.ts"
@@ -25,79 +28,88 @@ import type { AlarmRetry } from "../subject/AlarmSubject.ts"
 export const TargetState = Schema.Literals(["pending", "attempting", "delivered", "failed", "uncertain", "suppressed"])
 export type TargetState = typeof TargetState.Type
 
-/** The ledger's record of one target. All counts start at 0. */
+/** The ledger's record of a target. All counts start at 0. */
 export const Target = Schema.Struct({
   state: TargetState,
   /** When it may be claimed; null unless pending or uncertain, and for a fallback whose turn has not come. */
   dueAt: Schema.NullOr(Schema.Finite),
-  /** When the attempt under way was due: what a wait for a turn is counted from. */
+  /** When the attempt under way was due. The wait for a turn is measured from here. */
   since: Schema.NullOr(Schema.Finite),
-  /** Attempts that count against N. */
+  /** Attempts that count against the N of RETRY. */
   attempts: Schema.Int,
-  /** Attempts begun, whatever became of them: the number shown to receivers. */
+  /** Attempts begun, with any outcome. Receivers see this number. */
   begun: Schema.Int,
   quickRepeats: Schema.Int,
   interruptions: Schema.Int,
   uncertainRepeats: Schema.Int,
   /** When the receiver first asked for a pause. */
   deferredSince: Schema.NullOr(Schema.Finite),
-  /** Since when the channel itself has been away; null once it answered. */
+  /** Begin of the channel's outage; null once it answered. */
   awaySince: Schema.NullOr(Schema.Finite),
-  /** An earlier attempt may have arrived: every repeat of that part says so. */
+  /** An earlier attempt may have arrived. Every repeat of that part is marked. */
   possibleSecond: Schema.Boolean,
-  /** Parts of the message that have gone out; the next attempt goes on from there. */
+  /** Parts of the message that were sent. The next attempt continues after them. */
   partsSent: Schema.Int,
-  /** The last outcome in words. */
+  /** Reason of the last outcome. */
   reason: Schema.NullOr(Schema.String)
 })
 export type Target = typeof Target.Type
 
-/** `Interrupted`: the process that held the claim died before it could say how the attempt ended. */
+/** `Interrupted`: the process that held the claim died before the attempt ended. */
 export type AttemptEnd = Outcome | { readonly _tag: "Interrupted" }
 
 export interface Plan {
-  /** From the subject; undefined when it holds no RETRY. */
+  /** RETRY of the subject; undefined without one. */
   readonly retry: AlarmRetry | undefined
-  /** The receiver recognises a repeat by its key (webhook), so that none needs a mark. */
+  /** The receiver recognises a repeat by its key (webhook), so repeats need no mark. */
   readonly idempotent: boolean
-  /** What an attempt of unknown end is followed by: a marked repeat, or nothing but what RETRY still gives. */
+  /** After an attempt of unknown outcome: one marked repeat, or only the attempts of RETRY. */
   readonly doubt: "repeat" | "settle"
   /** Unit: minutes. How long after a doubt its repeat goes, at least. */
   readonly doubtPause: number
-  /** Another channel stands ready for when this one fails. */
+  /** The target has a fallback. */
   readonly hasFallback: boolean
-  /** Unit: milliseconds. 60,000 but in tests. */
+  /** Length of a minute. Unit: milliseconds. Other values than 60,000 are for tests. */
   readonly minute: number
 }
 
-/** Unit: minutes. Reason: RETRY:Nx0m means "at once", not "as fast as the processor can": a second. */
+/** Shortest pause. Unit: minutes. Reason: RETRY:Nx0m means "at once", not a busy loop; a second. */
 export const leastPause = 1 / 60
 
-/** Unit: minutes. Reason: 2 s bridges a restarting receiver, 10 s a switched route; longer outages are RETRY's. */
+/** Unit: minutes. Reason: 2 s bridge a restarting receiver, 10 s a switched route. RETRY covers longer outages. */
 export const quickRepeatPauses: ReadonlyArray<number> = [2 / 60, 10 / 60]
 
-/** Unit: interruptions of one target. Reason: far above what crashes do by chance; ends a target that causes them. */
+/**
+ * Unit: interruptions of one target. Reason: far above what independent crashes reach; ends a target that causes them.
+ */
 export const maxInterruptions = 20
 
-/** Unit: repeats. Reason: whoever got the first may get one more, marked; not a series. */
+/** Unit: repeats. Reason: a receiver may get one marked duplicate, not a series. */
 export const maxUncertainRepeats = 1
 
-/** Unit: milliseconds, real ones: receivers count in theirs. Reason: an hour of "later" is a refusal. */
+/**
+ * Unit: milliseconds; not scaled by `minute`, because receivers use real time. Reason: an hour of "later" is a refusal.
+ */
 export const deferralBudget = 3_600_000
 
-/** Unit: milliseconds. Bounds of one pause that a receiver asks for. Reason: 0 would be a busy loop; a quarter of an hour still lets the alarm be one. */
+/**
+ * Bounds of one pause that a receiver asks for. Unit: milliseconds. Reason: 0 would be a busy loop; after more than 15
+ * minutes an alarm is too late.
+ */
 export const deferralBounds = { least: 1_000, most: 900_000 } as const
 
 /**
- * Unit: minutes. How long a channel may be away before that counts as the target's failure. Reason: an alarm a day old is
- * history; with a fallback in hand a minute of hoping is enough.
+ * How long a channel may be away until its target fails. Unit: minutes. Reason: an alarm is useless after a day; a
+ * target with a fallback waits one minute.
  */
 export const outageBudget = { alone: 1_440, withFallback: 1 } as const
 
-/** Unit: minutes. Pauses while a channel is away double between these. Reason: seconds for a restart, 30 s for the rest. */
+/**
+ * Bounds of the pauses during an outage, which double. Unit: minutes. Reason: seconds for a restart, 30 s for the rest.
+ */
 export const outagePauses = { least: 1 / 60, most: 0.5 } as const
 
-/** `now`: due at once; null: a fallback, due when its turn comes. */
+/** `now`: when it is due. Null: a fallback that is not active. */
 export const initial = (now: number | null): Target => ({
   state: "pending",
   dueAt: now,
@@ -114,18 +126,18 @@ export const initial = (now: number | null): Target => ({
   reason: null
 })
 
-/** Nothing more will be sent. */
+/** Nothing more will be sent to the target. */
 export const isFinal = (target: Target): boolean => ["delivered", "failed", "suppressed"].includes(target.state)
 
-/** The target as it must be committed before the attempt's I/O; undefined when there is nothing to claim (yet). */
+/** The record to commit before the delivery starts; undefined when the target is not due or not open. */
 export const claim = (target: Target, now: number): Target | undefined =>
   target.dueAt === null || target.dueAt > now || !isOpen(target)
     ? undefined
     : { ...target, state: "attempting", dueAt: null, since: target.dueAt, begun: target.begun + 1 }
 
 /**
- * The target whose turn was not given because its channel is away or wants a pause until `until`: no attempt was made.
- * Failed when that has lasted too long.
+ * The target after a refused turn: its channel is away or asks for a pause until `until`. No attempt was made. Failed
+ * when the outage exceeds its budget.
  */
 export const putOff = (
   target: Target,
@@ -143,15 +155,17 @@ export const putOff = (
     : { ...target, dueAt: until, awaySince, reason }
 }
 
-/** A fallback whose turn has come. */
+/** Makes a fallback due. */
 export const activate = (target: Target, now: number): Target =>
   target.state === "pending" && target.dueAt === null ? { ...target, dueAt: now } : target
 
-/** After an acknowledgement: what is not already over is not sent again. An attempt under way is left to end. */
+/** Suppresses an open target after an acknowledgement. An attempt under way is not stopped. */
 export const suppress = (target: Target, reason: string): Target =>
   isOpen(target) ? { ...target, state: "suppressed", dueAt: null, reason } : target
 
-/** What the end of an attempt makes of its target. Only an attempting target changes: a late report of an old claim does not. */
+/**
+ * The target after an ended attempt. Only an attempting target changes, so a late report of an old claim is ignored.
+ */
 export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan): Target => {
   if (target.state !== "attempting") return target
   switch (end._tag) {
@@ -171,7 +185,7 @@ export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan)
   }
 }
 
-/** Notes that so many parts have gone out. Only ever grows; the part that was in doubt is then behind us. */
+/** Records the number of sent parts. The number only grows; a part in doubt is then no longer in doubt. */
 export const withPartsSent = (target: Target, partsSent: number): Target =>
   partsSent <= target.partsSent ? target : { ...target, partsSent, possibleSecond: false }
 
@@ -244,6 +258,6 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
 const budgetOf = (plan: Plan): number =>
   (plan.hasFallback ? outageBudget.withFallback : outageBudget.alone) * plan.minute
 
-/** As long again as the outage has lasted, within the bounds. */
+/** As long as the outage has lasted, within the bounds. */
 const outagePause = (lasted: number, plan: Plan): number =>
   Math.min(Math.max(lasted, outagePauses.least * plan.minute), outagePauses.most * plan.minute)

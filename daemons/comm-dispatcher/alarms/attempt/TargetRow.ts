@@ -1,4 +1,4 @@
-/** One target as an attempt needs it: its row and its run's, and what RetryPlan and the channels make of them. */
+/** A target with the run columns that an attempt needs, and the plan and request derived from them. */
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
@@ -14,7 +14,7 @@ export interface TargetRow {
   readonly position: number
   readonly chain: number
   readonly step: number
-  /** Others of its chain stand behind it. */
+  /** Fallbacks follow in its chain. */
   readonly has_fallback: boolean
   readonly channel: Channel
   readonly target: string
@@ -34,18 +34,18 @@ export interface TargetRow {
   readonly received_at: Date
 }
 
-/** Of target `t` and its run `r`. */
+/** Columns of target `t` and run `r`. */
 export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenant_id, t.position, t.chain, t.step, t.channel, t.target,
   t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject, r.body,
   r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
 
 /**
- * Joins the run of each target `t` as `r`, by its key: a planner that knows a young table as small would rather read all runs
- * than look up a few, and go on doing so as they become many.
+ * Joins the run of each target `t` as `r` by primary key. A plain join lets the planner scan all runs while statistics
+ * say the table is small.
  */
 export const joinRun = `cross join lateral (select * from comm_dispatcher.run r where r.id = t.run_id offset 0) r`
 
-/** The row, locked for the transaction when `lock` says so; undefined when it was pruned with its run. */
+/** The row of a target; undefined when it was pruned with its run. */
 export const load = (id: number, lock: "for update" | "unlocked") =>
   Effect.map(
     Effect.flatMap(
@@ -58,10 +58,10 @@ export const load = (id: number, lock: "for update" | "unlocked") =>
     (rows) => rows[0]
   )
 
-/** Unit: minutes. How long after a call of unknown end the next one goes. Source: interface of the alarm path, 30 s. */
+/** Pause after a call of unknown outcome. Unit: minutes. Source: interface of the alarm path, 30 s. */
 const callDoubtPause = 0.5
 
-/** The rules that hold for this target. A call of unknown end goes again only when it is grave. */
+/** The retry rules of a target. Only ALERT and CRITICAL repeat a call of unknown outcome. */
 export const planOf = (row: TargetRow, config: Pick<AlarmConfig, "minute">): RetryPlan.Plan => {
   const call = row.channel === "call"
   const grave = row.severity === "ALERT" || row.severity === "CRITICAL"
@@ -75,7 +75,7 @@ export const planOf = (row: TargetRow, config: Pick<AlarmConfig, "minute">): Ret
   }
 }
 
-/** What the channel gets: the attempt that `record` has begun, or would begin next while it is open. */
+/** The delivery request of the attempt that `record` has begun, or of the next one. */
 export const requestOf = (
   row: TargetRow,
   record: RetryPlan.Target,

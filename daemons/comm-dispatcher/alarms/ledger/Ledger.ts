@@ -1,6 +1,6 @@
 /**
- * The ledger of alarm runs: reading it, and the few statements that change it. The rows are the state of a run; what the
- * API shows is read from here. Changes happen inside the caller's transaction.
+ * The ledger of runs: reads, and inserts of alarm runs. Its rows are the state of a run, and the API shows them.
+ * Changes run in the caller's transaction.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Schema } from "effect"
@@ -13,31 +13,34 @@ import { type PlacedTarget } from "../run/TargetSpec.ts"
 
 export const RunState = Schema.Literals([
   "running",
-  /** Every step of a run that an event began. */
+  /** Every step of an event's run is done. */
   "done",
   "delivered",
   "partly_delivered",
   "failed",
-  /** Somebody took it on before every target was reached. */
+  /** Acknowledged before every target was reached. */
   "acknowledged",
   "rejected",
   "duplicate",
-  /** Not an alarm: the answer to one, which acknowledged it. */
+  /** A reply mail that acknowledged another run. */
   "acknowledgement"
 ])
 export type RunState = typeof RunState.Type
 
-/** The workflow of alarms and direct requests. Source: interface document 1 §3. */
+/** Workflow name of alarms and direct requests. Source: interface document 1 §3. */
 export const alarmWorkflow = "alarm"
 
 export const Step = Schema.Struct({
-  /** Of an alarm `email.parse_subject`, `comm.dispatch_actions`, `comm.log_result`; else as its workflow names it. */
+  /**
+   * Alarms: `email.parse_subject`, `comm.dispatch_actions`, `comm.log_result`. Other runs: the step names of their
+   * workflow.
+   */
   name: Schema.String,
   state: Schema.Literals(["done", "running", "failed", "skipped"]),
   detail: Schema.optionalKey(Schema.String),
-  /** How often it was tried, where that is not once. */
+  /** Number of tries; absent when 1. */
   tries: Schema.optionalKey(Schema.Int),
-  /** When it came to this. */
+  /** Time of the last state change. */
   at: Schema.String
 })
 export type Step = typeof Step.Type
@@ -55,13 +58,13 @@ export const TargetView = Schema.Struct({
   target: Schema.String,
   state: RetryPlan.TargetState,
   reason: Schema.NullOr(Schema.String),
-  /** When it goes (again); null unless it waits. */
+  /** Time of the next attempt; null unless one is planned. */
   due_at: Schema.NullOr(Schema.String),
   /** Position among the targets. */
   position: Schema.Int,
-  /** The position of the target that this one stands in for; null for a target of its own. */
+  /** Position of the target that this fallback belongs to; null for a target that is no fallback. */
   fallback_of: Schema.NullOr(Schema.Int),
-  /** How it is served, as far as that was asked for. */
+  /** Options of the request. */
   options: TargetOptions,
   possible_second: Schema.Boolean,
   attempts: Schema.Array(Attempt)
@@ -70,9 +73,9 @@ export type TargetView = typeof TargetView.Type
 
 export const RunSummary = Schema.Struct({
   id: Schema.String,
-  /** Position in the list; `before` takes it. */
+  /** Position in the list; the cursor of `before`. */
   seq: Schema.Number,
-  /** `alarm`, of alarms and direct requests; else as `GET /api/v1/workflows` names it. */
+  /** `alarm` for alarms and direct requests; otherwise a name from `GET /api/v1/workflows`. */
   workflow: Schema.String,
   event_type: Schema.String,
   state: RunState,
@@ -80,7 +83,7 @@ export const RunSummary = Schema.Struct({
   severity: Schema.NullOr(Schema.String),
   subject: Schema.String,
   sender: Schema.String,
-  /** Targets of their own, fallbacks not counted; one whose fallback was reached counts as delivered. */
+  /** Targets without fallbacks. A target whose fallback was reached counts as delivered. */
   target_count: Schema.Int,
   delivered_count: Schema.Int,
   received_at: Schema.String,
@@ -91,14 +94,14 @@ export const RunSummary = Schema.Struct({
 })
 export type RunSummary = typeof RunSummary.Type
 
-/** Of a run that an event began: its number in the outbox. Who emitted it is the run's sender. */
+/** Source of a run that an event began: the id of the event. The event's source is the run's sender. */
 export const EventSource = Schema.Struct({ kind: Schema.Literal("event"), event_id: Schema.String })
 
 export const RunView = Schema.Struct({
   ...RunSummary.fields,
   body: Schema.String,
   mode: Schema.String,
-  /** `RETRY:NxMm` of the subject; null without one. */
+  /** `RETRY:NxMm` of the subject; null without it. */
   retry: Schema.NullOr(Schema.Struct({ attempts: Schema.Int, pause_minutes: Schema.Number })),
   source: Schema.Union([AlarmSource, EventSource]),
   steps: Schema.Array(Step),
@@ -109,7 +112,7 @@ export type RunView = typeof RunView.Type
 
 type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
 
-/** Iso text of a timestamp column, as every view shows it. */
+/** Timestamp column as ISO 8601 text. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.workflow, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
@@ -122,12 +125,12 @@ export interface RunFilter {
   readonly workflow?: string
   readonly state?: RunState
   readonly severity?: string
-  /** Older than this position. */
+  /** Only runs older than this position. */
   readonly before?: number
   readonly limit: number
 }
 
-/** In the words of the index of those that are no alarms. */
+/** Written so that it matches the partial index of the runs that are no alarms. */
 const isOf = (sql: SqlClient.SqlClient, workflow: string) =>
   workflow === alarmWorkflow
     ? sql`r.workflow = ${alarmWorkflow}`
@@ -176,15 +179,15 @@ export interface NewRun {
   readonly retry: AlarmRetry | undefined
   readonly steps: ReadonlyArray<Step>
   readonly duplicateKey: Buffer | undefined
-  /** Carries only the notice that its subject was not understood. */
+  /** The subject could not be parsed; the run carries only the notice about it. */
   readonly malformed: boolean
-  /** The loopback place its webhooks may reach besides; null: none. */
+  /** Loopback address and port that its webhooks may reach; null: none. */
   readonly admit: string | null
 }
 
 /**
- * Inserts a run with its targets, all pending, the fallbacks without a time; answers the targets' numbers in the given
- * order, or nothing when this trigger already has a run.
+ * Inserts a run with its targets, all pending; fallbacks have no due time. Answers the target ids in the given order,
+ * or undefined when the trigger already has a run.
  */
 export const insertRun = (
   run: NewRun,
@@ -224,18 +227,18 @@ export const insertRun = (
     return row!.inserted ? row!.targets : undefined
   })
 
-/** The record of a fallback whose turn has not come. */
+/** Record of a fallback that is not active. */
 const waiting = JSON.stringify(RetryPlan.initial(null))
 
-/** One run and the words it may have in common with another, as a key. */
+/** A run and the key that finds its duplicates. */
 export interface Keyed {
   readonly id: string
   readonly key: Buffer
 }
 
 /**
- * Which of these runs repeat another that came within the cooldown, one of these before it included. Takes a lock for each
- * key, so that two at once are told apart.
+ * Ids of the runs that repeat another run within the cooldown, including an earlier run of the same call. Locks each
+ * key, so that concurrent duplicates are detected.
  */
 export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: number): Db<ReadonlySet<string>> =>
   Effect.gen(function* () {
@@ -244,7 +247,7 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
     const sql = yield* SqlClient.SqlClient
     const keys = [...new Set(keyed.map(({ key }) => key.toString("hex")))]
     const halves = keys.map((key) => Buffer.from(key, "hex"))
-    // In one order everywhere, so that two who lock several wait and do not block each other.
+    // The order of the locks is the same everywhere, so that two transactions wait and do not deadlock.
     yield* sql`select pg_advisory_xact_lock(k.a, k.b) from (select * from unnest(
         ${halves.map((key) => key.readInt32BE(0))}::int[], ${halves.map((key) => key.readInt32BE(4))}::int[]) as k (a, b) order by a, b) k`
     const rows = yield* sql<{
@@ -264,7 +267,7 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
     return repeated
   })
 
-/** The newest alarm among those that a mail answers by their message ids. */
+/** The newest alarm that a reply mail refers to by message id. */
 export const answeredRun = (messageIds: ReadonlyArray<string>, tenantId: number): Db<string | undefined> =>
   messageIds.length === 0
     ? Effect.succeed(undefined)
@@ -278,7 +281,7 @@ export const answeredRun = (messageIds: ReadonlyArray<string>, tenantId: number)
         )
       )
 
-/** Removes runs that ended more than `days` ago; answers how many. */
+/** Removes runs that finished more than `days` ago. Answers their number. */
 export const prune = (days: number): Db<number> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as Ledger from "./Ledger.ts"
 
-/** Between two rounds. */
+/** Interval of the rounds. */
 const interval = Duration.hours(1)
 
 export const ledgerPruning = (days: number) =>

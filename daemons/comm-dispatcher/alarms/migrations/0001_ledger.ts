@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** The ledger: a run for each trigger, a row for each target, a row for each attempt. What the API shows is these rows. */
+/** The ledger: one row per run, per target and per attempt. */
 export const ledger: Migration = {
   id: 1,
   name: "ledger",
@@ -53,7 +53,7 @@ export const ledger: Migration = {
        updated_at timestamptz not null default now(),
        unique (run_id, position)
      )`,
-    // By id: the planner takes it for statements that begin targets by their ids, and another key would have it read all of it.
+    // Keyed by id: statements that begin targets look them up by id, and with another key the planner scans the index.
     `create index target_open on comm_dispatcher.target (id) where state in ('pending', 'attempting', 'uncertain')`,
     `create table comm_dispatcher.attempt (
        target_id bigint not null references comm_dispatcher.target on delete cascade,

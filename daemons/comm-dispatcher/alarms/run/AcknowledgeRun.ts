@@ -15,30 +15,30 @@ import { type Finished, finishRun } from "./FinishRun.ts"
 export interface Acknowledged {
   readonly id: string
   readonly tenant_id: number
-  /** Whether nobody had acknowledged it before. */
+  /** True for the first acknowledgement of the run. */
   readonly first: boolean
   readonly state: RunState
   readonly acknowledged_at: string
-  /** Who was first. */
+  /** The first who acknowledged. */
   readonly acknowledged_by: string
-  /** Targets that this call stopped. */
+  /** Number of targets that this call suppressed. */
   readonly suppressed: number
-  /** Set when the run ended by it: what is still to be remembered in the cache, after the commit. */
+  /** The finished run, when this call finished it. The caller writes it to the result cache after the commit. */
   readonly finished: Finished | undefined
 }
 
-/** What a suppressed target says. */
+/** Reason of a suppressed target. */
 export const acknowledgedReason = (by: string): string => `acknowledged by ${by}`
 
-/** Acknowledges a run in the caller's transaction; a second time changes nothing. None: there is no such alarm in scope. */
+/** Acknowledges a run in the caller's transaction. A repeated call changes nothing. None: no such alarm is in scope. */
 export const acknowledgeRun = (
   runId: string,
   by: string
 ): Effect.Effect<Option.Option<Acknowledged>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Events> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    // Targets before their run, the order in which an attempt's end takes them. Again afterwards: an end that looked at
-    // the run before us may have left a target waiting since.
+    // Locks targets before their run, in the same order as the end of an attempt does. Runs again afterwards: an
+    // attempt that read the run before the update may have left a target waiting.
     const before = yield* stop(runId, by)
     const [run] = yield* sql<{ tenant_id: number; first: boolean; at: string; by: string }>`
       update comm_dispatcher.run r set acknowledged_at = coalesce(r.acknowledged_at, now()),

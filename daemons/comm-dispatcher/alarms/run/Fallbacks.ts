@@ -1,17 +1,18 @@
 /**
- * Fallback chains by configuration: what stands in for a target that has failed for good. Pure.
+ * Configured fallback chains: the targets that are tried when a target has failed for good. Pure.
  *
- *   [{ "for": "CALL", "fallback": ["MESSENGER+42"] }, { "for": "CALL+4930123", "fallback": ["CALL+4930124", "MESSENGER+42"] }]
+ *   [{ "for": "CALL", "fallback": ["MESSENGER+42"] }, { "for": "CALL+4930123", "fallback": ["CALL+4930124",
+ *   "MESSENGER+42"] }]
  *
- * `for` is a channel or one target of it, written as in an alarm's subject; the more exact rule wins. A target that
- * brings a chain of its own keeps it.
+ * `for` is a channel or one target, written as in an alarm subject. A rule for the target wins over a rule for its
+ * channel. A target with its own chain keeps it.
  */
 import { Result, Schema } from "effect"
 import { type AlarmTarget, channels } from "../../vocabulary/Exports.ts"
 import { parse } from "../subject/AlarmSubject.ts"
 import type { TargetSpec } from "./TargetSpec.ts"
 
-/** Unit: targets. Reason: five people asked in turn is a rota; more is a loop. */
+/** Unit: targets. Reason: five people called in turn is a rota; more is a loop. */
 export const maxFallbacks = 5
 
 const Rules = Schema.fromJsonString(
@@ -19,13 +20,13 @@ const Rules = Schema.fromJsonString(
 )
 
 export interface Fallbacks {
-  /** By `channel` or `channel+target`. */
+  /** Keyed by `channel` or `channel+target`. */
   readonly chains: ReadonlyMap<string, ReadonlyArray<TargetSpec>>
 }
 
 export const none: Fallbacks = { chains: new Map() }
 
-/** Reads the configured text; the failure says what is wrong with which rule. */
+/** Parses the setting. The failure names the rule and its problem. */
 export const make = (text: string): Result.Result<Fallbacks, string> => {
   const rules = Schema.decodeUnknownResult(Rules)(text)
   if (Result.isFailure(rules)) return Result.fail('it is no JSON list of {"for": …, "fallback": […]}')
@@ -48,7 +49,7 @@ export const make = (text: string): Result.Result<Fallbacks, string> => {
   return Result.succeed({ chains })
 }
 
-/** The targets with what stands in for each. */
+/** Adds the configured chains to the targets. */
 export const apply = ({ chains }: Fallbacks, targets: ReadonlyArray<TargetSpec>): ReadonlyArray<TargetSpec> =>
   chains.size === 0
     ? targets
@@ -68,7 +69,7 @@ const keyOf = (written: string): string | undefined => {
   return channel ?? (target === undefined ? undefined : nameOf(target))
 }
 
-/** One target as a subject writes it; the subject's own parser reads it. */
+/** Parses one target with the subject parser. */
 const targetOf = (written: string): AlarmTarget | undefined => {
   const alarm = parse(`INFO:${written}`)
   return Result.isSuccess(alarm) && alarm.success.targets.length === 1 && alarm.success.retry === undefined

@@ -1,16 +1,14 @@
-/**
- * The workflow's last step, `comm.log_result`: when the last target of a run has come to its end, the run gets its own.
- */
+/** Finishes runs, the last step `comm.log_result` of an alarm: a run finishes when its last target has finished. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { AlarmFinished } from "#core/contracts/Alarm.ts"
 import type { Step } from "../ledger/Ledger.ts"
 
-/** What is told of the end, in the words of the event. */
+/** A finished run, as its event describes it. */
 export type Finished = typeof AlarmFinished.data.Type
 
-/** The whole from its parts. `malformed`: it carried only the notice of a subject that was not understood. */
+/** State of a finished run. `malformed`: the run carried only the notice about its subject. */
 export const endState = ({
   acknowledged,
   delivered,
@@ -32,7 +30,10 @@ export const endState = ({
           ? "failed"
           : "partly_delivered"
 
-/** Ends those runs of which nothing is open; each once, because its row is locked first. Answers the ones that ended now. */
+/**
+ * Finishes the runs without open targets, each once, because their rows are locked first. Answers the runs that
+ * finished.
+ */
 export const finishRuns = (
   runIds: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyMap<string, Finished>, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient> =>
@@ -40,11 +41,11 @@ export const finishRuns = (
     const finished = new Map<string, Finished>()
     if (runIds.length === 0) return finished
     const sql = yield* SqlClient.SqlClient
-    // In one order everywhere, so that two who end runs at the same time wait and do not block each other.
+    // The lock order is the same everywhere, so that two transactions wait and do not deadlock.
     const runs = yield* sql<RunRow>`
       select id::text as id, severity, steps, malformed, acknowledged_at is not null as acknowledged
         from comm_dispatcher.run where id = any(${runIds}::uuid[]) and finished_at is null order by id for update`
-    // A statement of its own: what others recorded while we waited for the locks is seen only by a later one.
+    // A separate statement: it sees what others committed while this one waited for the locks.
     const counts =
       runs.length === 0
         ? []
@@ -74,7 +75,7 @@ export const finishRuns = (
     return finished
   })
 
-/** The same for one run. Undefined: not yet, or before. */
+/** The same for one run. Undefined: it is still open, or had finished before. */
 export const finishRun = (runId: string) => Effect.map(finishRuns([runId]), (finished) => finished.get(runId))
 
 interface RunRow {

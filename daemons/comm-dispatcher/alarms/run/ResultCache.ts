@@ -1,6 +1,6 @@
 /**
- * The cache's part of `comm.log_result`. The ledger has the result already, so whatever happens here costs the run
- * nothing: writes go on behind the work, bounded, and a cache that is away is told once, not with every run.
+ * Writes the results of finished runs to the cache. The ledger already has them, so failures here cost nothing: writes
+ * run in the background, bounded in number, and an outage is logged once.
  */
 import { Clock, Context, Duration, Effect, FiberSet, Layer } from "effect"
 import { Cache } from "#core/cache/Cache.ts"
@@ -9,19 +9,22 @@ import { isFailing, PeerHealth } from "../../channels/Exports.ts"
 
 export type Result = typeof AlarmFinished.data.Type
 
-/** How long a run's result stays in the cache. */
+/** Time to live of a cached result. */
 const kept = Duration.hours(24)
 
-/** Writes under way at once. Unit: writes. Reason: a cache that hangs must not gather memory; beyond it results are in the ledger only. */
+/**
+ * Writes under way at once. Unit: writes. Reason: bounds the memory when the cache hangs; further results stay in the
+ * ledger only.
+ */
 const maxUnderWay = 64
 
-/** Where a run's result stands in the cache. */
+/** Cache key of a run's result. */
 export const keyOf = (runId: string): string => `alarm:run:${runId}`
 
 export class ResultCache extends Context.Service<
   ResultCache,
   {
-    /** Puts the result into the cache, soon. Outside a transaction only. */
+    /** Writes the result in the background. Call it after the commit. */
     readonly remember: (result: Result) => Effect.Effect<void>
   }
 >()("signalbox/comm-dispatcher/ResultCache") {}

@@ -1,4 +1,4 @@
-/** What people and programs do to runs, in the audit log: written in the transaction of the change. */
+/** Audit entries of runs, written in the transaction of the change. */
 import { Effect, Option } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
@@ -6,7 +6,7 @@ import type { Acknowledged } from "./AcknowledgeRun.ts"
 
 const entity = "run"
 
-/** Notes that the caller of this request made a run. */
+/** Records that the caller of this request started a run. */
 export const noteMade = Effect.fnUntraced(function* (
   run: { readonly id: string; readonly tenantId: number },
   detail: Readonly<Record<string, unknown>>
@@ -15,14 +15,14 @@ export const noteMade = Effect.fnUntraced(function* (
   yield* Audit.writeFor({ tenantId: run.tenantId, action: "run.started", entity, id: run.id, address, detail })
 })
 
-/** Notes that the caller of this request acknowledged a run; not again when somebody was before them. */
+/** Records that the caller of this request acknowledged a run. A repeated acknowledgement is not recorded. */
 export const noteAcknowledged = Effect.fnUntraced(function* (found: Option.Option<Acknowledged>) {
   if (Option.isNone(found) || !found.value.first) return
   const { address } = yield* client
   yield* Audit.writeFor({ ...acknowledged(found.value), address })
 })
 
-/** The same of the operator of this machine. */
+/** Records an acknowledgement by the operator of this machine. */
 export const noteAcknowledgedByOperator = (found: Option.Option<Acknowledged>) =>
   Option.isNone(found) || !found.value.first
     ? Effect.void

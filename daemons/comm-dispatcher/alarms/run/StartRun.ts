@@ -1,6 +1,6 @@
 /**
- * The alarm workflow's first two steps: `email.parse_subject` judges the trigger, `comm.dispatch_actions` gives each target
- * its delivery. All in the caller's transaction: the run, its targets and their jobs exist together or not at all.
+ * Starts alarm runs: `email.parse_subject` judges the trigger, `comm.dispatch_actions` sends a delivery job per target.
+ * The run, its targets and their jobs are committed together.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Result } from "effect"
@@ -35,7 +35,7 @@ export interface Started {
   readonly id: string
   readonly state: Ledger.RunState
   readonly reason: string | null
-  /** Set when this call ended the run at its first step: what is still to be remembered in the cache, after the commit. */
+  /** The finished run, when it ended at its first step. The caller writes it to the result cache after the commit. */
   readonly finished?: Finished
 }
 
@@ -77,7 +77,7 @@ export const layer = (
         config.fallbacks === undefined ? Result.succeed(Fallbacks.none) : Fallbacks.make(config.fallbacks)
       )
 
-      /** A run with something to send; what is due goes to `due`. */
+      /** Inserts a run with targets. The delivery jobs are added to `due`. */
       const send = Effect.fnUntraced(function* (
         run: Ledger.NewRun,
         specs: ReadonlyArray<TargetSpec>,
@@ -102,7 +102,7 @@ export const layer = (
           Effect.forEach(due, ([channel, list]) => jobs.send(deliveries[channel], list), { discard: true })
         )
 
-      /** A run that ends at its first step. */
+      /** Inserts a run that ends at its first step. */
       const end = Effect.fnUntraced(function* (run: Ledger.NewRun) {
         const events = yield* Events
         const started: Started = { id: run.id, state: run.state, reason: run.reason }
@@ -114,7 +114,7 @@ export const layer = (
       })
 
       const startAll = Effect.fnUntraced(function* (triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>) {
-        // Judged as they came: what is replaced to be stored must not turn a refused subject into an alarm.
+        // The original text is judged: text replaced for storage could turn a refused subject into an alarm.
         const judged = triggers.map((trigger) => ({
           trigger,
           verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id)
@@ -267,10 +267,10 @@ export const layer = (
     })
   )
 
-/** The jobs of targets that are due, to be sent together. */
+/** Delivery jobs per channel, sent together. */
 type Due = Map<Channel, Array<ReturnType<typeof deliveryOf>>>
 
-/** What stands for a subject where there is none. Unit: characters. Reason: one line of a list. */
+/** Length of the line that replaces a missing subject. Unit: characters. Reason: one line of a list. */
 const headLength = 120
 
 const headOf = (text: string): string => {
@@ -278,14 +278,14 @@ const headOf = (text: string): string => {
   return storable(line.length > headLength ? `${line.slice(0, headLength)}…` : line, maxSubjectLength)
 }
 
-/** The steps of a run that ends at its first. */
+/** Steps of a run that ends at its first step. */
 const steps = (parsed: "done" | "failed", at: string, detail?: string): ReadonlyArray<Ledger.Step> => [
   { name: "email.parse_subject", state: parsed, ...(detail === undefined ? {} : { detail }), at },
   { name: "comm.dispatch_actions", state: "skipped", at },
   { name: "comm.log_result", state: "done", at }
 ]
 
-/** A trigger that came again: the run it has. */
+/** The existing run of a repeated trigger. */
 const known = (id: string, otherwise: Started) =>
   Effect.map(
     Ledger.getRun(id),

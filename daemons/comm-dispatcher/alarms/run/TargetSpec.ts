@@ -1,24 +1,26 @@
 import type { AlarmTarget, TargetOptions } from "../../vocabulary/Exports.ts"
-/** One target as a caller asks for it: whom, how, and what stands ready when that fails. */
+/** A requested target: channel, address, options and fallbacks. */
 
 export interface TargetSpec extends AlarmTarget {
   readonly options?: TargetOptions
-  /** The fallback chain: each is tried when the one before it has failed for good. Theirs are not looked at. */
+  /**
+   * The fallback chain. Each is tried when the one before it has failed for good. Fallbacks of fallbacks are ignored.
+   */
   readonly fallback?: ReadonlyArray<TargetSpec>
 }
 
-/** A target with its place in the ledger. */
+/** A target with its position in the ledger. */
 export interface PlacedTarget extends TargetSpec {
   readonly position: number
-  /** The position of the first of its chain. */
+  /** Position of the first target of its chain. */
   readonly chain: number
-  /** 0 for the first of a chain. */
+  /** 0 for the first target of a chain. */
   readonly step: number
-  /** Others of its chain stand behind it. */
+  /** Fallbacks follow in its chain. */
   readonly hasFallback: boolean
 }
 
-/** Chains laid out one behind the other. */
+/** Numbers the targets; each chain is followed by the next. */
 export const placed = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<PlacedTarget> => {
   const laid: Array<PlacedTarget> = []
   for (const spec of specs) {

@@ -1,17 +1,19 @@
 /**
- * The alarm subject: `SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET;...][;RETRY:NxMm]`. Pure; linear in the subject's length.
+ * Parser of the alarm subject `SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET;...][;RETRY:NxMm]`. Pure; linear in its length.
  *
  *   subject   = severity ":" target *( ";" target ) [ ";" "RETRY" ":" N "x" M "m" ] *( ";" )
  *   target    = channel "+" value
  *
- * Letter case never counts, and white space (folded header lines too) may stand around every element. `Re:` and `Fwd:`
- * are not stripped: an answer to an alarm is no alarm.
- * - `;` separates only where a known `CHANNEL+` or `RETRY:` follows, so a URL keeps its `;`, `+` and `:`; one that must
- *   hold `;call+` itself writes `%3B`. A `;` at the very end of an element is dropped, also from a URL.
- * - Phone numbers and chat ids hold no `;`: what follows one there and is no known word is an error at that word. After a
- *   URL it cannot be told from the URL and stays in it.
- * - RETRY stands once and last. 0 minutes is allowed; RetryPlan keeps a least pause.
- * - A target written twice counts once. The first mistake from the left is the one reported.
+ * Letter case is ignored, and white space (also of folded header lines) may surround every element. `Re:` and `Fwd:`
+ * are
+ * not stripped: a reply to an alarm is no alarm.
+ * - `;` separates only before a known `CHANNEL+` or `RETRY:`, so a URL keeps its `;`, `+` and `:`. A URL that contains
+ *   `;call+` writes `%3B`. A `;` at the end of an element is dropped, also from a URL.
+ * - Phone numbers and chat ids contain no `;`. An unknown word after such a `;` is an error at that word. After a URL
+ *   it
+ *   cannot be told from the URL and stays part of it.
+ * - RETRY is allowed once, at the end. 0 minutes is allowed; RetryPlan enforces a shortest pause.
+ * - A repeated target counts once. The first mistake from the left is reported.
  * - Control characters other than folding (CR, LF, tab) are refused.
  */
 import { Result } from "effect"
@@ -41,13 +43,13 @@ export interface AlarmSubject {
 /** Unit: targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
 export const maxTargets = 50
 
-/** Unit: attempts a target. Reason: bounds what one mail may cost; half an hour of calls at one a minute and then some. */
+/** Unit: attempts per target. Reason: bounds the cost of one mail. */
 export const maxAttempts = 20
 
-/** Unit: minutes. Reason: a day; what waits longer is no alarm any more. */
+/** Unit: minutes. Reason: a day; a later alarm is useless. */
 export const maxPauseMinutes = 1_440
 
-/** Reads a subject. Never throws. */
+/** Parses a subject. Never throws. */
 export const parse = (subject: string): Result.Result<AlarmSubject, AlarmSubjectError> => {
   const fail = (reason: AlarmSubjectReason, position: number) =>
     Result.fail(new AlarmSubjectError({ reason, position: Math.min(position, Math.max(0, subject.length - 1)) }))
@@ -89,7 +91,7 @@ export const parse = (subject: string): Result.Result<AlarmSubject, AlarmSubject
         if (element.value === "") return fail({ _tag: "EmptyTarget", channel }, element.valuePosition)
         const target = normaliseTarget(channel, element.value)
         if (Result.isFailure(target)) return fail(target.failure, element.valuePosition)
-        // Taking the fragment off, or decoding the host, can bare a semicolon: keep the form that `format` writes.
+        // Removing the fragment or decoding the host can expose a semicolon, so the form that `format` writes is kept.
         const canonical = channel === "webhook" ? hideSeparators(target.success) : target.success
         targets.set(`${channel}+${canonical}`, { channel, target: canonical })
       }
@@ -98,13 +100,13 @@ export const parse = (subject: string): Result.Result<AlarmSubject, AlarmSubject
   const [first, ...rest] = targets.values()
   if (first === undefined) return fail({ _tag: "MissingTarget" }, retry?.position ?? colon)
   const alarm: AlarmSubject = { severity, targets: [first, ...rest], retry: retry?.rule }
-  // Percent-encoding lengthens a URL: what was read must also fit when it is written again.
+  // Percent-encoding lengthens a URL: the canonical form must fit, too.
   return format(alarm).length > maxSubjectLength
     ? fail({ _tag: "TooLong", limit: maxSubjectLength }, subject.length)
     : Result.succeed(alarm)
 }
 
-/** The canonical subject: `parse` gives the same alarm back. */
+/** The canonical subject. `parse` reads the same alarm from it. */
 export const format = (alarm: AlarmSubject): string => {
   const parts = alarm.targets.map(({ channel, target }) => `${channel.toUpperCase()}+${escapeTarget(channel, target)}`)
   if (alarm.retry !== undefined) parts.push(`RETRY:${alarm.retry.attempts}x${alarm.retry.pauseMinutes}m`)
@@ -127,7 +129,7 @@ type Element =
       readonly valuePosition: number
     }
   | { readonly _tag: "Retry"; readonly position: number; readonly value: string; readonly valuePosition: number }
-  /** `word` is what stands before a `+`; undefined when there is none. */
+  /** `word` is the text before a `+`; undefined without one. */
   | { readonly _tag: "Stray"; readonly position: number; readonly text: string; readonly word: string | undefined }
 
 function* elements(subject: string, from: number): Generator<Element> {
@@ -139,7 +141,7 @@ function* elements(subject: string, from: number): Generator<Element> {
   }
 }
 
-/** What stands between two separators: an element, and behind a target that is no URL possibly strays. */
+/** Elements between two separators: a target, and after a target that is no URL possibly stray words. */
 function* segment(subject: string, begin: number, end: number): Generator<Element> {
   let position = begin
   while (position < end && /[\s;]/.test(subject.charAt(position))) position++
@@ -161,7 +163,7 @@ function* segment(subject: string, begin: number, end: number): Generator<Elemen
     ? { _tag: "Retry", position, value, valuePosition }
     : { _tag: "Target", channel, position, value, valuePosition }
   if (cut === valueEnd) return
-  // Something stands between this `;` and the end, or the end would have been trimmed back to it.
+  // Text follows this `;`; otherwise trimming would have removed it.
   let rest = cut
   while (/[\s;]/.test(subject.charAt(rest))) rest++
   yield stray(subject, rest, valueEnd)
@@ -185,12 +187,12 @@ const parseRetry = (value: string): Result.Result<AlarmRetry, AlarmSubjectReason
   return Result.succeed({ attempts, pauseMinutes })
 }
 
-/** Phones lose the `+` that the separator already shows. */
+/** A phone number drops its `+`, because the separator is one. */
 const escapeTarget = (channel: Channel, target: string): string => {
   if (channel === "call" || channel === "sms") return target.replace(/^\+/, "")
   return channel === "webhook" ? hideSeparators(target) : target
 }
 
-/** The URL with those semicolons percent-encoded that would end it in a subject. */
+/** Percent-encodes the semicolons of a URL that would end it in a subject. */
 const hideSeparators = (url: string): string =>
   url.replace(separator, "%3B").replace(/;+$/, (end) => "%3B".repeat(end.length))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** One tag per kind of mistake. `text`, `word` are excerpts of the subject, safe to show (see `excerpt`). */
+/** One tag per kind of mistake. `text` and `word` are excerpts of the subject that are safe to show (see `excerpt`). */
 export const AlarmSubjectReason = Schema.TaggedUnion({
   Empty: {},
   TooLong: { limit: Schema.Int },
@@ -23,12 +23,12 @@ export const AlarmSubjectReason = Schema.TaggedUnion({
 })
 export type AlarmSubjectReason = typeof AlarmSubjectReason.Type
 
-/** Why a subject is not an alarm. `position` is the 0-based offset (UTF-16 units) in the subject as it was given. */
+/** Why a subject is no alarm. `position` is the 0-based offset (UTF-16 units) in the original subject. */
 export class AlarmSubjectError extends Schema.TaggedError<AlarmSubjectError>()("AlarmSubjectError", {
   reason: AlarmSubjectReason,
   position: Schema.Int
 }) {
-  /** A sentence for people. Shows no URL: those may carry secrets. */
+  /** A sentence for people. Contains no URL, because URLs may carry secrets. */
   override get message(): string {
     return `${sentence(this.reason)} (at character ${this.position + 1})`
   }
@@ -37,13 +37,13 @@ export class AlarmSubjectError extends Schema.TaggedError<AlarmSubjectError>()("
 /** Unit: UTF-16 units. Reason: enough to recognise the word in a one-line message. */
 const excerptLength = 40
 
-/** A bounded piece of hostile text that can stand in a log line: no control, bidi or lone surrogate characters. */
+/** A bounded excerpt of hostile text for a log line: no control, bidi or lone surrogate characters. */
 export const excerpt = (text: string): string => {
   const shown = text.slice(0, excerptLength).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")
   return text.length > excerptLength ? `${shown}…` : shown
 }
 
-/** A sentence for people, without the place. Shows no URL: those may carry secrets. */
+/** A sentence for people, without the position. Contains no URL, because URLs may carry secrets. */
 export const sentence = AlarmSubjectReason.match({
   Empty: () => "The subject is empty",
   TooLong: ({ limit }) => `The subject is longer than ${limit} characters`,

@@ -6,8 +6,8 @@ import { type AlarmSubjectReason, excerpt } from "./AlarmSubjectError.ts"
 type Normalised = Result.Result<string, AlarmSubjectReason>
 
 /**
- * The one form of a target, so that two spellings are one target: E.164 with `+`; integer without leading zeros, or
- * `@name` in lower case; URL as the WHATWG URL standard writes it, without fragment.
+ * Normalises a target, so that two spellings are equal: E.164 with `+`; integer without leading zeros, or `@name` in
+ * lower case; URL in the form of the WHATWG URL standard, without fragment.
  */
 export const normaliseTarget = (channel: Channel, value: string): Normalised => {
   switch (channel) {
@@ -22,13 +22,13 @@ export const normaliseTarget = (channel: Channel, value: string): Normalised => 
   }
 }
 
-/** Marks that copying from an address book leaves around a number: zero width, bidi, soft hyphen. */
+/** Invisible characters that copying from an address book adds to a number: zero width, bidi, soft hyphen. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /**
- * `+49…`, `49…` and `0049…` are the same number. Checked is that the country code exists and the length is possible, not
- * that the range is assigned: assignments change faster than metadata, and a wrong refusal would lose an alarm.
- * The "min" metadata (80 kB instead of 150) holds just that; "mobile" would refuse landlines.
+ * `+49…`, `49…` and `0049…` are the same number. The country code must exist and the length be possible. The range is
+ * not checked: assignments change faster than the metadata, and a wrong refusal would lose an alarm. The "min" metadata
+ * (80 kB instead of 150) suffices for this; "mobile" would refuse landlines.
  */
 const phoneNumber = (value: string): Normalised => {
   const fail = (why: string): Normalised => Result.fail({ _tag: "InvalidPhoneNumber", text: excerpt(value), why })
@@ -39,7 +39,7 @@ const phoneNumber = (value: string): Normalised => {
   if (digits.startsWith("0")) return fail("write it with the country code, for example +49…")
   const number = parsed(digits)
   if (number === undefined) return fail("the country code or the length is wrong")
-  // A trunk prefix that can be taken off twice leaves two numbers to choose from: none is dialled.
+  // A number with two removable trunk prefixes is ambiguous: it is refused.
   return parsed(number.slice(1)) === number ? Result.succeed(number) : fail("it can be read as two numbers")
 }
 
@@ -48,7 +48,7 @@ const parsed = (digits: string): string | undefined => {
   return number?.isPossible() ? number.number : undefined
 }
 
-/** Unit: digits. Reason: ids have at most 52 significant bits, so that every client can keep them in a double. */
+/** Unit: digits. Reason: ids have at most 52 significant bits, so that a double can hold them. */
 const chatIdDigits = 16
 
 const chatId = (value: string): Normalised => {

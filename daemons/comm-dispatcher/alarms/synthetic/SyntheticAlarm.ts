@@ -1,8 +1,8 @@
 /**
- * The daily test alarm: a real mail, sent by SMTP to where alarms come in, whose run must end `delivered`. Here: what it
- * is, from the configuration; pure. Once a day at a time of this machine's clock; each is named for good by its Message-ID.
+ * The daily test alarm: a real mail to the alarm mailbox or listener, whose run must end `delivered`. Defined by
+ * settings; pure. It is sent once a day at a time of this machine's clock, and its Message-ID names the firing.
  *
- * Its subject is the same every day, so the duplicate check sees a repetition: the cooldown has to be shorter than a day.
+ * The subject is the same every day, so the cooldown of duplicates must be shorter than a day.
  */
 import { type Redacted, Result } from "effect"
 import { createHash } from "node:crypto"
@@ -19,10 +19,10 @@ export interface TimeOfDay {
   readonly minute: number
 }
 
-/** How long it may take from being sent to `delivered`. Unit: minutes. */
+/** Time limit from sending to `delivered`. Unit: minutes. */
 export const arrivalLimit = 10
 
-/** The shortest a day of this clock is, when summer time begins. Unit: seconds. */
+/** Length of the shortest day, when summer time begins. Unit: seconds. */
 const shortestDay = 23 * 3600
 
 const time = (raw: string): Result.Result<TimeOfDay | undefined, string> => {
@@ -57,7 +57,7 @@ export const syntheticSettings = {
   noticeRelay: noticeSettings.noticeRelay
 }
 
-/** The settings that make it, and those it depends on. */
+/** Settings of the test alarm, and settings that it depends on. */
 export interface SyntheticConfig extends Settings.Values<typeof syntheticSettings> {
   readonly heartbeatChat: string | undefined
   readonly allowedSenders: ReadonlyArray<string>
@@ -75,7 +75,7 @@ export interface SyntheticAlarm {
   readonly relay: Relay
 }
 
-/** Undefined when none is configured. */
+/** The test alarm; undefined when none is configured. */
 export const make = (config: SyntheticConfig): SyntheticAlarm | undefined => {
   const { syntheticAt: at, syntheticFrom: from, syntheticTo: to } = config
   const targets = targetsOf(config)
@@ -95,7 +95,7 @@ export const make = (config: SyntheticConfig): SyntheticAlarm | undefined => {
       }
 }
 
-/** What is wrong with its settings together. */
+/** Problems between the settings. */
 export const conflicts = (config: SyntheticConfig): ReadonlyArray<Settings.SettingProblem> => {
   if (config.syntheticAt === undefined) return []
   const problems: Array<Settings.SettingProblem> = []
@@ -127,14 +127,14 @@ export const conflicts = (config: SyntheticConfig): ReadonlyArray<Settings.Setti
 const targetsOf = ({ heartbeatChat, syntheticTargets }: SyntheticConfig): string | undefined =>
   syntheticTargets ?? (heartbeatChat === undefined ? undefined : `MESSENGER+${heartbeatChat}`)
 
-/** When it was last due, at `now` or before. Epoch milliseconds. A time that summer time leaves out falls on the hour after. */
+/** Last due time at or before `now`. Epoch milliseconds. A time that summer time skips falls an hour later. */
 export const lastFiring = ({ hour, minute }: TimeOfDay, now: number): number => {
   const day = new Date(now)
   const today = new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour, minute).getTime()
   return today <= now ? today : new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1, hour, minute).getTime()
 }
 
-/** Names the alarm of one firing; another one when what is sent, or where to, is changed. */
+/** Message-ID of one firing. It changes with sender, subject and recipient. */
 export const messageIdOf = ({ from, subject, to }: SyntheticAlarm, firing: number): string => {
   const what = createHash("sha256").update(`${subject}\n${to}\n${from}`).digest("hex").slice(0, 12)
   return `<daily-test.${new Date(firing).toISOString().replace(/[-:]|\.000/g, "")}.${what}@${from.slice(from.indexOf("@") + 1)}>`

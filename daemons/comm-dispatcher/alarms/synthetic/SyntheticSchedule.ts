@@ -1,7 +1,7 @@
 /**
- * Sends the daily test alarm. One placed actor ticks and only enqueues, keyed by the Message-ID of the firing, so that two
- * of them cannot double it; a firing that nobody was there for is enqueued at the next start, once, and so is the first.
- * A worker hands the mail to the SMTP server.
+ * Sends the daily test alarm. A placed actor enqueues a job per firing, keyed by its Message-ID, so that two actors
+ * cannot double it. A firing missed while no process ran is enqueued once at the next start. A worker hands the mail to
+ * the SMTP server.
  */
 import { Effect, Schema } from "effect"
 import { type ClaimedJob, Jobs, define } from "#core/jobs/Jobs.ts"
@@ -10,13 +10,13 @@ import { tickOf } from "#core/second-path/SecondPath.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { lastFiring, messageIdOf, type SyntheticAlarm } from "./SyntheticAlarm.ts"
 
-/** One test alarm is due. `firing`: epoch milliseconds. */
+/** A test alarm is due. `firing`: epoch milliseconds. */
 export const SyntheticDue = define(
   "alarm.synthetic",
   Schema.Struct({ firing: Schema.Finite, message_id: Schema.String })
 )
 
-/** Tries of one alarm. Reason: with waits of up to a minute half an hour, by which time its absence has been told. */
+/** Tries of one alarm. Reason: half an hour at a minute each; its absence has been reported by then. */
 const maxTries = 30
 
 const text = [
@@ -24,7 +24,7 @@ const text = [
   "When it does not arrive, the operators are told by mail."
 ].join("\n")
 
-/** Between two looks at the clock. Unit: milliseconds. */
+/** Interval of clock checks. Unit: milliseconds. */
 const tick = tickOf(60_000)
 
 /** The placed actor that enqueues the job of each firing. */

@@ -1,6 +1,6 @@
 /**
- * Whether the daily test alarm has arrived: a run with its Message-ID that ended `delivered`, within 10 minutes of being
- * enqueued. Every process looks; of several the eldest tells, and while the database is away each tells what it knows.
+ * Checks that the daily test alarm arrived: a run with its Message-ID ended `delivered` within 10 minutes of being
+ * enqueued. Every process checks; the eldest reports. While the database is away each process reports what it knows.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -20,25 +20,27 @@ import {
 } from "./SyntheticAlarm.ts"
 import { SyntheticDue } from "./SyntheticSchedule.ts"
 
-/** How long the ledger may take to answer. Unit: seconds. */
+/** Time limit of the ledger query. Unit: seconds. */
 const patience = Duration.seconds(5)
 
 /** The watch's name in reports. */
 const watchName = "test alarm"
 
-/** What is known of one firing. Times are epoch milliseconds. */
+/** State of one firing. Times are epoch milliseconds. */
 export interface Sight {
   readonly firing: number
-  /** When its job was enqueued; undefined: not yet, or not known. */
+  /** When its job was enqueued; undefined: not yet, or unknown. */
   readonly enqueuedAt: number | undefined
   readonly arrived: boolean
   readonly run: { readonly id: string; readonly state: string; readonly reason: string | null } | undefined
 }
 
-/** Since when it has been owed. `watchedSince`: nobody may have been there before. */
+/** Start of the time limit. `watchedSince`: start of this process; nobody may have run before. */
 const dueAt = (sight: Sight, watchedSince: number): number => sight.enqueuedAt ?? Math.max(sight.firing, watchedSince)
 
-/** What is wrong with it; undefined also while it has time. `owedSince`: an earlier one that never arrived. Pure. */
+/**
+ * The trouble to report; undefined while the time limit runs. `owedSince`: since when an earlier one is missing. Pure.
+ */
 export const troubleOf = (
   sight: Sight,
   owedSince: number | undefined,
@@ -62,7 +64,7 @@ export const troubleOf = (
             : `signalbox alarm show ${sight.run.id}`
       }
 
-/** Its state in this process, for the watch and for `/health`. */
+/** State of the watch in this process, also for `/health`. */
 export class SyntheticSight extends Context.Service<
   SyntheticSight,
   { readonly alarm: SyntheticAlarm | undefined; sight: Sight | undefined; owedSince: number | undefined }
@@ -101,7 +103,7 @@ export const syntheticWatch = (
           Effect.timeout(patience),
           Effect.catch(() => Effect.succeed(undefined))
         )
-        // What has arrived has, also when the ledger cannot be asked again.
+        // An arrival is kept when the ledger cannot be queried again.
         const before =
           known.sight?.firing === firing
             ? known.sight
@@ -125,7 +127,7 @@ export const syntheticWatch = (
   }
 }
 
-/** What the ledger and the queue know of a firing. */
+/** The firing's state in the ledger and the queue. */
 const look = (alarm: SyntheticAlarm, firing: number): Effect.Effect<Sight, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -134,7 +136,7 @@ const look = (alarm: SyntheticAlarm, firing: number): Effect.Effect<Sight, SqlEr
       age: number
     }>`select extract(epoch from now() - created_on)::float8 as age from pgboss.job
       where name = ${SyntheticDue.queue} and id = ${keyedId(SyntheticDue.queue, id)}::uuid`
-    // A mail that was handed over twice has a second run, a duplicate: one that was delivered is proof.
+    // A mail that was handed over twice has a second run, a duplicate. One delivered run is proof.
     const [run] = yield* sql<{ id: string; state: string; reason: string | null }>`select id::text as id, state, reason
       from comm_dispatcher.run where source ? 'message_id' and source->>'message_id' = ${id}
       order by (state = 'delivered') desc, seq limit 1`

@@ -1,6 +1,4 @@
-/**
- * What a direct request asks for, as the workflow takes it: every default filled in, every target in its one form. Pure.
- */
+/** Turns a direct request into targets: defaults filled in, targets normalised. Pure. */
 import { Result } from "effect"
 import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import {
@@ -59,7 +57,7 @@ export const fromNotify = ({ channels, severity, text, ...voice }: NotifyRequest
 
 type Voice = Required<Pick<TargetOptions, "tts_provider" | "tts_voice">>
 
-/** Which options a channel heeds; others are not kept. */
+/** Keeps only the options that the channel uses. */
 const spec = (
   asked: { readonly channel: Channel; readonly target: string } & TargetOptions,
   voice: Voice
@@ -94,14 +92,14 @@ const spec = (
   }
 }
 
-/** The request's schema has judged it already. */
+/** Cannot fail: the request's schema has validated the target. */
 const oneForm = (channel: Channel, target: string): string => Result.getOrThrow(normaliseTarget(channel, target))
 
 const severityOf = (severity: "" | Severity): Severity | null => (severity === "" ? null : severity)
 
 const keyOf = ({ channel, target }: TargetSpec): string => `${channel}+${target}`
 
-/** A target written twice counts once, as in a subject: the first. */
+/** A repeated target counts once, as in a subject: the first. */
 const once = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<TargetSpec> => {
   const byKey = new Map<string, TargetSpec>()
   for (const one of specs) if (!byKey.has(keyOf(one))) byKey.set(keyOf(one), one)

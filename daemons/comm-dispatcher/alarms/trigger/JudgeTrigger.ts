@@ -1,6 +1,6 @@
 /**
- * What becomes of a trigger, decided from its words alone: who sent it, whether the subject is an alarm, whether the same
- * came a moment ago. Pure. Senders are judged first, so that only an allowed sender's mistake is worth telling anybody.
+ * Judges a trigger by its text: sender, subject, and the key that finds duplicates. Pure. Senders are judged first, so
+ * that only mistakes of allowed senders are reported.
  */
 import { Result } from "effect"
 import { createHash } from "node:crypto"
@@ -12,12 +12,14 @@ import { check, type SenderPolicy, type SenderRefused } from "./SenderPolicy.ts"
 
 export type Verdict =
   | { readonly _tag: "Accepted"; readonly alarm: AlarmSubject; readonly duplicateKey: Buffer | undefined }
-  /** Not an allowed sender, or not shown to be one. Ledger only: whoever is not allowed gets no attention either. */
+  /**
+   * The sender is not allowed, or not authenticated. Recorded in the ledger only; a stranger must not get attention.
+   */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** An allowed sender's subject that is no alarm. Ledger, and the admin channel. */
+  /** An allowed sender's subject that is no alarm. Recorded in the ledger and reported to the admin chat. */
   | { readonly _tag: "Malformed"; readonly error: AlarmSubjectError; readonly duplicateKey: Buffer | undefined }
 
-/** The senders of a trigger: allowed by the lists and, of a mail, authentic where that is asked for; or why not. */
+/** The sender addresses, if all are allowed and, where configured, authenticated; otherwise the reason. */
 export const admitSenders = (
   payload: AlarmPayload,
   policy: SenderPolicy,
@@ -29,7 +31,7 @@ export const admitSenders = (
   return Result.isFailure(authentic) ? Result.fail(authentic.failure) : senders
 }
 
-/** Judges a trigger. `operator`: an act at this machine, which neither the sender checks nor the cooldown concern. */
+/** Judges a trigger. `operator`: an alarm raised on this machine skips the sender checks and the cooldown. */
 export const judge = (
   payload: AlarmPayload,
   policy: SenderPolicy,
@@ -47,7 +49,7 @@ export const judge = (
   return { _tag: "Accepted", alarm: alarm.success, duplicateKey: key }
 }
 
-/** Same subject, sender and tenant: the words as they came, but for case and space. What one tenant sends silences no other. */
+/** Key of subject, sender and tenant, ignoring case and white space. Tenants never share a key. */
 const duplicateKey = (payload: AlarmPayload, tenantId: number): Buffer => {
   const words = [payload.email_subject, payload.email_from].map((text) =>
     text.trim().replace(/\s+/g, " ").toLowerCase()

@@ -1,10 +1,10 @@
 /**
- * Whether the sender of a mail is who the header From says, by the word of the configured own mail server: its topmost
- * Authentication-Results. Pure. Source: RFC 8601 §5 (whose header to trust), RFC 7489 §3.1 (alignment).
+ * Checks the sender's authenticity: whether the configured mail server confirms the header From in its topmost
+ * Authentication-Results. Pure. Source: RFC 8601 §5 (trusted header), RFC 7489 §3.1 (alignment).
  *
- * Every From domain needs a pass of its own that is aligned with it: of DKIM (header.d, or the domain of header.i where the
- * server writes no header.d), of SPF (smtp.mailfrom), or of DMARC (header.from, equal). What is not understood, said twice,
- * said by another server or not said at all authenticates nobody. A peer that signed in to our own listener is authentic.
+ * Every From domain needs an aligned pass: of DKIM (header.d, or the domain of header.i without header.d), of SPF
+ * (smtp.mailfrom), or of DMARC (header.from, equal). A result that is unreadable, repeated, missing or of another
+ * server authenticates nobody. A session that signed in to our own listener is authentic.
  */
 import { Result, Schema } from "effect"
 import { getDomain } from "tldts"
@@ -13,31 +13,36 @@ import { type MethodResult, parse } from "#protocols/authentication-results/Auth
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 import { excerpt } from "../subject/AlarmSubjectError.ts"
 
-/** `relaxed`: same organisational domain (public suffix list); `strict`: the same domain, and DMARC's word is not enough. */
+/**
+ * `relaxed`: same organisational domain (public suffix list). `strict`: same domain; a DMARC result does not suffice.
+ */
 export type Alignment = "relaxed" | "strict"
 
 export interface AuthenticityRule {
-  /** As our server writes itself in the header; compares without regard to case. */
+  /** Id of our mail server in the header; compared without regard to case. */
   readonly authservId: string
   readonly alignment: Alignment
 }
 
-/** Why a sender passes for nobody. A retry does not help. */
+/** Why a sender is not authenticated. A retry does not help. */
 export class SenderUnauthenticated extends Schema.TaggedError<SenderUnauthenticated>()("SenderUnauthenticated", {
-  /** `NoHeader`: none, or too long; `Unreadable`: not RFC 8601; `OtherServer`: not ours; `NotAligned`: nothing aligned passed. */
+  /**
+   * `NoHeader`: missing or too long; `Unreadable`: not RFC 8601; `OtherServer`: not ours; `NotAligned`: no aligned
+   * pass.
+   */
   reason: Schema.Literals(["NoHeader", "Unreadable", "OtherServer", "NotAligned"]),
   detail: Schema.String
 }) {
-  /** For the ledger; every piece of the mail in it is an excerpt. */
+  /** For the ledger; text of the mail is shown as excerpts. */
   override get message(): string {
     return `the sender is not authenticated: ${this.detail}`
   }
 }
 
-/** Results that a refusal shows. Reason: what a mail server usually writes; the header itself is in the ledger. */
+/** Results shown in a refusal. Reason: what mail servers usually write; the ledger has the whole header. */
 const shownResults = 6
 
-/** `addresses`: the From addresses as SenderPolicy normalised them. Triggers that are no mails are none of its business. */
+/** Checks `addresses`, the From addresses normalised by SenderPolicy. Triggers that are no mails pass. */
 export const check = (
   rule: AuthenticityRule | undefined,
   addresses: ReadonlyArray<string>,
@@ -66,7 +71,7 @@ export const check = (
   return refuse("NotAligned", `nothing passed for “${excerpt(bare ?? "")}” (${shown(results)})`)
 }
 
-/** A domain that passed, and how near a From domain has to be to it. */
+/** A domain that passed, and the alignment required of a From domain. */
 interface Proven {
   readonly domain: string
   readonly alignment: Alignment
@@ -77,7 +82,7 @@ const provenDomains =
   (result: MethodResult): ReadonlyArray<Proven> => {
     if (result.result !== "pass" || result.methodVersion !== 1) return []
     const domain = provenDomain(result)
-    // A server that says DMARC passed went by the domain owner's alignment, which may be relaxed.
+    // A DMARC pass used the domain owner's alignment, which may be relaxed.
     if (domain === undefined || (result.method === "dmarc" && alignment === "strict")) return []
     return [{ domain, alignment: result.method === "dmarc" ? "strict" : alignment }]
   }
@@ -87,12 +92,12 @@ const provenDomain = (result: MethodResult): string | undefined => {
     result.properties.filter((property) => property.type === type && property.name === name)
   const one = (type: string, name: string) => {
     const found = said(type, name)
-    // Said twice, it could be read in two ways.
+    // A repeated property is ambiguous.
     return found.length === 1 ? normaliseDomain(found[0]!.value.slice(found[0]!.value.lastIndexOf("@") + 1)) : undefined
   }
   switch (result.method) {
     case "dkim":
-      // The signature is of header.d; header.i is the signer's own remark, which lies within it (RFC 6376 §3.5).
+      // The signature belongs to header.d; header.i lies within it (RFC 6376 §3.5).
       return said("header", "d").length > 0 ? one("header", "d") : one("header", "i")
     case "spf":
       return one("smtp", "mailfrom")
@@ -108,11 +113,14 @@ const isAligned = (proven: Proven, from: string): boolean => {
   return proven.alignment === "relaxed" && organisation !== undefined && organisationOf(proven.domain) === organisation
 }
 
-/** Undefined for public suffixes and addresses. Private suffixes count: two customers of one hoster are strangers. */
+/**
+ * Undefined for public suffixes and addresses. Private suffixes count: customers of one hoster are separate
+ * organisations.
+ */
 const organisationOf = (domain: string): string | undefined =>
   getDomain(domain, { allowPrivateDomains: true, extractHostname: false, detectIp: true }) ?? undefined
 
-/** A server's id is usually, and not always, a host name. */
+/** A server's id is usually a host name, but need not be. */
 const serverOf = (id: string): string => normaliseDomain(id.trim()) ?? id.trim().toLowerCase()
 
 const shown = (results: ReadonlyArray<MethodResult>): string => {

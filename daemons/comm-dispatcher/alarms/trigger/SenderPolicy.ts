@@ -1,10 +1,10 @@
 /**
- * Who may raise an alarm by mail: the addresses of the header From against two lists. Pure. It judges what the header
- * says, not whether the header is true: SenderAuthenticity does, by what the receiving mail server found (DKIM, SPF).
+ * Decides who may raise an alarm by mail: the header From against two allow lists. Pure. It does not check that the
+ * header is true; SenderAuthenticity does (DKIM, SPF).
  *
- * Addresses compare without regard to ASCII case, domains as IDNA writes them. A domain stands for itself only;
- * `*.example.org` for everything below it, at any depth, and not for `example.org`. Two empty lists allow nobody.
- * With several From addresses all must be allowed. A header that two readers could read differently is refused.
+ * Addresses compare without regard to ASCII case, domains in IDNA form. A domain matches itself only; `*.example.org`
+ * matches every subdomain, but not `example.org`. Two empty lists allow nobody. With several From addresses all must be
+ * allowed. An ambiguous header is refused.
  */
 import type { Component } from "#core/daemon/Health.ts"
 import { Result, Schema } from "effect"
@@ -19,23 +19,23 @@ export interface SenderLists {
   readonly allowedSenders: ReadonlyArray<string>
   /** `example.org`, or `*.example.org`. */
   readonly allowedDomains: ReadonlyArray<string>
-  /** The own mail server whose word a sender needs; unset: the header From is believed. */
+  /** Mail server that must authenticate senders; unset: the header From is trusted. */
   readonly authservId?: string | undefined
-  /** How near what the server found has to be to the From domain; default relaxed. */
+  /** Required alignment with the From domain; default relaxed. */
   readonly alignment?: Alignment
 }
 
-/** The lists in comparable form; made once by `make`. */
+/** The lists in comparable form, built by `make`. */
 export interface SenderPolicy {
   readonly senders: ReadonlySet<string>
   readonly domains: ReadonlySet<string>
   /** `.example.org` for `*.example.org`. */
   readonly suffixes: ReadonlyArray<string>
-  /** For SenderAuthenticity; `check` does not look at it. */
+  /** Used by SenderAuthenticity, not by `check`. */
   readonly authenticity: AuthenticityRule | undefined
 }
 
-/** An entry of the lists that is no address or no domain: a mistake in the configuration. */
+/** A list entry that is no address or no domain: a configuration mistake. */
 export class SenderListError extends Schema.TaggedError<SenderListError>()("SenderListError", {
   list: Schema.Literals(["allowed_senders", "allowed_domains"]),
   entry: Schema.String
@@ -45,9 +45,9 @@ export class SenderListError extends Schema.TaggedError<SenderListError>()("Send
   }
 }
 
-/** Why a sender was turned away. A retry does not help. */
+/** Why a sender was refused. A retry does not help. */
 export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
-  /** `NoAddress`: no From; `Ambiguous`: can be read in two ways; `NotAllowed`: on neither list. */
+  /** `NoAddress`: no From; `Ambiguous`: two readings; `NotAllowed`: on neither list. */
   reason: Schema.Literals(["NoAddress", "Ambiguous", "NotAllowed"]),
   sender: Schema.String
 }) {
@@ -63,14 +63,14 @@ export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRe
   }
 }
 
-/** Unit: UTF-16 units. Reason: generous for several addresses; keeps hostile headers cheap. */
+/** Unit: UTF-16 units. Reason: enough for several addresses; bounds the cost of hostile headers. */
 const maxHeaderLength = 4_000
 
 export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderListError> => {
   const senders = new Set<string>()
   for (const entry of lists.allowedSenders) {
     const address = normaliseAddress(entry.trim())
-    // A star would be a legal local part; whoever writes it here means a wildcard.
+    // A star is a legal local part, but here it is meant as a wildcard.
     if (address === undefined || entry.includes("*"))
       return Result.fail(new SenderListError({ list: "allowed_senders", entry }))
     senders.add(address)
@@ -93,7 +93,7 @@ export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderList
   })
 }
 
-/** The normalised addresses of the header From, all of them allowed; or why not. Never throws. */
+/** The normalised From addresses when all are allowed; otherwise the reason. Never throws. */
 export const check = (policy: SenderPolicy, from: string): Result.Result<ReadonlyArray<string>, SenderRefused> => {
   const refuse = (reason: SenderRefused["reason"], sender: string) =>
     Result.fail(new SenderRefused({ reason, sender: excerpt(sender) }))
@@ -106,7 +106,7 @@ export const check = (policy: SenderPolicy, from: string): Result.Result<Readonl
   const addresses: Array<string> = []
   for (const { address: written } of mailboxes) {
     const address = written === undefined ? undefined : normaliseAddress(written)
-    // The library decodes and drops characters: an address that does not stand in the header as read is none.
+    // The library decodes and drops characters. An address that is not in the header literally is refused.
     if (written === undefined || address === undefined || !header.includes(written)) return refuse("Ambiguous", header)
     if (!isAllowed(policy, address)) return refuse("NotAllowed", address)
     addresses.push(address)
@@ -121,8 +121,8 @@ const isAllowed = (policy: SenderPolicy, address: string): boolean => {
 }
 
 /**
- * Outside quotes and comments every mailbox has at most one `<…>`, and at its end. `<a@x> <b@y>` and the like are read as
- * one address by some programs and as the other by the rest. What stands before the colon of a group holds no address.
+ * Outside quotes and comments every mailbox has at most one `<…>`, at its end. Programs disagree on the address of
+ * `<a@x> <b@y>`. The text before the colon of a group contains no address.
  */
 const hasPlainAngles = (header: string): boolean =>
   plain(header)
@@ -133,7 +133,7 @@ const hasPlainAngles = (header: string): boolean =>
 const normaliseAddress = (address: string): string | undefined => {
   const match = /^([^\s"<>(),:;@[\]\\\p{C}]+)@([^@]+)$/u.exec(address)
   const domain = normaliseDomain(match?.[2] ?? "")
-  // Only ASCII case: toLowerCase() turns the Kelvin sign into a k, which is another mailbox.
+  // ASCII case only: toLowerCase() maps the Kelvin sign to k, which is a different mailbox.
   return domain === undefined
     ? undefined
     : `${match?.[1]?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}@${domain}`

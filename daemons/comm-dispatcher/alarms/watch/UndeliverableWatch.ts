@@ -1,7 +1,7 @@
 /**
- * Tells by the second path of alarms that do not arrive: undelivered for 10 minutes, failed for good, or not even recorded
- * because the database has been away for 3. Runs in every process: of several that see the same ledger the eldest tells,
- * and while the database is away each tells what it knows.
+ * Reports undelivered alarms by the second path: open for 10 minutes, failed for good, or blocked by a database that
+ * has been away for 3 minutes. Runs in every process. The eldest process reports; while the database is away each
+ * process reports what it knows.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
@@ -12,13 +12,13 @@ import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.t
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { failedLookback, type LedgerView, Undelivered } from "./Undelivered.ts"
 
-/** How long the database may be away. Unit: minutes. Reason: a restart with recovery is over by then. */
+/** How long the database may be away. Unit: minutes. Reason: longer than a restart with recovery. */
 export const databaseLimit = 3
 
-/** How long the ledger may take to answer. Unit: seconds. Reason: no answer is an answer too. */
+/** Time limit of the ledger query. Unit: seconds. Reason: a ledger that hangs counts as away. */
 const patience = Duration.seconds(5)
 
-/** Open targets that are looked at, the oldest first; failed runs likewise. Reason: bounds what a storm costs us. */
+/** Open targets read per round, the oldest first, and failed runs. Reason: bounds the cost of a storm. */
 const mostOpen = 4_000
 const mostFailed = 500
 
@@ -51,7 +51,7 @@ export const undeliverableWatch = (
       const judge = Effect.gen(function* () {
         yield* actor.progress
         const { answeredAt, askedAt, eldest, failed } = database
-        // A question may hang longer than it is waited for: what is known is judged all the same.
+        // The query may hang longer than its time limit. The known state is judged anyway.
         const away = failed || (askedAt > answeredAt && Date.now() - askedAt > Duration.toMillis(patience))
         yield* secondPath.report({
           watch: watchName,
@@ -80,7 +80,7 @@ const databaseAway = (since: number, minute: number): Trouble => ({
   advice: "signalbox health, then the database's own log; alarms wait in mailboxes and mail queues until it is back"
 })
 
-/** What the ledger says of alarms. Ages are the database's, so that its clock and ours may differ. */
+/** Open targets and failed runs of alarms. Ages come from the database clock, which may differ from ours. */
 export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const open = yield* sql<{
@@ -96,7 +96,7 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
       from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
      where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting', 'uncertain')
      order by r.created_at limit ${mostOpen}`
-  // Lost is a target whose fallbacks are lost with it.
+  // A target is lost when all of its fallbacks failed, too.
   const failed = yield* sql<{
     run_id: string
     severity: string | null

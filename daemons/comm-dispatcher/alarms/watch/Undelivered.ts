@@ -1,24 +1,24 @@
 /**
- * What this process knows of alarms that do not arrive: an image of the ledger from the last time it answered, and what the
- * attempts of this process have seen since. It is what is gone by while the database is away. In memory only.
+ * Undelivered alarms known to this process: the last answer of the ledger, and later attempts of this process. In
+ * memory; used while the database is away.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Trouble } from "#core/second-path/SecondPath.ts"
 import type { Channel } from "../../vocabulary/Exports.ts"
 
-/** One target that has not come to its end. */
+/** An open target. */
 export interface OpenTarget {
   readonly targetId: number
   readonly runId: string
   readonly channel: string
-  /** Null: malformed mail. */
+  /** Null: the subject was malformed. */
   readonly severity: string | null
-  /** When it was due first. Epoch milliseconds. */
+  /** When it was first due. Epoch milliseconds. */
   readonly since: number
   readonly reason: string | null
 }
 
-/** One run with a target, its fallbacks included, that failed for good. */
+/** A run with a target that failed for good, fallbacks included. */
 export interface FailedRun {
   readonly runId: string
   readonly channels: ReadonlyArray<string>
@@ -28,7 +28,7 @@ export interface FailedRun {
   readonly reason: string | null
 }
 
-/** The ledger's answer. */
+/** Undelivered alarms in the ledger. */
 export interface LedgerView {
   readonly open: ReadonlyArray<OpenTarget>
   readonly failed: ReadonlyArray<FailedRun>
@@ -37,20 +37,20 @@ export interface LedgerView {
 /** How long an alarm may be undelivered. Unit: minutes. */
 export const undeliveredLimit = 10
 
-/** How long a failed run is looked back at; what was told of it is remembered as long. Unit: minutes of the clock. */
+/** How far failed runs are looked back at, and how long reports are remembered. Unit: minutes of the clock. */
 export const failedLookback = 60
 
-/** Failed runs that are held of our own sight. Reason: each is a line in a mail; the ledger has them all. */
+/** Failed runs of this process that are kept. Reason: each is a line in a mail; the ledger has all. */
 const mostFailed = 500
 
 export class Undelivered extends Context.Service<
   Undelivered,
   {
-    /** An attempt at an alarm's target has failed and will be repeated. */
+    /** Records a failed attempt that will be repeated. */
     readonly noteFailed: (target: OpenTarget) => Effect.Effect<void>
     /**
-     * A target has come to its end, recorded or not. `failed`: for good, with no fallback left; only for alarms, as those who
-     * ask by the API see for themselves what became of it.
+     * Records a finished target, whether stored or not. `failed`: it failed for good without a fallback. Only alarms
+     * count: callers of the API read the run themselves.
      */
     readonly noteEnded: (
       targetId: number,
@@ -61,9 +61,9 @@ export class Undelivered extends Context.Service<
         readonly reason: string
       }
     ) => Effect.Effect<void>
-    /** Takes the ledger's answer to a question asked at `askedAt`: it knows better than whatever was noted before. */
+    /** Replaces older records by the ledger's answer to a query made at `askedAt`. */
     readonly refresh: (view: LedgerView, askedAt: number) => Effect.Effect<void>
-    /** What is wrong as far as is known here, limits included. */
+    /** Troubles known to this process. */
     readonly troubles: (watch: string, minute: number) => Effect.Effect<ReadonlyArray<Trouble>>
   }
 >()("signalbox/comm-dispatcher/Undelivered") {}
@@ -96,13 +96,14 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
           new Map(view.open.map((target) => [target.targetId, target.since])),
           new Map(view.failed.map((run) => [run.runId, run.at]))
         ]
-        // The first reckoning stays: later ones differ by milliseconds, and the same trouble is to be the same.
+        // The first computed time stays, so that the same trouble keeps its identity; later ones differ by
+        // milliseconds.
         view = {
           open: answer.open.map((target) => ({ ...target, since: since.get(target.targetId) ?? target.since })),
           failed: answer.failed.map((run) => ({ ...run, at: at.get(run.runId) ?? run.at }))
         }
         for (const [id, { notedAt }] of noted) if (notedAt < askedAt) noted.delete(id)
-        // An end that waits to be recorded is one all the same.
+        // An end that is not stored yet counts as an end.
         const open = new Set(answer.open.map((target) => target.targetId))
         const old = askedAt - failedLookback * 60_000
         for (const [id, endedAt] of ended) if ((!open.has(id) && endedAt < askedAt) || endedAt < old) ended.delete(id)
@@ -122,7 +123,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
   })
 })
 
-/** A run is one trouble while it is open, and another when part of it is lost for good. Pure. */
+/** An open run is one trouble; a part that failed for good is a second one. Pure. */
 export const troublesOf = (
   watch: string,
   open: ReadonlyArray<OpenTarget>,
