@@ -1,6 +1,4 @@
-/**
- * The channels behind one question: deliver this, and say how it ended. Failing is an answer, not an error.
- */
+/** Interface of all channels: a delivery request in, an outcome out. A failed delivery is an outcome, not an error. */
 import { keyedId } from "#core/jobs/Jobs.ts"
 import { Context, type Effect, type Option, type Scope } from "effect"
 import type { Channel, Severity, TargetOptions } from "../vocabulary/Exports.ts"
@@ -17,52 +15,57 @@ export interface DeliveryRequest {
   readonly subject: string
   /** Heading for people: the subject, or the text when the subject is an alarm subject, which names the targets. */
   readonly title: string
-  /** What is said or sent: the mail's text, or its subject when that is empty. */
+  /** The text to speak or send: the mail's text, or its subject when the text is empty. */
   readonly text: string
   readonly sender: string
   readonly receivedAt: string
-  /** The how-manieth, from 1. */
+  /** Attempt number, starting at 1. */
   readonly attempt: number
-  /** Names the attempt to the other side, also after a crash (AttemptId). */
+  /** Names the attempt to the other side, also after a crash (`attemptIdOf`). */
   readonly attemptId: string
   /** When the attempt was due. Unit: epoch milliseconds. */
   readonly dueAt: number
   readonly options: TargetOptions
   readonly idempotencyKey: string
-  /** An earlier attempt may have arrived. */
+  /**
+   * A sliding-window rate limit: at most `most` grants in any `window`. Pure; times are epoch milliseconds.
+   *
+   * It stores the times of the last grants instead of a token level: the limits are stated as a number per window, and
+   * a bucket that filled up during a quiet minute would let nearly twice as many through.
+   */
   readonly possibleSecond: boolean
   readonly partsSent: number
-  /** Notes durably that so many parts have gone out. */
+  /** Stores how many parts were sent. */
   readonly onPartSent: (partsSent: number) => Effect.Effect<void>
-  /** One more loopback address and port that this alarm's webhooks may reach. */
+  /** Loopback address and port that this alarm's webhooks may reach besides. */
   readonly admit: string | null
 }
 
 export type Deliver = (request: DeliveryRequest) => Effect.Effect<Outcome>
 
 /**
- * What a channel says before an attempt is begun.
- * - `Go`: now, and by this; what it holds (a place among the calls) is given back with the scope.
- * - `PutOff`: not before `until` (epoch milliseconds). `away`: because the channel does not work, not for its turn.
+ * A channel's answer before an attempt begins.
+ * - `Go`: deliver now with `deliver`. The scope releases what the turn holds, such as the call lock.
+ * - `PutOff`: not before `until` (epoch milliseconds). `away`: the channel is down; otherwise its limits are exhausted.
  */
 export type Turn =
   | { readonly _tag: "Go"; readonly deliver: Deliver }
   | { readonly _tag: "PutOff"; readonly until: number; readonly reason: string; readonly away: boolean }
 
-/** What an attempt may wait for before it is begun, and so before a crash could leave it in doubt. */
+/** Waits for the channel before the attempt begins, so that a crash during the wait leaves nothing in doubt. */
 export type TakeTurn = (request: DeliveryRequest) => Effect.Effect<Turn, never, Scope.Scope>
 
 export class Channels extends Context.Service<
   Channels,
   {
     readonly deliver: Deliver
-    /** By channel, for those where an attempt waits for its turn. */
+    /** Turns of the channels that limit their attempts. */
     readonly turns: Partial<Record<Channel, TakeTurn>>
-    /** The same where the other side is all that counts (the host, the chat): the job names it, and the target need not be read. */
+    /** Turns that depend on the other side only (host, chat): the job names it, so the target need not be read. */
     readonly partyTurns?: Partial<
       Record<Channel, (party: string, priority: number) => Effect.Effect<Turn, never, Scope.Scope>>
     >
-    /** How an attempt ended whose process died, by channel, for those that can be asked. None: it remains unknown. */
+    /** Asks for the outcome of an attempt whose process died, where the channel can tell. None: unknown. */
     readonly recoveries: Partial<Record<Channel, (request: DeliveryRequest) => Effect.Effect<Option.Option<Outcome>>>>
   }
 >()("signalbox/comm-dispatcher/Channels") {}

@@ -1,6 +1,4 @@
-/**
- * Hands a delivery to the channel that serves it, with what the configuration says of that channel.
- */
+/** Routes each delivery to its channel, with the settings of that channel. */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
@@ -20,8 +18,8 @@ import type { ChannelConfig } from "./Settings.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
 /**
- * Unit: messages begun and not recorded. Reason: the bot API takes about 30 a second in all, and a killed process then leaves
- * at most one in doubt. Those in hand behind it have been claimed, and no more.
+ * Messages sent and not yet recorded. Unit: messages. Reason: the bot API takes about 30 a second in total; a killed
+ * process then leaves at most one in doubt.
  */
 const messagesAtOnce = 1
 
@@ -90,7 +88,7 @@ export const layer = (
                 ...(tts_provider === undefined ? {} : { provider: tts_provider }),
                 ...(tts_voice === undefined ? {} : { voice: tts_voice })
               })
-        // A repeat of what may have arrived is not spent on an API that does not answer.
+        // A possible repeat is not sent to an API that does not answer.
         const sending = request.possibleSecond
           ? Effect.flatMap(there, (away) => (away === undefined ? delivery : Effect.succeed(away)))
           : delivery

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
-/** What a channel remembers for the next attempt: that many parts of the message have gone out. */
+/** Parts already sent, for the next attempt. */
 export const Progress = Schema.Struct({ partsSent: Schema.Int })
 export type Progress = typeof Progress.Type
 
 /**
- * `detail`: what the other side answered, for the ledger. `acknowledged`: a person took the alarm on while it was being
- * delivered, and by what (`key 1 on +49…`).
+ * `detail`: answer of the other side, for the ledger. `acknowledged`: how a person acknowledged the alarm during the
+ * delivery (`key 1 on +49…`).
  */
 export const Delivered = Schema.TaggedStruct("Delivered", {
   detail: Schema.String,
@@ -15,12 +15,11 @@ export const Delivered = Schema.TaggedStruct("Delivered", {
 export type Delivered = typeof Delivered.Type
 
 /**
- * Not delivered, and trying again can help.
- * - `retryAfter`: milliseconds the other side asked to be left alone (429, 503).
- * - `reached`: `no`: nothing of the request left this machine; `perhaps`: it left and no answer came, so it may have been
- *   carried out; `yes`: the other side answered and did not carry it out.
- * - `fault: channel`: the channel itself is away (its API, the switch), not this target: every other target of it would
- *   have failed as well.
+ * Not delivered; a retry can help.
+ * - `retryAfter`: pause that the other side asks for (429, 503). Unit: milliseconds.
+ * - `reached`: `no`: nothing of the request left this machine; `perhaps`: it left without an answer, so it may have
+ *   taken effect; `yes`: the other side answered and did not carry it out.
+ * - `fault: channel`: the channel itself is down (its API, the switch); every other target would fail, too.
  */
 export const Retryable = Schema.TaggedStruct("Retryable", {
   reason: Schema.String,
@@ -32,8 +31,8 @@ export const Retryable = Schema.TaggedStruct("Retryable", {
 export type Retryable = typeof Retryable.Type
 
 /**
- * Not delivered, and the same request would fail again. `fault: channel`: not for this target's sake; every other target
- * of the channel would be refused as well (a token that is not accepted).
+ * Not delivered; the same request would fail again. `fault: channel`: every other target of the channel would be
+ * refused, too (a token that is not accepted).
  */
 export const Permanent = Schema.TaggedStruct("Permanent", {
   reason: Schema.String,
@@ -42,6 +41,6 @@ export const Permanent = Schema.TaggedStruct("Permanent", {
 })
 export type Permanent = typeof Permanent.Type
 
-/** How one attempt of any channel ended. Holds no secret: it stands in the ledger. */
+/** Outcome of one attempt on any channel. Contains no secret, because the ledger stores it. */
 export const Outcome = Schema.Union([Delivered, Retryable, Permanent])
 export type Outcome = typeof Outcome.Type

@@ -1,6 +1,6 @@
 /**
- * One attempt at telling somebody by telephone: audio first, then the turn among all calls, then the call and how it ended.
- * After a crash the switch is asked what became of it.
+ * One attempt to reach a person by telephone: the audio, the turn among all calls, the call and its outcome. After a
+ * crash the switch is asked for the outcome.
  */
 import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ import { callWords } from "./CallWords.ts"
 import { existsWithin, follow, itemsOf } from "./FollowCall.ts"
 import { liveAttempts, waitUntilGone } from "./LiveCalls.ts"
 
-/** What a call needs of a delivery request. */
+/** The part of a delivery request that a call needs. */
 export interface CallDelivery {
   /** E.164. */
   readonly target: string
@@ -29,32 +29,35 @@ export interface CallDelivery {
   readonly text: string
   readonly possibleSecond: boolean
   readonly options: TargetOptions
-  /** The channel's uuid: the same after a crash. */
+  /** The channel's uuid; the same after a crash. */
   readonly attemptId: string
-  /** When it was due, epoch milliseconds; its wait for the turn counts from here. */
+  /** When the attempt was due, epoch milliseconds. The wait for the turn is measured from here. */
   readonly dueAt: number
 }
 
 export interface CallContext {
   readonly settings: CallSettings
   readonly voice: Voice
-  /** How long a call waits for others to be over, from when it was due. The lock's own wait. */
+  /** How long a call waits for other calls, from when it was due. The call lock uses the same limit. */
   readonly wait: Duration.Duration
   /** See FollowCall. */
   readonly quiet?: Duration.Duration | undefined
 }
 
-/** How long a process that has just started, or a switch that restarts, has to connect before a call counts as not made. */
+/** Time for a new process, or a restarted switch, to connect. After it the call counts as not made. */
 const connectPatience = Duration.seconds(3)
-/** Before a call is looked at again that the switch's absence put off. Unit: milliseconds. */
+/** Pause before a call is tried again that was put off because the switch is away. Unit: milliseconds. */
 const pauseWhileAway = 3_000
-/** How long an inherited call is asked after while the switch does not answer. */
+/** How long an inherited call is looked up while the switch does not answer. */
 export const recoverPatience = Duration.seconds(30)
-/** Unit: milliseconds. How long the ledger may take to tell of other calls, also when the wait for them is over. */
+/** Time limit of the query for other calls, also after the wait. Unit: milliseconds. */
 const ledgerPatience = 5_000
-/** Beyond ringing and the longest call, before we end it ourselves. Unit: milliseconds. */
+/** Time beyond ringing and the longest call, after which this process ends the call. Unit: milliseconds. */
 const overtime = 30_000
-/** Unit: milliseconds. No call lasts longer: ringing, the longest pause, and the longest message as often as may be. */
+/**
+ * Upper bound of a call: ringing, the longest pause, and the longest message repeated as often as allowed. Unit:
+ * milliseconds.
+ */
 const longestCall = 1_000 * CallPlan.ringBounds.most + CallPlan.maxPauseMs + CallPlan.maxRepeat * CallPlan.maxMessageMs
 
 export type CallTurn =
@@ -63,8 +66,8 @@ export type CallTurn =
   | { readonly _tag: "PutOff"; readonly until: number; readonly reason: string; readonly away: true }
 
 /**
- * All that comes before dialling: the audio, and the turn among all calls, which is held until the scope ends. A crash up to
- * here has called nobody.
+ * Everything before dialling: the audio, and the turn among all calls, held until the scope ends. A crash until here
+ * has called nobody.
  */
 export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, context: CallContext) {
   const { settings, voice, wait } = context
@@ -96,7 +99,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
       callerId: settings.callerId,
       acknowledgement: settings.acknowledgement
     })
-  // What cannot be dialled needs no turn.
+  // A call that cannot be dialled needs no turn.
   const tried = plan(request.attemptId)
   if (Result.isFailure(tried)) return failing(tried.failure)
   const lock = yield* CallLock
@@ -106,7 +109,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
   const deliver = Effect.fn("Call.deliver")(function* ({ attemptId }: CallDelivery) {
     const made = plan(attemptId)
     if (Result.isFailure(made)) return permanent(made.failure)
-    // The attempt stands in the ledger from here on: whoever gets a lock that we have lost waits for it.
+    // The ledger contains the attempt from here on. A process that takes over a lost lock waits for it.
     const since = yield* confirmed(lease, attemptId, until)
     const outcome = yield* Effect.scoped(dial(made.success, context))
     return annotated(outcome, [heard.note, since ?? before, yield* lease.note])
@@ -114,7 +117,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
   return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })
 
-/** The turn and the call in one. */
+/** Turn and call in one step. */
 export const deliver = (request: CallDelivery, context: CallContext): Effect.Effect<Outcome, never, Needs> =>
   Effect.scoped(
     Effect.flatMap(turn(request, context), (turn) =>
@@ -128,16 +131,16 @@ const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
 const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
 
 /**
- * A call may be left over from a process that was killed, or that lost the lock: dialling beside it would be two at once.
- * `own`: the attempt that asks.
+ * Waits for calls left over from a process that was killed, or that lost the lock, so that no two calls run at once.
+ * `own`: the attempt that waits.
  */
 const othersGone = Effect.fnUntraced(function* (until: number, own: string) {
   const patience = Math.max(ledgerPatience, until - (yield* Clock.currentTimeMillis))
   const left = yield* liveAttempts.pipe(
-    // An attempt is begun in the same database: while it is away nothing is gained by not waiting for it.
+    // An attempt needs the same database, so skipping the wait during an outage gains nothing.
     Effect.retry({ while: isAway, schedule: Backoff.schedule(Backoff.eager) }),
     Effect.timeoutOrElse({ duration: Duration.millis(patience), orElse: () => Effect.succeed([]) }),
-    // The ledger not being readable must not keep an alarm from being told.
+    // An unreadable ledger must not stop an alarm.
     Effect.catch(() => Effect.succeed([])),
     Effect.flatMap((attempts) =>
       waitUntilGone(
@@ -149,7 +152,10 @@ const othersGone = Effect.fnUntraced(function* (until: number, own: string) {
   return left.length === 0 ? undefined : "while an earlier call was still going on"
 })
 
-/** Whoever got the lock in our stead may be calling; ours again, the calls of the others are waited for again. */
+/**
+ * Another process that got the lock may be calling. When the lock is regained, the calls of others are waited for
+ * again.
+ */
 const confirmed = Effect.fnUntraced(function* (lease: Lease, own: string, until: number) {
   let overlapping: string | undefined
   while ((yield* lease.confirm) === "regained") overlapping = yield* othersGone(until, own)
@@ -158,7 +164,7 @@ const confirmed = Effect.fnUntraced(function* (lease: Lease, own: string, until:
 
 const dial = Effect.fnUntraced(function* (plan: CallPlan.CallPlan, { quiet, settings }: CallContext) {
   const socket = yield* EventSocket
-  // Heard from before it is dialled, or the first events are missed.
+  // Subscribes before dialling, or the first events are missed.
   const items = yield* itemsOf(plan.uuid)
   const timeout = Duration.seconds(plan.ringTimeout + 15)
   const refusal = yield* Deferred.make<Outcome>()
@@ -169,7 +175,7 @@ const dial = Effect.fnUntraced(function* (plan: CallPlan.CallPlan, { quiet, sett
         onFailure: (error) => {
           const cause = error.reason._tag === "Rejected" ? causeFromAnswer(error.reason.answer) : undefined
           if (cause !== undefined) return Queue.offer(items, { _tag: "Job", cause })
-          // Where the job's result is lost, the call is not: its channel tells.
+          // A lost job result does not lose the call: the channel's events tell.
           return error.sent && error.reason._tag !== "Rejected"
             ? Effect.void
             : Deferred.succeed(refusal, notDialled(error))
@@ -186,13 +192,13 @@ const dial = Effect.fnUntraced(function* (plan: CallPlan.CallPlan, { quiet, sett
   )
 })
 
-/** What a command that failed says when no call can have come of it. */
+/** Outcome of a failed command when no call can have resulted from it. */
 const notDialled = (error: EventSocketError): Outcome =>
   error.reason._tag === "Rejected"
     ? { _tag: "Permanent", reason: `the switch refused the command (${error.reason.answer})`, fault: "channel" }
     : { _tag: "Retryable", reason: error.message, reached: "no", fault: "channel" }
 
-/** What became of a call whose process died: its outcome, or none when nobody knows. */
+/** Outcome of a call whose process died; none when it is unknown. */
 export const recover = Effect.fn("Call.recover")(function* (
   request: CallDelivery,
   { quiet, settings }: CallContext,
@@ -223,7 +229,7 @@ export const recover = Effect.fn("Call.recover")(function* (
       }
       const outcome = verdict(progress, plan)
       const known = outcome._tag !== "Retryable" || outcome.reached !== "perhaps"
-      // Without its measure nobody can say whether an answered call was heard.
+      // Without the plan nobody can tell whether an answered call was heard.
       const judged =
         measure !== undefined ||
         !progress.answered ||
@@ -233,7 +239,7 @@ export const recover = Effect.fn("Call.recover")(function* (
   )
 })
 
-/** Why there is no connection to the switch, after so long a wait for one; undefined when there is. */
+/** Waits for the connection to the switch. Answers why there is none; undefined when there is one. */
 const awayAfter = Effect.fnUntraced(function* (patience: Duration.Duration) {
   const socket = yield* EventSocket
   const wait = Effect.gen(function* () {
@@ -253,5 +259,5 @@ const annotated = (outcome: Outcome, notes: ReadonlyArray<string | undefined>): 
     : { ...outcome, reason: outcome.reason + more }
 }
 
-/** What deliveries need of their surroundings. */
+/** Services that a delivery needs. */
 export type Needs = EventSocket | CallLock | SqlClient.SqlClient

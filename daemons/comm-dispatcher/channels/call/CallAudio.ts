@@ -1,10 +1,10 @@
-/** The audio of a call: spoken and placed, or a tone when that is not to be had. A call is never lost for want of a voice. */
+/** The audio of a call: speech, or a tone when speech is not available. A missing voice never loses a call. */
 import { Duration, Effect } from "effect"
 import type { Provider, Speech } from "#core/speech/Speech.ts"
 import type { SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { alarmTone, type CallAudio, isPlayable } from "./CallPlan.ts"
 
-/** What speaks, and whether the switch reads the files under our path (SIGNALBOX_SPEECH_DIR) or fetches them. */
+/** The speech service, and whether the switch reads its files by path (SIGNALBOX_SPEECH_DIR) or by HTTP. */
 export interface Voice {
   readonly speech: Speech["Service"]
   readonly urls: SpeechUrls["Service"]
@@ -18,14 +18,14 @@ export interface Wish {
 }
 
 /**
- * How long a voice may take before the call is made without. Unit: seconds. Reason: above the speech service's own bounds
- * together (25 s of a gateway that hangs, then this machine's voice behind those before it): words now beat a tone sooner.
+ * Time limit of speech synthesis. Unit: seconds. Reason: above the limits of the speech service (25 s of a hanging
+ * gateway, then this machine's voice with its queue): late words are better than an early tone.
  */
 const patience = Duration.seconds(45)
 
 export interface Heard {
   readonly audio: CallAudio
-  /** For the ledger, when it is not the voice that was asked for. */
+  /** For the ledger, when another voice or a tone was used. */
   readonly note: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The telephone as a channel: the connection to the switch, the call lock, and what the configuration says of calls. */
+/** The call channel: the connection to the switch, the call lock, and the settings of calls. */
 import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -18,11 +18,11 @@ import type { CallConfig } from "./CallSettings.ts"
 export class CallChannel extends Context.Service<
   CallChannel,
   {
-    /** What an attempt waits for before it is begun: the switch, its audio, and its turn among all calls of the fleet. */
+    /** Waits before an attempt begins: for the switch, the audio, and the turn among all calls of the fleet. */
     readonly turn: (request: Call.CallDelivery) => Effect.Effect<Turn, never, Scope.Scope>
-    /** The turn and the call in one. */
+    /** Turn and call in one step. */
     readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
-    /** What became of an attempt whose process died; none when nobody knows. Takes 30 s at most while the switch is away. */
+    /** Outcome of an attempt whose process died; none when unknown. Takes up to 30 s while the switch is away. */
     readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>
     /** State of the connection to the switch, without a request. */
     readonly status: Effect.Effect<Component>
@@ -37,7 +37,7 @@ export type Turn =
 
 export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
 
-/** Its context also holds the `EventSocket` when calls are configured, for whoever looks for one. */
+/** Its context also contains the `EventSocket` when calls are configured. */
 export const layer = (
   config: CallChannelConfig
 ): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls | Supervisor> => {
@@ -52,13 +52,16 @@ export const layer = (
   )
 }
 
-/** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
+/**
+ * Reconnects within seconds after the switch is back, and tries at most once in 3 s while the switch refuses the
+ * password.
+ */
 const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
 
 const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   const socket = yield* EventSocket
   const lock = yield* CallLock.CallLock
-  // Made by hand: the surrounding context holds the layer's scope, which would take the place of the caller's.
+  // Built by hand: the surrounding context contains the layer's scope, which would replace the caller's.
   const context = Context.make(EventSocket, socket).pipe(
     Context.add(CallLock.CallLock, lock),
     Context.add(SqlClient.SqlClient, yield* SqlClient.SqlClient)
@@ -75,7 +78,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
     voice: { speech: yield* Speech, urls: yield* SpeechUrls, sharedFolder: config.speechDir !== undefined },
     wait: Duration.millis(config.callLockWait)
   }
-  /** Why there is no connection; undefined when it was never tried. */
+  /** Last connection error; undefined before the first try. */
   let failure: string | undefined
   const status = Effect.map(socket.connected, (connected): Component =>
     connected

@@ -1,12 +1,12 @@
 /**
- * One alarm call at a time in the whole fleet: a telephone that is engaged by the first alarm cannot be told of the second,
- * and a person can listen to one. It is a session advisory lock of Postgres. Who has waited for `wait` from when the call
- * was due goes without it; how many do so at once is bounded for each gateway, by numbered slots that are locks as well.
+ * Allows one alarm call at a time in the fleet: a telephone busy with one alarm cannot receive a second, and a person
+ * can listen to one only. The lock is a session advisory lock of Postgres. A call that has waited for `wait` since it
+ * was due goes without the lock. Their number per gateway is bounded by numbered slots, which are advisory locks, too.
  *
- * All calls of a process share one session, opened when the first asks and closed when idle: the process waits for the lock,
- * and gives it to the gravest of its calls once it has it. What a call held is given back with its scope. When the session is
- * lost the lock is too: the call goes on and says so, and the lock is asked for again. While Postgres is away calls still
- * go, at the end of their wait and no more at once than there are slots.
+ * All calls of a process share one session, opened by the first call and closed when idle. The process waits for the
+ * lock and grants it to its most severe call. The scope of a call releases what it holds. A lost session loses the
+ * lock: the call continues and reports it, and the lock is requested again. While Postgres is away calls still go at
+ * the end of their wait, as many at once as there are slots.
  */
 import { Clock, Context, Deferred, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
@@ -21,43 +21,48 @@ export interface CallLockOptions {
   readonly wait?: Duration.Duration
   /** Calls without the lock at once on one gateway, in the fleet. Default `defaultPerGateway`. */
   readonly perGateway?: number
-  /** The session is closed when unused for so long. Default `defaultIdle`. */
+  /** Idle time after which the session is closed. Default `defaultIdle`. */
   readonly idle?: Duration.Duration
-  /** How long an overdue call lets the session be opened before it counts Postgres as away. Default `defaultConnectPatience`. */
+  /**
+   * How long an overdue call waits for the session before Postgres counts as away. Default `defaultConnectPatience`.
+   */
   readonly connectPatience?: Duration.Duration
 }
 
-/** Reason: twice what a call with its message lasts. */
+/** Reason: twice the length of a usual call. */
 export const defaultWait = Duration.seconds(90)
-/** Unit: calls. Reason: trunks of small offices have two to four channels; some must be left for people. */
+/** Unit: calls. Reason: trunks of small offices have two to four channels; people need some of them. */
 export const defaultPerGateway = 2
 export const defaultIdle = Duration.seconds(30)
 
-/** How often a session whose lock is held is asked whether it is still there. Reason: one statement a second, during calls only. */
+/** Interval of probes of a session that holds the lock. Reason: one statement a second, during calls only. */
 const probeEvery = Duration.seconds(1)
 export const defaultConnectPatience = Duration.seconds(5)
-/** Between two looks of a call while Postgres is away. */
+/** Interval of checks of a waiting call while Postgres is away. */
 const lookAgain = Duration.millis(250)
-/** Unit: seconds. Between two signs of life of the actor when nobody calls. */
+/** Interval of progress reports of the idle actor. Unit: seconds. */
 const tick = Duration.seconds(20)
 
 export interface Lease {
-  /** Whether the call has the lock, or goes without. */
+  /** Whether the call has the lock, or goes without it. */
   readonly kind: "locked" | "anyway"
   /**
-   * To be asked right before dialling, as the session may have ended since the turn was given: whether the lock is still ours
-   * (`kept`; also of a call that goes without), is ours again after others had their chance at it (`regained`), or was not to
-   * be had until the end of the wait (`lost`).
+   * Checked right before dialling, because the session may have ended since the turn was granted. `kept`: the lock is
+   * still held, or the call goes without it; `regained`: it was lost and is held again; `lost`: it was not regained
+   * before the end of the wait.
    */
   readonly confirm: Effect.Effect<"kept" | "regained" | "lost">
-  /** For the ledger, asked for at the call's end; undefined when all went as it should. */
+  /** Remark for the ledger, read at the call's end; undefined when the call held the lock throughout. */
   readonly note: Effect.Effect<string | undefined>
 }
 
 export class CallLock extends Context.Service<
   CallLock,
   {
-    /** Waits for the turn and holds it until the scope ends. Never fails: at the end of the wait it goes without. */
+    /**
+     * Waits for the turn and holds it until the scope ends. Never fails: at the end of the wait the call goes without
+     * the lock.
+     */
     readonly take: (turn: Turn) => Effect.Effect<Lease, never, Scope.Scope>
   }
 >()("signalbox/comm-dispatcher/CallLock") {}
@@ -90,9 +95,9 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
   const idle = options.idle ?? defaultIdle
   const connectPatience = Duration.toMillis(options.connectPatience ?? defaultConnectPatience)
   const waiting = new Set<Call>()
-  /** Gone without the lock, and not over. */
+  /** Calls under way without the lock. */
   const anyway = new Set<Call>()
-  /** What the session holds and nobody here needs any more. */
+  /** Slots that the session holds and no call needs. */
   const leftSlots: Array<string> = []
   const news = Latch.makeUnsafe(false)
   let holder: Call | undefined
@@ -118,7 +123,7 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
 
   const slotsOf = (gateway: string) => [...anyway].filter((call) => call.gateway === gateway)
 
-  /** While Postgres is away the slots of this process are all that can be counted. */
+  /** While Postgres is away only the slots of this process can be counted. */
   const goUncounted = (call: Call, now: number) => {
     if (!connected && now >= call.asked + connectPatience && slotsOf(call.gateway).length < perGateway)
       grant(call, { kind: "anyway", slot: undefined, away: true })
@@ -135,7 +140,7 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
     }
   })
 
-  /** The flags tell of a loss only once it was noticed; the session itself is asked. */
+  /** The flags show a loss late, so the session itself is probed. */
   const confirm = Effect.fnUntraced(function* (call: Call) {
     while (true) {
       if (call.grant?.kind !== "locked") return "kept"
@@ -178,8 +183,8 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
     )
 
   /**
-   * Lets the call go by a free slot of its gateway; false when there is none. Slots are numbered; the session would be given
-   * twice what it holds already, so ours are left out.
+   * Grants the call a free slot of its gateway; false when there is none. Slots of this process are skipped, because
+   * the session would be granted them twice.
    */
   const takeSlot = Effect.fnUntraced(function* (session: LockSession.LockSession, call: Call) {
     const ours = new Set(slotsOf(call.gateway).map(({ grant }) => (grant?.kind === "anyway" ? grant.slot : undefined)))
@@ -193,14 +198,14 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
     return false
   })
 
-  /** Once round: gives back, asks for the lock if anybody wants it, hands it on, lets the overdue go. */
+  /** One round: releases slots, requests the lock if a call waits, grants it, and lets overdue calls go. */
   const round = Effect.fnUntraced(function* (session: LockSession.LockSession) {
     for (let slot = leftSlots[0]; slot !== undefined; slot = leftSlots[0]) {
       yield* session.releaseSlot(slot)
       leftSlots.shift()
     }
     if (held && holder === undefined) {
-      // Given back even if others wait here: other processes have waited as well.
+      // Released even if calls wait here, because other processes wait, too.
       yield* session.unlock
       held = false
     }
@@ -239,7 +244,7 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
         if ((yield* Effect.timeoutOption(news.await, idle))._tag === "None") return
         continue
       }
-      // Without a holder the ask for the lock is the pause; with one there is nothing to ask.
+      // Without a holder the lock request itself is the pause.
       if (holder === undefined && (waiting.size > 0 || held)) continue
       const pause =
         waiting.size === 0 ? Duration.toMillis(probeEvery) : slice(waiting, yield* Clock.currentTimeMillis, wait)

@@ -1,10 +1,10 @@
-/** What the configuration says of calls, and what a target may choose. */
+/** Settings of calls, and the options of a target. */
 import type { Provider } from "#core/speech/Speech.ts"
 import type { CallLanguage } from "./CallWords.ts"
 
 export interface CallSettings {
   readonly gateway: string | undefined
-  /** Gateways that a target may name; empty: any name. The default gateway always may. */
+  /** Gateways that a target may name; empty: any. The default gateway is always allowed. */
   readonly gateways: ReadonlyArray<string>
   readonly acknowledgement: boolean
   readonly language: CallLanguage

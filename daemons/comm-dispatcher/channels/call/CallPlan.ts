@@ -1,13 +1,14 @@
 /**
- * From "call this number and say this" to the one command that does it all at the switch. Pure: opens no socket.
+ * Turns a call request into one command of the switch. Pure: opens no socket.
  *
- * The call is one shot, an inline dialplan that pauses, plays and hangs up: nothing has to be sent to it any more, so it goes
- * on and ends by itself when our process dies. Ringing is bounded by `originate_timeout` (which also ends a loop of
- * redirects: the switch follows those without a limit of its own), everything after the answer by `sched_hangup`.
+ * The command carries an inline dialplan that pauses, plays and hangs up. Nothing else is sent, so the call continues
+ * and ends by itself when this process dies. `originate_timeout` bounds ringing (also redirect loops, which the switch
+ * does not bound); `sched_hangup` bounds everything after the answer.
  *
- * Nothing of a request reaches the command unless it is made of characters that mean nothing to the switch's parsers:
- * blanks, quotes, commas, braces, backslashes, `$` and line ends never do.
- * Sources: mod_commands.c originate_function, mod_dptools.c inline_dialplan_hunt and sched_hangup_function, switch_channel.c
+ * Text of a request enters the command only if it has no characters that the switch's parsers treat specially: blanks,
+ * quotes, commas, braces, backslashes, `$` and line ends are refused.
+ * Sources: mod_commands.c originate_function, mod_dptools.c inline_dialplan_hunt and sched_hangup_function,
+ * switch_channel.c
  * do_execute_on, switch_utils.c switch_separate_string, and calls captured on a real switch.
  */
 import { Result } from "effect"
@@ -15,24 +16,24 @@ import { Result } from "effect"
 export interface CallRequest {
   /** E.164 with `+`. */
   readonly number: string
-  /** The switch's name of the SIP gateway. */
+  /** Name of the SIP gateway in the switch. */
   readonly gateway: string
-  /** Between the answer and the first word. Unit: milliseconds. */
+  /** Pause between the answer and the first word. Unit: milliseconds. */
   readonly pauseMs: number
-  /** How often the message is played. */
+  /** Number of playbacks. */
   readonly repeat: number
   readonly audio: CallAudio
-  /** The channel's id, ours: known again after a crash. */
+  /** The channel's id, chosen by us, so that it is known after a crash. */
   readonly uuid: string
   /** Unit: seconds. */
   readonly ringTimeout: number
   /** Shown to the callee: E.164, or an extension of the switch. */
   readonly callerId?: string | undefined
-  /** The callee may press a key: listen a little longer than the message lasts. */
+  /** The callee may acknowledge by a key: the line stays open a little longer than the message. */
   readonly acknowledgement: boolean
 }
 
-/** What is played: a path of the switch's machine, an http(s) address, or a tone of the switch itself. */
+/** The audio: a path on the switch's machine, an http(s) address, or a tone of the switch. */
 export interface CallAudio {
   readonly location: string
   /** Unit: milliseconds. */
@@ -40,47 +41,51 @@ export interface CallAudio {
 }
 
 export interface CallPlan {
-  /** Without `bgapi` before it. */
+  /** Without the leading `bgapi`. */
   readonly command: string
   readonly uuid: string
   readonly number: string
-  /** One playing of the message. Unit: milliseconds. */
+  /** Length of one playback. Unit: milliseconds. */
   readonly messageMs: number
   readonly repeat: number
   readonly pauseMs: number
-  /** Silence behind the message, for a key. Unit: milliseconds. */
+  /** Silence after the message, for a key. Unit: milliseconds. */
   readonly graceMs: number
-  /** The switch ends the call this long after the answer, whatever happens. Unit: seconds. */
+  /** The switch ends the call this long after the answer. Unit: seconds. */
   readonly hangupAfter: number
   /** Unit: seconds. */
   readonly ringTimeout: number
 }
 
-/** Unit: playings. Reason: nobody listens to more; the switch takes 128 steps in all. */
+/** Unit: playbacks. Reason: nobody listens to more; the switch takes 128 steps in total. */
 export const maxRepeat = 10
 
-/** Unit: milliseconds. Reason: a minute of silence is a dead line to whoever has answered. */
+/** Unit: milliseconds. Reason: after a minute of silence the callee believes the line is dead. */
 export const maxPauseMs = 60_000
 
-/** Unit: seconds. Bounds of ringing. Reason: below 5 s nobody reaches the telephone; most networks end it at 120 s themselves. */
+/**
+ * Bounds of ringing. Unit: seconds. Reason: below 5 s nobody reaches the telephone; most networks end ringing at 120 s.
+ */
 export const ringBounds = { least: 5, most: 120 } as const
 
-/** How long the line stays open behind the message. Unit: milliseconds. Reason: the time to find the key that was just named. */
+/** How long the line stays open after the message. Unit: milliseconds. Reason: the time to find the key. */
 export const keyGraceMs = 3_000
 
-/** What a call may last beyond its steps. Unit: seconds. Reason: slow file servers and slow media, each well below this. */
+/**
+ * Allowance beyond the steps of a call. Unit: seconds. Reason: slow file servers and slow media, each well below this.
+ */
 export const hangupMargin = 15
 
-/** Played when there is no voice at all: six beeps. Source: mod_tone_stream; ms on, ms off, Hz. */
+/** Played when no voice is available: six beeps. Source: mod_tone_stream; ms on, ms off, Hz. */
 export const alarmTone: CallAudio = { location: "tone_stream://%(600,400,880);loops=6", durationMs: 6_000 }
 
-/** Silence with a length in milliseconds; unlike `sleep` it hears keys. Source: mod_tone_stream. */
+/** Silence of a given length in milliseconds; unlike `sleep` it detects keys. Source: mod_tone_stream. */
 export const silence = "silence_stream://"
 
-/** Name of a gateway as this platform dials it. */
+/** Whether the text is a valid gateway name. */
 export const isGatewayName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)
 
-/** The plan, or a sentence that says what cannot be dialled. */
+/** The plan, or a sentence that says why the request cannot be dialled. */
 export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
   const problem = problemOf(request)
   if (problem !== undefined) return Result.fail(problem)
@@ -92,10 +97,10 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
     "ignore_early_media=true",
     `originate_timeout=${ringTimeout}`,
     "playback_terminators=none",
-    // Its cause is ALLOTTED_TIMEOUT.
+    // The hang-up cause is ALLOTTED_TIMEOUT.
     `execute_on_answer=sched_hangup:+${hangupAfter}`,
     ...(request.callerId === undefined ? [] : [`origination_caller_id_number=${request.callerId}`]),
-    // They come back with every event, so that a call that outlived its caller can still be judged.
+    // Returned with every event, so that a call can be judged after its process died.
     `${planVariables.messageMs}=${audio.durationMs}`,
     `${planVariables.repeat}=${repeat}`,
     `${planVariables.pauseMs}=${pauseMs}`,
@@ -107,7 +112,7 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
     ...(graceMs === 0 ? [] : [`playback:${silence}${graceMs}`]),
     "hangup:NORMAL_CLEARING"
   ]
-  // Only a tone holds commas.
+  // Only tones contain commas.
   const inline = steps.map((step) => step.replaceAll(",", "\\,")).join(",")
   const command = `originate {${variables.join(",")}}sofia/gateway/${gateway}/${number} '${inline}' inline`
   return Result.succeed({
@@ -123,7 +128,7 @@ export const make = (request: CallRequest): Result.Result<CallPlan, string> => {
   })
 }
 
-/** Channel variables that carry the plan, by what of it they carry. Events show them with `variable_` before the name. */
+/** Channel variables that carry the plan. Events show them with the prefix `variable_`. */
 export const planVariables = {
   messageMs: "signalbox_message_ms",
   repeat: "signalbox_repeat",
@@ -145,16 +150,16 @@ const problemOf = (request: CallRequest): string | undefined => {
   return isPlayable(audio.location) ? undefined : "the audio's path holds characters that a switch reads as its own"
 }
 
-/** Whether a switch would take the location for what it is, and for nothing more. */
+/** Whether the location is safe in a command of the switch. */
 export const isPlayable = (location: string): boolean =>
   location === alarmTone.location || isPlainPath(location) || isPlainAddress(location)
 
-/** Unit: milliseconds. Reason: beyond the longest spoken text by far; bounds what one alarm can hold a line for. */
+/** Unit: milliseconds. Reason: far beyond the longest spoken text; bounds how long one alarm occupies a line. */
 export const maxMessageMs = 600_000
 
 export const isCallerId = (text: string): boolean => /^\+?\d{1,15}$/.test(text)
 
-/** Unit: characters. Reason: PATH_MAX is 4,096, and a whole command has to stay readable in a log. */
+/** Unit: characters. Reason: PATH_MAX is 4,096, and a command must stay readable in a log. */
 const maxLocation = 1_024
 
 const isPlainPath = (path: string): boolean =>

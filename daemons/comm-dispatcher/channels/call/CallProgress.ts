@@ -1,15 +1,17 @@
 /**
- * What is known of one call, and what that means for its target. Pure. The items of a call (its channel's events, the
- * result of the job that dialled it) may be folded in any order: the verdict is the same.
+ * State of one call, folded from its items: its channel's events and the result of the dialling job. Pure. The order of
+ * the items does not change the verdict.
  *
- * What the switch says is not always what happened (all seen on a real one):
- * - PLAYBACK_STOP says `done` also when the callee hung up or the call was killed in the middle;
- * - `playback_ms` counts what was read of the file, up to 2 s ahead of what was played; so the time between PLAYBACK_START and
+ * The switch's events are not always literal (all seen on a real one):
+ * - PLAYBACK_STOP says `done` also when the callee hung up or the call was killed during the playback;
+ * - `playback_ms` counts what was read of the file, up to 2 s ahead of what was played; the time between PLAYBACK_START
+ *   and
  *   PLAYBACK_STOP bounds it;
- * - `playback_ms` of CHANNEL_HANGUP_COMPLETE is that of the last playing alone; what holds for the whole call is
- *   `billmsec`, from answer to hang-up;
- * - a file that is not there gives neither PLAYBACK_START nor PLAYBACK_STOP;
- * - a call that our gateway or switch would not even try has a CHANNEL_DESTROY at most, and no CHANNEL_CREATE.
+ * - `playback_ms` of CHANNEL_HANGUP_COMPLETE covers the last playback only; `billmsec` covers the whole call, from
+ *   answer to
+ *   hang-up;
+ * - a missing file gives neither PLAYBACK_START nor PLAYBACK_STOP;
+ * - a call that the gateway or switch did not try has at most a CHANNEL_DESTROY, and no CHANNEL_CREATE.
  */
 import type { ChannelEvent } from "#protocols/event-socket/EventSocket.ts"
 import { planVariables, silence } from "./CallPlan.ts"
@@ -23,13 +25,13 @@ export interface JobItem {
 export type CallItem = ChannelEvent | JobItem
 
 interface Stop {
-  /** Epoch milliseconds of the switch. */
+  /** Epoch milliseconds of the switch's clock. */
   readonly at: number
-  /** Unit: milliseconds; of this one playing. */
+  /** Length of this playback. Unit: milliseconds. */
   readonly playbackMs: number
 }
 
-/** What a call is measured against. */
+/** The planned lengths that a call is judged by. */
 export interface Measure {
   readonly messageMs: number
   readonly repeat: number
@@ -38,7 +40,7 @@ export interface Measure {
 }
 
 export interface CallProgress {
-  /** The switch made a channel for it: it was tried. */
+  /** The switch created a channel: the call was tried. */
   readonly created: boolean
   readonly answered: boolean
   readonly starts: ReadonlyArray<number>
@@ -47,17 +49,17 @@ export interface CallProgress {
   /** Keys the callee pressed, each once. */
   readonly digits: ReadonlySet<string>
   readonly hangupCause: string | undefined
-  /** From the answer to the hang-up. Unit: milliseconds. Known at the end. */
+  /** Time from answer to hang-up. Unit: milliseconds. Known at the end. */
   readonly billedMs: number | undefined
-  /** Who ended it: `recv_bye` the callee, `send_bye` the switch. */
+  /** Who ended the call: `recv_bye` the callee, `send_bye` the switch. */
   readonly disposition: string | undefined
   readonly job: JobItem | undefined
   readonly ended: boolean
-  /** The channel is gone: nothing more will come from it. */
+  /** The channel is gone: no more events follow. */
   readonly destroyed: boolean
-  /** Events were missed: only what the end says of the whole can be relied on. */
+  /** Events were missed: only totals reported at the end are reliable. */
   readonly gap: boolean
-  /** The plan as the channel's own variables tell it. */
+  /** The plan, read from the channel's variables. */
   readonly carried: Measure | undefined
 }
 
@@ -78,7 +80,7 @@ export const initial: CallProgress = {
   carried: undefined
 }
 
-/** A call that was found under way: what came before is not known. */
+/** A call found under way; its earlier events are unknown. */
 export const found: CallProgress = { ...initial, created: true, gap: true }
 
 export const fold = (progress: CallProgress, item: CallItem): CallProgress => {
@@ -147,12 +149,12 @@ const carriedBy = (headers: Readonly<Record<string, string>>): Measure | undefin
 }
 
 /**
- * What one playing may fall short of the file and still count as played. Unit: milliseconds. Reason: a real switch was up to
- * 40 ms early for its timers, and speech ends in silence.
+ * By how much a playback may fall short of the file and still count as played. Unit: milliseconds. Reason: a real
+ * switch was up to 40 ms early, and speech ends in silence.
  */
 export const slackMs = 300
 
-/** How much of the message was played into the answered call, all playings together. Unit: milliseconds. */
+/** How much of the message was played into the answered call, all playbacks together. Unit: milliseconds. */
 export const playedMs = (progress: CallProgress, measure: Measure): number =>
   Math.min(
     progress.gap
@@ -161,7 +163,7 @@ export const playedMs = (progress: CallProgress, measure: Measure): number =>
     measure.repeat * measure.messageMs
   )
 
-/** Whether every playing of the message reached its end while the callee was there. */
+/** Whether every playback reached its end while the callee was on the line. */
 export const heardToTheEnd = (progress: CallProgress, measure: Measure): boolean => {
   if (!progress.answered) return false
   if (!progress.gap)
@@ -169,7 +171,7 @@ export const heardToTheEnd = (progress: CallProgress, measure: Measure): boolean
   return !progress.fileNotFound && playedByBill(progress, measure) >= measure.repeat * (measure.messageMs - slackMs)
 }
 
-/** The k-th end belongs to the k-th beginning. One whose beginning was missed is believed as it is told. */
+/** The k-th stop belongs to the k-th start. A stop whose start was missed is taken as reported. */
 const playings = ({ starts, stops }: CallProgress): ReadonlyArray<number> => {
   const begun = starts.toSorted((a, b) => a - b)
   return stops
@@ -180,8 +182,8 @@ const playings = ({ starts, stops }: CallProgress): ReadonlyArray<number> => {
 }
 
 /**
- * From the length of the whole call. One that the switch ended by its own plan went through all steps, the silence at the
- * end among them: had the audio not been playable, it would be shorter by just the message.
+ * Derived from the length of the whole call. A call that the switch ended by its plan went through all steps, including
+ * the final silence: with unplayable audio it would be shorter by the length of the message.
  */
 const playedByBill = ({ billedMs, disposition }: CallProgress, { graceMs, pauseMs }: Measure): number =>
   Math.max(0, (billedMs ?? 0) - pauseMs - (disposition === "send_bye" ? graceMs : 0))

@@ -1,4 +1,4 @@
-/** What comm-dispatcher reads from its environment for telephone calls; spread into its settings. */
+/** Settings of telephone calls. */
 import { Duration, Result } from "effect"
 import { switchSettings } from "#core/config/SwitchSettings.ts"
 import * as Settings from "#core/config/Settings.ts"

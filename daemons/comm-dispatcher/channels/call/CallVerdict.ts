@@ -1,6 +1,6 @@
 /**
- * How a call ended, as an outcome of its target. Pure. The switch's cause stays in the words, so that the ledger says what
- * the network said.
+ * Turns the end of a call into an outcome. Pure. The text keeps the switch's cause, so that the ledger shows the
+ * network's answer.
  */
 import { type CauseKind, describeCause } from "#protocols/event-socket/HangupCause.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -9,7 +9,7 @@ import { type CallProgress, heardToTheEnd, type Measure, playedMs } from "./Call
 /** The key that acknowledges. */
 export const acknowledgingKey = "1"
 
-/** Whom and how the verdict is about. */
+/** The called number, the planned lengths and options that the verdict uses. */
 export interface VerdictPlan extends Measure {
   readonly number: string
   /** Whether the callee was offered to acknowledge. */
@@ -20,7 +20,7 @@ export interface VerdictPlan extends Measure {
 export const isAcknowledged = (progress: CallProgress, plan: Pick<VerdictPlan, "acknowledgement">): boolean =>
   plan.acknowledgement && progress.answered && progress.digits.has(acknowledgingKey)
 
-/** The verdict on what is known. Of a call that is not over it is that nothing is known. */
+/** The outcome so far. For a call that is not over: unknown. */
 export const verdict = (progress: CallProgress, plan: VerdictPlan): Outcome => {
   const measure = progress.carried ?? plan
   const total = measure.repeat * measure.messageMs
@@ -57,7 +57,7 @@ const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
 
-/** Causes of a call that our own side could not try: the gateway is down, the switch paused, full, or without a route out. */
+/** Jobs in hand at once in one process. Reason: a person waits, and one slow chat must not delay the next. */
 const ownSide = new Set([
   "GATEWAY_DOWN",
   "DESTINATION_OUT_OF_ORDER",
@@ -78,7 +78,7 @@ const words: Readonly<Record<CauseKind, string>> = {
   unknown: "not connected"
 }
 
-/** A call nobody took. `created`: the switch tried it, so that whoever failed is not our own side. */
+/** Outcome of a call that nobody answered. `created`: the switch tried it, so the failure is not on our side. */
 const unanswered = (cause: string, created: boolean): Outcome => {
   if (!created && ownSide.has(cause)) {
     const side = cause === "GATEWAY_DOWN" ? "the gateway is down" : "the switch takes no call"
@@ -87,7 +87,7 @@ const unanswered = (cause: string, created: boolean): Outcome => {
   const { kind, retryable } = describeCause(cause)
   const reason = `${words[kind]} (${cause})`
   if (retryable) return { _tag: "Retryable", reason, reached: "yes" }
-  // A set without a codec in common is one callee's; a gateway that does not exist is everybody's.
+  // A missing common codec concerns one callee; a gateway that does not exist concerns every call.
   return kind === "configuration" && !created
     ? { _tag: "Permanent", reason, fault: "channel" }
     : { _tag: "Permanent", reason }

@@ -1,10 +1,10 @@
 import type { Severity } from "../../vocabulary/Exports.ts"
-/** What is said to whoever answers. Pure. */
+/** The words spoken to the callee. Pure. */
 
 export const callLanguages = ["de", "en"] as const
 export type CallLanguage = (typeof callLanguages)[number]
 
-/** Longest text of an alarm that is spoken. Unit: UTF-16 units. Reason: some 45 seconds; twice that is all a person stays for. */
+/** Longest spoken text of an alarm. Unit: UTF-16 units. Reason: about 45 seconds; people stay for twice that. */
 export const maxSpokenLength = 700
 
 interface Words {
@@ -47,10 +47,10 @@ export const callWords = ({ acknowledgement, language, possibleSecond, severity,
     .join(" ")
 }
 
-/** So that what follows is not run together with it. */
+/** Ends the text with a full stop, so that the next sentence is spoken separately. */
 const sentence = (text: string): string => (text === "" || /[.!?…:]$/u.test(text) ? text : `${text}.`)
 
-/** Up to the last sentence that fits whole, or else the last word. */
+/** Cut after the last sentence that fits, or else the last word. */
 const shortened = (text: string): string => {
   const head = text.slice(0, maxSpokenLength)
   const end = Math.max(head.lastIndexOf(". "), head.lastIndexOf("! "), head.lastIndexOf("? "))

@@ -1,6 +1,6 @@
 /**
- * Follows one call to its end: its channel's events and the result of the job that dialled it, through lost connections to the
- * switch. Ends a call whose callee has acknowledged. What it all means is CallVerdict's.
+ * Follows one call to its end by its channel's events and the result of the dialling job, across lost connections to
+ * the switch. Ends a call that was acknowledged. CallVerdict interprets the result.
  */
 import { Clock, Duration, Effect, Queue } from "effect"
 import { type ChannelEvent, EventSocket } from "#protocols/event-socket/EventSocket.ts"
@@ -11,25 +11,28 @@ export interface Followed {
   readonly uuid: string
   readonly from: CallProgress
   readonly acknowledgement: boolean
-  /** When it must be over, epoch milliseconds; the switch ends it itself well before. */
+  /** Time limit, epoch milliseconds; the switch ends the call well before. */
   readonly until: number
-  /** Between two questions whether a silent call still exists. Default `quietBound`. */
+  /** Interval of checks whether a silent call still exists. Default `quietBound`. */
   readonly quiet?: Duration.Duration | undefined
 }
 
-/** A call is silent while its message plays; one whose last events were missed would be waited for in vain. */
+/**
+ * A call is silent while its message plays. Without this check a call whose last events were missed would be awaited in
+ * vain.
+ */
 export const quietBound = Duration.seconds(30)
 
-/** After the end: what was sent before it may still arrive. Reason: a real switch sends it all within 20 ms, in any order. */
+/** Wait after the end for events sent before it. Reason: a real switch sends all within 20 ms, in any order. */
 const settling = Duration.millis(100)
 
-/** After CHANNEL_HANGUP_COMPLETE, for what else is to come. */
+/** Wait after CHANNEL_HANGUP_COMPLETE for the remaining events. */
 const ending = Duration.seconds(1)
 
-/** Between two tries to ask about a call while the switch does not answer. */
+/** Interval of queries about a call while the switch does not answer. */
 const askAgain = Duration.millis(500)
 
-/** What is known once the call is over, gone, or `until` has come. */
+/** The state once the call is over or gone, or at `until`. */
 export const follow = (
   items: Queue.Dequeue<CallItem>,
   call: Followed
@@ -56,7 +59,7 @@ export const follow = (
         }
         if (item.value._tag !== "Back") continue
       } else if (progress.ended || progress.job?.cause !== undefined) return progress
-      // Silence, or the switch is back: the events that would tell may be missed.
+      // After silence or a reconnect, the final events may have been missed.
       if (!lost && (yield* exists(call.uuid)) === false) {
         progress = { ...progress, gap: true }
         return yield* drained(items, progress)
@@ -64,14 +67,14 @@ export const follow = (
     }
   })
 
-/** The pause after which there is nothing more to come; undefined while there is. */
+/** Time after which no more events follow; undefined while the call continues. */
 const waitFor = (progress: CallProgress, lost: boolean): Duration.Duration | undefined => {
   if (progress.job?.cause !== undefined || (progress.destroyed && (progress.answered || progress.gap))) return settling
   if (progress.ended) return ending
   return lost ? ending : undefined
 }
 
-/** A call that was hung up goes on for a moment, in which the next one must not begin. */
+/** A call that was hung up lasts for another moment, in which the next call must not begin. */
 const over = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect.Effect<CallProgress> =>
   Effect.gen(function* () {
     let known = progress
@@ -92,14 +95,14 @@ const drained = (items: Queue.Dequeue<CallItem>, progress: CallProgress): Effect
     }
   })
 
-/** Whether the switch has the channel; undefined when it does not say. */
+/** Whether the switch has the channel; undefined when it does not answer. */
 export const exists = (uuid: string): Effect.Effect<boolean | undefined, never, EventSocket> =>
   Effect.flatMap(EventSocket, (socket) => socket.api(`uuid_exists ${uuid}`)).pipe(
     Effect.map((answer): boolean | undefined => (answer === "true" ? true : answer === "false" ? false : undefined)),
     Effect.catch(() => Effect.succeed(undefined))
   )
 
-/** The same, asked until it is answered or so long has passed. */
+/** The same, repeated until answered or timed out. */
 export const existsWithin = (
   uuid: string,
   atMost: Duration.Duration
@@ -112,17 +115,17 @@ export const existsWithin = (
     }
   }).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(undefined) }))
 
-/** Politely; a call that is over already, or a switch that is away, changes nothing. */
+/** Hangs up normally. Without effect on a call that is over, or while the switch is away. */
 const hangUp = (uuid: string): Effect.Effect<void, never, EventSocket> =>
   Effect.flatMap(EventSocket, (socket) => socket.api(`uuid_kill ${uuid} NORMAL_CLEARING`)).pipe(Effect.ignore)
 
-/** A queue of the call's items, fed by its channel's events from now on; others may add to it. */
+/** A queue of the call's items, fed by its channel's events from now on; other fibers may add items. */
 export const itemsOf = (uuid: string) =>
   Effect.gen(function* () {
     const socket = yield* EventSocket
     const items = yield* Queue.unbounded<CallItem>()
     const events: Queue.Dequeue<ChannelEvent> = yield* socket.events(uuid)
-    // Ends with the scope, and with the queue it reads.
+    // Ends with the scope, and with the queue that it reads.
     yield* Effect.forkScoped(
       Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(events), (event) => Queue.offer(items, event))))
     )

@@ -1,6 +1,6 @@
 /**
- * Calls of the ledger that may still be going on at the switch: those of a process that was killed, or that lost the call
- * lock. Whoever has the lock waits for them before it dials.
+ * Calls in the ledger that may still be under way at the switch: calls of a process that was killed, or that lost the
+ * call lock. The holder of the lock waits for them before it dials.
  */
 import { Clock, Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,22 +9,25 @@ import { existsWithin } from "./FollowCall.ts"
 import { attemptIdOf } from "../Channels.ts"
 
 export interface LiveAttempt {
-  /** Of its channel. */
+  /** The channel's uuid. */
   readonly uuid: string
-  /** Until then its channel may come to be though the switch does not know it yet. Epoch milliseconds. */
+  /** Until then the channel may appear though the switch does not know it yet. Epoch milliseconds. */
   readonly mayBegin: number
 }
 
-/** Unit: minutes. Reason: an attempt waits for its turn, then rings and speaks; no call of ours lives longer. */
+/** Unit: minutes. Reason: no attempt of a call, including its wait, lives longer. */
 const youngerThan = 30
 
-/** Unit: targets. Reason: as many as can be under way in a fleet; each is asked after once a second. */
+/** Unit: targets. Reason: as many as a fleet can have under way; each is queried once a second. */
 const most = 50
 
-/** Unit: milliseconds. Reason: from the ledger to the channel lie a statement and a command; what takes longer is a process that stands still. */
+/**
+ * Unit: milliseconds. Reason: one statement and one command lie between ledger and channel; a longer gap is a stalled
+ * process.
+ */
 const beginsWithin = 2_000
 
-/** The calls that are under way, or of unknown end. One that is only waiting for its turn has no channel yet. */
+/** Calls under way or of unknown outcome. A call that waits for its turn has no channel yet. */
 export const liveAttempts: Effect.Effect<
   ReadonlyArray<LiveAttempt>,
   SqlError.SqlError,
@@ -41,20 +44,23 @@ export const liveAttempts: Effect.Effect<
       where channel = 'call' and state in ('attempting', 'uncertain') and updated_at > now() - make_interval(mins => ${youngerThan}::int)
       order by updated_at desc limit ${most}::int`
   const now = yield* Clock.currentTimeMillis
-  // The attempt before may be the one that is still heard: its process died, and the next one was claimed.
+  // The call under way may belong to the previous attempt, whose process died.
   return rows.flatMap(({ age, begun, key }) => [
     { uuid: attemptIdOf(key, begun), mayBegin: now + beginsWithin - age },
     ...(begun > 1 ? [{ uuid: attemptIdOf(key, begun - 1), mayBegin: 0 }] : [])
   ])
 })
 
-/** Between two looks. */
+/** Interval of checks. */
 const lookEvery = Duration.seconds(1)
 
-/** How long a switch that does not answer is asked again. Reason: a connection is back within a second of the switch. */
+/** How long a switch that does not answer is queried. Reason: a connection is back within a second of the switch. */
 const switchPatience = Duration.seconds(3)
 
-/** Waits until none of these goes on or may begin, at most until `until` (epoch milliseconds). Answers those that still do. */
+/**
+ * Waits until none of these calls is or may come under way, at most until `until` (epoch milliseconds). Answers the
+ * rest.
+ */
 export const waitUntilGone = (
   attempts: ReadonlyArray<LiveAttempt>,
   until: number
@@ -66,7 +72,7 @@ export const waitUntilGone = (
       left = yield* Effect.filter(
         left,
         ({ mayBegin, uuid }) =>
-          // Not known is not gone; but a switch that cannot be asked cannot dial either, and says so itself.
+          // Unknown does not mean gone. A switch that cannot be queried cannot dial either.
           Effect.map(
             existsWithin(uuid, switchPatience),
             (exists) => exists === true || (exists === false && looked < mayBegin)

@@ -1,6 +1,6 @@
 /**
- * The Postgres session that holds the advisory locks of calls: the one of the whole fleet, and the slots of those that go
- * without it. It decides nothing; CallLock does. Locks end with the session, whatever ended it.
+ * The Postgres session that holds the advisory locks of calls: the fleet's call lock, and the slots of calls without
+ * it. CallLock decides. Locks end with the session.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Duration, Effect, type Scope } from "effect"
@@ -8,15 +8,23 @@ import { SqlError } from "effect/sql"
 import { Database, sessionParameters } from "#core/sql/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 
-/** First keys of our advisory locks; the second is 0 for the call lock and a hash of gateway and number for a slot. */
+/**
+ * First keys of the advisory locks. The second key is 0 for the call lock, and a hash of gateway and number for a slot.
+ */
 const lockSpace = 7_416_003
 const slotSpace = 7_416_004
 
-/** What a statement may take beyond the wait it asks for. Unit: seconds. Reason: a connection that is silently dead must not hold calls up. */
+/**
+ * Time limit of a statement beyond its requested wait. Unit: seconds. Reason: a silently dead connection must not delay
+ * calls.
+ */
 const patience = Duration.seconds(5)
 
 export interface LockSession {
-  /** Waits at most so many milliseconds (at least 1) for the call lock; whether it is ours now. Asked while it is ours, it counts twice. */
+  /**
+   * Waits up to `wait` milliseconds (at least 1) for the call lock. Answers whether it is held. A request while it is
+   * held counts twice.
+   */
   readonly lock: (wait: number) => Effect.Effect<boolean, SqlError.SqlError>
   readonly unlock: Effect.Effect<void, SqlError.SqlError>
   /** Takes a slot if it is free. */
@@ -26,7 +34,7 @@ export interface LockSession {
   readonly probe: Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Opens the session; it is closed with the scope. */
+/** Opens the session; the scope closes it. */
 export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scope.Scope> = Effect.gen(function* () {
   const database = yield* Database
   const connection = yield* PgConnection.make({
@@ -59,8 +67,8 @@ export const open: Effect.Effect<LockSession, SqlError.SqlError, Database | Scop
 const isLockTimeout = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
 /**
- * Gives up on an answer without waiting for the statement to be cancelled, which a dead connection never is; it ends with
- * the session, which the failure closes.
+ * Stops waiting for the answer without cancelling the statement, because a dead connection never confirms. The failure
+ * closes the session and with it the statement.
  */
 const bounded = Effect.fnUntraced(function* <A>(
   statement: Effect.Effect<A, SqlError.SqlError>,

@@ -1,12 +1,12 @@
 /**
- * The answer of `GET /comm/health`: all probes at once, each within its time, and what they found kept for a moment, so
- * that asking often asks nobody else often.
+ * Answers `GET /comm/health`: runs all probes at once, each with a time limit, and keeps the answer for a moment, so
+ * that frequent requests cause few probes.
  */
 import { Clock, Context, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
 import type { CommComponents, CommHealthResponse } from "./HealthResponse.ts"
 import { ComponentProbes, probeTimeout, type Probes } from "./ComponentProbes.ts"
 
-/** How long an answer holds. Reason: at most one question in 5 s to any other side, whoever asks here. */
+/** How long an answer is kept. Reason: at most one probe per service in 5 s. */
 export const kept = Duration.seconds(5)
 
 export class CommHealth extends Context.Service<CommHealth, { readonly report: Effect.Effect<CommHealthResponse> }>()(
@@ -20,7 +20,7 @@ export const layer: Layer.Layer<CommHealth, never, ComponentProbes> = Layer.effe
     const scope = yield* Effect.scope
     const deciding = yield* Semaphore.make(1)
     let asked: { readonly at: number; readonly answer: Fiber.Fiber<CommHealthResponse> } | undefined
-    // The question is not its first asker's: whose connection ends must not take the answer from the others.
+    // Runs in the layer's scope: a caller that disconnects must not cancel the probes of the others.
     const current = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (asked === undefined || now - asked.at >= Duration.toMillis(kept)) {
@@ -51,6 +51,6 @@ const late = `no answer within ${Duration.toSeconds(probeTimeout)} s`
 const timed = <A>(probe: Effect.Effect<A>, otherwise: NoInfer<A>): Effect.Effect<A> =>
   Effect.timeoutOrElse(probe, { duration: probeTimeout, orElse: () => Effect.succeed(otherwise) })
 
-/** What is not configured degrades nothing. */
+/** Unconfigured components degrade nothing. */
 export const verdict = (components: CommComponents): CommHealthResponse["status"] =>
   Object.values(components).some(({ status }) => status === "degraded") ? "degraded" : "ok"

@@ -1,6 +1,6 @@
 /**
- * What `GET /comm/health` asks: each probe puts one question to its other side, now, and answers with what it found. A
- * probe that finds something wrong says so as its answer; time limits and the verdict are CommHealth's.
+ * Probes of `GET /comm/health`: each sends one request to its service. A problem is an answer, not an error. CommHealth
+ * sets time limits and the overall status.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Cache } from "#core/cache/Cache.ts"
@@ -10,7 +10,7 @@ import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { CommComponents } from "./HealthResponse.ts"
 import type { ChannelConfig } from "../Settings.ts"
 
-/** How long one probe may take. Reason: who asks for health waits for the slowest. */
+/** Time limit of one probe. Reason: the caller waits for the slowest. */
 export const probeTimeout = Duration.seconds(3)
 
 export type ComponentName = keyof CommComponents
@@ -21,21 +21,21 @@ export class ComponentProbes extends Context.Service<ComponentProbes, Probes>()(
   "signalbox/comm-dispatcher/ComponentProbes"
 ) {}
 
-/** A look-up's round trip. */
+/** Round trip of a cache look-up. */
 export const cacheProbe = (cache: Cache["Service"]): Probes["cache"] =>
   Effect.match(cache.latency, {
     onSuccess: (latency_ms) => ({ status: "ok", kind: cache.kind, latency_ms }),
     onFailure: (error) => ({ status: "degraded", kind: cache.kind, latency_ms: null, detail: error.message })
   })
 
-/** Whether the bot's token is accepted. */
+/** Whether the bot API accepts the token. */
 export const messengerProbe = (bot: BotApi["Service"]): Probes["messenger"] =>
   Effect.match(bot.getMe, {
     onSuccess: (me) => ({ status: "ok", ...(me.username === undefined ? {} : { bot: me.username }) }),
     onFailure: (error) => ({ status: "degraded", detail: error.message })
   })
 
-/** Whether the switch answers on the connection that calls go over. */
+/** Whether the switch answers on the connection used for calls. */
 export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephony"] =>
   Effect.match(socket.api("status"), {
     onSuccess: (answer) =>
@@ -43,7 +43,7 @@ export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephon
     onFailure: (error) => ({ status: "degraded", detail: error.message })
   })
 
-/** Whether the speech gateway speaks, and who would speak now. */
+/** Whether speech synthesis works, and which provider would speak. */
 export const ttsProbe = (speech: Speech["Service"]): Probes["tts"] =>
   Effect.map(speech.check, ({ detail, provider, status }) => ({
     status,
@@ -53,7 +53,7 @@ export const ttsProbe = (speech: Speech["Service"]): Probes["tts"] =>
 
 const unconfigured = { status: "unconfigured" } as const
 
-/** The probes of what there is: without `Speech` or `EventSocket` in its context that part is unconfigured. */
+/** The probes. Without `Speech` or `EventSocket` in the context that component is unconfigured. */
 export const layer = (config: ChannelConfig): Layer.Layer<ComponentProbes, never, Cache> =>
   Layer.effect(
     ComponentProbes,

@@ -1,6 +1,6 @@
 /**
- * What this process has seen of its other sides, for `/health`: no question is asked for the report. The ledger has the
- * same in full; this is the short memory.
+ * Health of external services as this process observed it, for `/health`; no request is sent for the report. In memory;
+ * the ledger has the complete history.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Component } from "#core/daemon/Health.ts"
@@ -15,7 +15,7 @@ export interface Sighting {
   readonly reason?: string
 }
 
-/** The last of each kind. */
+/** Last success and last failure. */
 export interface Seen {
   readonly success?: Sighting
   readonly failure?: Sighting
@@ -24,7 +24,7 @@ export interface Seen {
 export class PeerHealth extends Context.Service<
   PeerHealth,
   {
-    /** Notes what was seen; answers what held before. */
+    /** Records an observation. Answers the state before. */
     readonly note: (part: Part, sighting: Sighting) => Effect.Effect<Seen>
     readonly seen: Effect.Effect<Readonly<Record<Part, Seen>>>
   }
@@ -44,8 +44,8 @@ export const layer: Layer.Layer<PeerHealth> = Layer.sync(PeerHealth, () => {
 })
 
 /**
- * What an outcome says about the channel itself. Undefined: nothing, because only this one target was refused (a chat
- * that does not exist, an address that is forbidden).
+ * What an outcome says about the channel. Undefined: nothing, because only this target was refused (an unknown chat, a
+ * forbidden address).
  */
 export const sightingOf = (outcome: Outcome, at: number): Sighting | undefined => {
   switch (outcome._tag) {
@@ -58,11 +58,13 @@ export const sightingOf = (outcome: Outcome, at: number): Sighting | undefined =
   }
 }
 
-/** Whether a failure is the newest fact. */
+/** Whether the last observation is a failure. */
 export const isFailing = ({ failure, success }: Seen): boolean =>
   failure !== undefined && failure.at >= (success?.at ?? 0)
 
-/** `degraded` while a failure is the newest fact; receivers of webhooks are many, so one's failure is told and degrades nothing. */
+/**
+ * `degraded` while the last observation is a failure. A webhook's failure concerns one receiver and degrades nothing.
+ */
 export const componentOf = (part: Part, seen: Seen): Component => {
   const { failure, success } = seen
   const failing = isFailing(seen)

@@ -1,6 +1,6 @@
 /**
- * Looks again at what was seen failing and that nobody has used since, so that `/health` learns of an outage's end on a
- * quiet day too. It asks while something is degraded, ever more rarely, and nobody otherwise.
+ * Probes failed services that are not in use, so that `/health` shows the end of an outage without traffic. Runs probes
+ * only while something is degraded, with growing pauses.
  */
 import { Clock, Duration, Effect, Random } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -9,7 +9,7 @@ import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
 import * as PeerHealth from "./PeerHealth.ts"
 
-/** Reason: told soon after a short outage, half a minute after a long one, which costs its other side two questions a minute. */
+/** Reason: short outages end quickly in `/health`; long ones cost the service two requests a minute. */
 export const pause: Backoff.Backoff = {
   name: "recheck",
   base: Duration.seconds(5),
@@ -17,18 +17,18 @@ export const pause: Backoff.Backoff = {
   jitter: 0.2
 }
 
-/** Beyond the longest pause and what the providers of speech may take one after the other. */
+/** Above the longest pause plus the time that all speech providers may take in sequence. */
 const stallAfter = Duration.minutes(3)
 
 /**
- * Unit: milliseconds since the last failure. The messenger is tried by what waits for it, at most 31 s apart and each for at
- * most 30 s: as long as that fails, an API that knows our name is not one that takes messages.
+ * Time since the last failure before a probe. Unit: milliseconds. Waiting messages try the messenger themselves, at
+ * most 31 s apart and for up to 30 s. While these fail, an API that accepts the token still takes no messages.
  */
 export const untouched = { cache: 0, messenger: 65_000 } as const
 
 export type Rechecked = keyof typeof untouched
 
-/** The parts to be asked now. */
+/** The services to probe now. */
 export const due = (seen: Readonly<Record<PeerHealth.Part, PeerHealth.Seen>>, now: number): ReadonlyArray<Rechecked> =>
   (["cache", "messenger"] as const).filter(
     (part) => PeerHealth.isFailing(seen[part]) && now - seen[part].failure!.at >= untouched[part]

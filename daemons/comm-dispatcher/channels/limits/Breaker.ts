@@ -1,16 +1,18 @@
 /**
- * A circuit breaker. Pure: no clock, no I/O, no chance; times are epoch milliseconds.
+ * A circuit breaker. Pure: no clock, no I/O, no randomness; times are epoch milliseconds.
  *
- *   closed ──`faultsToOpen` faults in a row──▶ open ──after a pause, the next who asks──▶ half open ──answered──▶ closed
+ *   closed ──`faultsToOpen` faults in a row──▶ open ──after a pause, the next request──▶ half open ──answered──▶ closed
  *                                                ▲                                            │
  *                                                └────────────faulted, a longer pause─────────┘
  *
- * A fault is the channel being away. The refusal of one target is none, and opens no breaker however often it comes.
+ * A fault means that the channel is away. A refusal of one target is no fault and opens no breaker.
  */
 import { Duration } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 
-/** `since`: in this state; of open and half open, since the first opening. `openings`: pauses in a row, from 1. */
+/**
+ * `since`: begin of this state; for open and half open, of the first opening. `openings`: consecutive pauses, from 1.
+ */
 export type Breaker =
   | { readonly _tag: "Closed"; readonly since: number; readonly faults: number }
   | {
@@ -22,12 +24,12 @@ export type Breaker =
     }
   | { readonly _tag: "HalfOpen"; readonly since: number; readonly openings: number; readonly reason: string }
 
-/** `probe`: the request that was let through a breaker half open. `random`: 0 to 1, spreads the pause. */
+/** `probe`: the request admitted by a half-open breaker. `random`: 0 to 1, spreads the pause. */
 export type BreakerEvent =
   | { readonly _tag: "Asked" }
   | { readonly _tag: "Answered" }
   | { readonly _tag: "Faulted"; readonly probe: boolean; readonly reason: string; readonly random: number }
-  /** It ended without saying anything about the channel: interrupted, or refused before it was dialled. */
+  /** Ended without evidence about the channel: interrupted, or refused before dialling. */
   | { readonly _tag: "Unclear"; readonly probe: boolean }
 
 export interface BreakerPolicy {
@@ -36,16 +38,16 @@ export interface BreakerPolicy {
   readonly pause: Backoff.Backoff
 }
 
-/** Unit: faults in a row. Reason: one or two are a blip that the retries of the target bridge. */
+/** Unit: faults in a row. Reason: the retries of a target bridge one or two. */
 export const faultsToOpen = 5
 
-/** Of a channel: an alarm comes at most half a minute after the channel is back. */
+/** For a channel: an alarm is sent at most half a minute after the channel is back. */
 export const channelPolicy: BreakerPolicy = {
   faultsToOpen,
   pause: { name: "channel probe", base: Duration.seconds(2), max: Duration.seconds(30), jitter: 0.2 }
 }
 
-/** Of one host: below the last of the quick repeats (10 s), so that a target without RETRY is dialled before it is given up. */
+/** For one host: below the last quick repeat (10 s), so that a target without RETRY is dialled before it fails. */
 export const hostPolicy: BreakerPolicy = {
   faultsToOpen,
   pause: { name: "host probe", base: Duration.seconds(1), max: Duration.seconds(8), jitter: 0.2 }
@@ -55,12 +57,12 @@ export const closed = (now: number): Breaker => ({ _tag: "Closed", since: now, f
 
 export type Admission =
   | { readonly _tag: "Pass" }
-  /** Let through, alone, to see. */
+  /** One request is admitted as a probe. */
   | { readonly _tag: "Probe" }
-  /** `until`: undefined while a probe is under way, which may end at any time. */
+  /** `until`: undefined while a probe is under way. */
   | { readonly _tag: "Refused"; readonly until: number | undefined; readonly reason: string }
 
-/** What one who asks now is told; a `Probe` becomes one by the event `Asked`. */
+/** The answer to a request now. The event `Asked` turns a `Probe` into the half-open state. */
 export const admission = (breaker: Breaker, now: number): Admission => {
   switch (breaker._tag) {
     case "Closed":
@@ -83,7 +85,7 @@ export const decide = (breaker: Breaker, event: BreakerEvent, now: number, polic
     case "Answered":
       return breaker._tag === "Closed" ? { ...breaker, faults: 0 } : closed(now)
     case "Unclear":
-      // The next may look at once: this one's pause was served.
+      // The next request may probe at once, because the pause has passed.
       return event.probe && breaker._tag === "HalfOpen" ? { ...breaker, _tag: "Open", until: now } : breaker
     case "Faulted":
       return faulted(breaker, event, now, policy)
@@ -107,6 +109,6 @@ const faulted = (
     const faults = breaker.faults + 1
     return faults >= policy.faultsToOpen ? open(now, 1) : { ...breaker, faults }
   }
-  // What set out before the breaker opened tells nothing new.
+  // Requests sent before the breaker opened are no new evidence.
   return breaker._tag === "HalfOpen" && event.probe ? open(breaker.since, breaker.openings + 1) : breaker
 }

@@ -1,4 +1,4 @@
-/** Breakers by key, bounded in number. One that is closed and has seen no fault is not kept: it is as new. */
+/** Breakers by key, bounded in number. A closed breaker without faults is not stored. */
 import {
   admission,
   type Admission,
@@ -10,14 +10,14 @@ import {
 } from "./Breaker.ts"
 
 export interface Breakers {
-  /** What one who asks is told. `take`: a `Probe` that is given out counts as under way. */
+  /** The admission of a request. `take`: an answered `Probe` counts as under way. */
   readonly admit: (key: string, now: number, take: boolean) => Admission
   readonly tell: (key: string, event: BreakerEvent, now: number) => void
-  /** Whether the last that was heard of it was a fault, however few there were. */
+  /** Whether the last evidence was a fault. */
   readonly isSuspect: (key: string) => boolean
-  /** Those that are not closed, oldest opening first. */
+  /** Breakers that are not closed, the oldest opening first. */
   readonly away: () => ReadonlyArray<Away>
-  /** When one of them last closed again, epoch milliseconds. */
+  /** When a breaker last closed again, epoch milliseconds. */
   readonly lastBack: () => number | undefined
 }
 
@@ -29,11 +29,14 @@ export interface Away {
   readonly reason: string
 }
 
-/** Unit: keys. Reason: hosts that fail at one time are few; a flood of made-up ones forgets the least used, which then is dialled. */
+/**
+ * Unit: keys. Reason: few hosts fail at once; a flood of invented hosts evicts the least recently used, which is then
+ * dialled.
+ */
 export const maxBreakers = 1_000
 
 export const makeBreakers = (policy: BreakerPolicy, most: number = maxBreakers): Breakers => {
-  // In the order of use: the first is the one to go.
+  // In the order of use: the first is evicted first.
   const kept = new Map<string, Breaker>()
   let lastBack: number | undefined
   const put = (key: string, breaker: Breaker) => {

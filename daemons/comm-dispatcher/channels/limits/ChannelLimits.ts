@@ -1,22 +1,22 @@
-/** What the other sides take, as their operators say it. */
+/** Rate limits of the other sides, as their operators state them. */
 import type { Limit } from "./RateLimit.ts"
 
-/** Unit: milliseconds on top of every window. Reason: what leaves a second apart may arrive a little closer. */
+/** Added to every window. Unit: milliseconds. Reason: messages sent a second apart may arrive closer together. */
 const slack = 100
 
-/** Unit: messages a second and bot, over all chats. Source: Bot API FAQ, "broadcasting to users": about 30 a second. */
+/** Unit: messages a second per bot, over all chats. Source: Bot API FAQ, "broadcasting to users": about 30 a second. */
 export const messagesPerSecond = 30
 
 /**
- * Unit: messages a second and chat. Reason: no limit of its own. The API asks for one a second and lets short bursts pass;
- * alarms come in bursts, so it is left to its 429, whose pause is then kept for that chat alone.
+ * Unit: messages a second per chat. Reason: the API asks for one a second but accepts short bursts, and alarms come in
+ * bursts. Its 429 sets the pause of that chat.
  */
 export const messagesPerChatSecond = 20
 
-/** Unit: requests a second and host. Reason: a storm of alarms must pass; this bounds a loop that went wild. */
+/** Unit: requests a second per host. Reason: a storm of alarms must pass; this bounds a runaway loop. */
 export const webhooksPerHostSecond = 1_000
 
-/** The widest last: its turn is the one that comes soonest. `perSecond`: of all chats together. */
+/** The widest limit comes last, because its turn comes soonest. `perSecond`: of all chats together. */
 export const messengerLimits =
   (perSecond: number = messagesPerSecond) =>
   (chatId: string): ReadonlyArray<Limit> => [
@@ -29,10 +29,12 @@ export const webhookLimits =
   (perSecond: number = webhooksPerHostSecond) =>
   (url: string): ReadonlyArray<Limit> => [{ key: originOf(url), most: perSecond, window: 1_000 }]
 
-/** Scheme, host and port: what one server answers for. */
+/** Scheme, host and port: one server. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
 
-/** Unit: calls begun a second and SIP gateway. Reason: alarm calls go one after another; this bounds a loop that went wild. */
+/**
+ * Unit: calls begun a second per SIP gateway. Reason: alarm calls run one after another; this bounds a runaway loop.
+ */
 export const callsPerSecond = 5
 
 export const callLimits = (gateway: string): ReadonlyArray<Limit> => [

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import * as Throttle from "./Throttle.ts"
 import type { ChannelConfig } from "../Settings.ts"
 
-/** The throttles before the channels: each is passed by all that goes out by its channel. */
+/** The throttles of the channels. Every message and call of a channel passes its throttle. */
 export class ChannelThrottles extends Context.Service<
   ChannelThrottles,
   { readonly call: Throttle.Throttle; readonly messenger: Throttle.Throttle; readonly webhook: Throttle.Throttle }

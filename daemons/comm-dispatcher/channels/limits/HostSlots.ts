@@ -1,32 +1,37 @@
 /**
- * How many deliveries one host may have under way, so that one that hangs leaves the worker's other slots to other hosts.
- * While a host answers, whoever finds it full waits, the gravest in front; once the oldest delivery under way has gone
- * without an answer for longer than `patience`, the rest are told to come again.
+ * Limits the deliveries under way per host, so that a host that hangs leaves the worker's other jobs to other hosts.
+ * While the host answers, further deliveries wait, the most severe first. Once the oldest has been silent for longer
+ * than `patience`, waiting deliveries are put off.
  */
 import { Clock, Duration, Effect, Latch, Random, type Scope } from "effect"
 
 export interface HostSlots {
-  /** A slot at the host, kept until it is given back or the scope ends. `priority`: higher goes first, then who came first. */
+  /**
+   * A slot at the host, held until it is released or the scope ends. `priority`: higher goes first, then first come
+   * first served.
+   */
   readonly take: (host: string, priority: number) => Effect.Effect<HostSlot, never, Scope.Scope>
 }
 
-/** `dialling`: runs a delivery in the slot, and gives it back at its end. `Full`: not before so many milliseconds from now. */
+/** `dialling`: runs a delivery in the slot and then releases it. `Full`: try again after `retryAfter` milliseconds. */
 export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(deliver: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
-/** Unit: deliveries under way at one host. Reason: as many as the dialler has sockets for one. */
+/** Unit: deliveries under way per host. Reason: the number of sockets that the dialler has per host. */
 export const mostPerHost = 16
 
-/** Unit: milliseconds. Reason: above what a healthy host takes on a busy machine, and no pause of other hosts that matters. */
+/** Unit: milliseconds. Reason: above the answer time of a healthy host on a busy machine, and short for other hosts. */
 export const patience = 2_000
 
-/** Bounds of the pause that a host is given. Unit: milliseconds. Reason: it may answer any time, and everything it has is timed out after 10 s. */
+/**
+ * Bounds of a host's pause. Unit: milliseconds. Reason: it may answer any time, and its requests time out after 10 s.
+ */
 export const pauses = { least: 2_000, most: 4_000 } as const
 
 /**
- * When to come again: after as long again as the host has kept silent, and spread over as much, so that those put off come
- * back a few times at most and not together. `random`: 0 to 1.
+ * Pause before the next try: as long as the host has been silent, plus a random part of the same length, so that
+ * deliveries do not return together. `random`: 0 to 1.
  */
 export const pauseOf = (silent: number, random: number): number => {
   const pause = Math.min(Math.max(silent, pauses.least), pauses.most)
@@ -34,7 +39,7 @@ export const pauseOf = (silent: number, random: number): number => {
 }
 
 interface Held {
-  /** Epoch milliseconds; undefined while it is not dialled yet. */
+  /** Epoch milliseconds; undefined before dialling. */
   dialled: number | undefined
 }
 
@@ -48,7 +53,7 @@ interface Host {
   readonly waiting: Set<Waiting>
 }
 
-/** Whose turn it is; a set keeps the order of coming. */
+/** The next to go; a set keeps the order of arrival. */
 const firstOf = ({ waiting }: Host): Waiting | undefined => {
   let first: Waiting | undefined
   for (const one of waiting) if (first === undefined || one.priority > first.priority) first = one
@@ -66,7 +71,7 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
     return host
   }
 
-  /** Wakes the first who waits when there is a slot, and forgets a host where nobody is. */
+  /** Wakes the first waiting delivery when a slot is free, and removes an unused host. */
   const callNext = (name: string, host: Host) => {
     const first = firstOf(host)
     if (first !== undefined && host.held.size < most) Latch.openUnsafe(first.called)
@@ -77,7 +82,7 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
     if (host.held.delete(held)) callNext(name, host)
   }
 
-  /** How long the oldest under way has kept silent. Unit: milliseconds. */
+  /** Silence of the oldest delivery under way. Unit: milliseconds. */
   const silence = ({ held }: Host, now: number): number =>
     [...held].reduce((longest, { dialled }) => (dialled === undefined ? longest : Math.max(longest, now - dialled)), 0)
 

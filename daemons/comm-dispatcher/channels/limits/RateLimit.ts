@@ -1,12 +1,12 @@
 /**
- * How often one may send: at most `most` in any `window`. Pure; times are epoch milliseconds.
+ * A sliding-window rate limit: at most `most` grants in any `window`. Pure; times are epoch milliseconds.
  *
- * Kept are the times of the last grants themselves, not a level of tokens: the limits here are said as "so many in such a
- * time", and a bucket that is full after a quiet minute would let nearly twice as many through in the next.
+ * It stores the times of the last grants instead of a token level: the limits are stated as a number per window, and a
+ * bucket that filled up during a quiet minute would let nearly twice as many through.
  */
 
 export interface Limit {
-  /** What is counted together. */
+  /** Grants under one key are counted together. */
   readonly key: string
   /** Unit: grants within `window`. */
   readonly most: number
@@ -14,22 +14,22 @@ export interface Limit {
   readonly window: number
 }
 
-/** When the last grants under one limit were, oldest first; at most `most` of them. */
+/** Times of the last grants under one limit, oldest first; at most `most`. */
 export type Granted = ReadonlyArray<number>
 
-/** The earliest time, `now` or later, at which one more stays within the limit. */
+/** The earliest time, `now` or later, at which another grant stays within the limit. */
 export const freeAt = (granted: Granted, limit: Limit, now: number): number => {
   const oldest = granted[granted.length - limit.most]
   return oldest === undefined ? now : Math.max(now, oldest + limit.window)
 }
 
-/** With one more grant at `at`. */
+/** Adds a grant at `at`. */
 export const withGrant = (granted: Granted, limit: Limit, at: number): Granted => [
   ...granted.slice(Math.max(0, granted.length - limit.most + 1)),
   at
 ]
 
-/** When it is the turn of one behind whom `ahead` others wait for the same limit. */
+/** When a request gets its turn that has `ahead` others before it under the same limit. */
 export const turnAt = (granted: Granted, limit: Limit, ahead: number, now: number): number => {
   if (ahead === 0) return freeAt(granted, limit, now)
   const log = [...granted]
@@ -41,5 +41,5 @@ export const turnAt = (granted: Granted, limit: Limit, ahead: number, now: numbe
   }
 }
 
-/** Whether these grants no longer hold anything back. */
+/** Whether these grants no longer restrict anything. */
 export const isSpent = (granted: Granted, window: number, now: number): boolean => (granted.at(-1) ?? 0) + window <= now

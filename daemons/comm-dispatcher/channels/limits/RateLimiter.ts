@@ -1,37 +1,39 @@
 /**
- * Gives turns under limits. Whoever waits is served in the order of coming, except that nobody is held back by one whose
- * own limit is not free: a chat that is written to often delays itself and no other. Waiting is bounded in time and in
- * number; who would wait longer is told when to come again, each a time of its own, so that not all return at once.
+ * Grants turns under rate limits in the order of arrival. A request whose own limit is exhausted does not delay others:
+ * a busy chat delays only itself. Waiting is bounded in time and number; beyond that a request is told when to return,
+ * each at a different time.
  *
- * Counts what this process sends: the limit of a channel that several processes serve is shared out by who starts them.
+ * Counts the grants of this process only. Several processes on one channel must share its limit by configuration.
  */
 import { Clock, Effect } from "effect"
 import { freeAt, type Granted, isSpent, type Limit, turnAt, withGrant } from "./RateLimit.ts"
 
-/** `Later`: milliseconds from now until the turn would be. */
+/** `Later`: milliseconds until the turn. */
 export type Turn = { readonly _tag: "Now" } | { readonly _tag: "Later"; readonly retryAfter: number }
 
 export interface RateLimiter {
-  /** Waits for a turn under all limits and takes it; `Later`, without one, when that lasts more than `maxWait`. */
+  /** Waits for a turn under all limits and takes it; `Later` when the wait would exceed `maxWait`. */
   readonly take: (limits: ReadonlyArray<Limit>) => Effect.Effect<Turn>
-  /** What `take` would say, without waiting and without taking a turn. `patience`: as if it waited no longer than that, in milliseconds. */
+  /** The answer of `take` without waiting or taking. `patience`: replaces `maxWait`, in milliseconds. */
   readonly ask: (limits: ReadonlyArray<Limit>, patience?: number) => Effect.Effect<Turn>
-  /** Nothing under this key for so many milliseconds: the other side asked for it. */
+  /** Blocks a key for some milliseconds, because the other side asked for it. */
   readonly hold: (key: string, milliseconds: number) => Effect.Effect<void>
-  /** `lastMinute`: turns given. `waiting`: who waits now. */
+  /** `lastMinute`: turns granted. `waiting`: requests that wait now. */
   readonly figures: Effect.Effect<{ readonly lastMinute: number; readonly waiting: number }>
 }
 
-/** Unit: milliseconds. Reason: covers the messages of one alarm in a row; a longer wait keeps a worker from other targets. */
+/** Unit: milliseconds. Reason: covers the messages of one alarm; a longer wait keeps a worker from other targets. */
 export const maxWait = 3_000
 
-/** Unit: waiting. Reason: above the deliveries that a process has in hand; each looks through all the others. */
+/**
+ * Unit: waiting requests. Reason: above the deliveries in hand in one process; each compares itself with all others.
+ */
 export const maxWaiting = 256
 
-/** Unit: keys. Reason: what is older holds nothing back; sweeping at this number keeps memory flat. */
+/** Unit: keys. Reason: older keys restrict nothing; sweeping at this number bounds the memory. */
 const sweepAt = 1_000
 
-/** Unit: milliseconds of one look after another. Reason: timers wake a little early. */
+/** Added to each timer. Unit: milliseconds. Reason: timers fire slightly early. */
 const leastSleep = 5
 
 interface Waiter {
@@ -43,10 +45,10 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
   const patience = options.maxWait ?? maxWait
   const granted = new Map<string, { readonly log: Granted; readonly window: number }>()
   const heldUntil = new Map<string, number>()
-  /** The last time under a key at which somebody was told to come again. */
+  /** The last time per key at which a request was told to return. */
   const promised = new Map<string, number>()
   const waiting = new Set<Waiter>()
-  /** Turns given in each second, by its number in the epoch; those of the last minute. */
+  /** Turns granted per second of the epoch, for the last minute. */
   const seconds = new Map<number, number>()
 
   const logOf = ({ key }: Limit): Granted => granted.get(key)?.log ?? []
@@ -71,7 +73,7 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
     if (granted.size + heldUntil.size + promised.size > sweepAt) sweep(now)
   }
 
-  /** Turns to all waiting that may go, first come first. */
+  /** Grants turns to all waiting requests that may go, first come first served. */
   const serve = (now: number) => {
     for (const waiter of waiting) {
       if (free(waiter.limits, now) > now) continue
@@ -81,7 +83,7 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
     }
   }
 
-  /** When one who comes now has its turn, all who wait being before it. */
+  /** When a new request gets its turn, behind all that wait. */
   const expected = (limits: ReadonlyArray<Limit>, now: number): number =>
     limits.reduce((latest, limit) => {
       const ahead = [...waiting].filter((waiter) => waiter.limits.some(({ key }) => key === limit.key)).length
@@ -93,7 +95,7 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
       (latest, { key, most, window }) => Math.max(latest, (promised.get(key) ?? 0) + window / most),
       at
     )
-    // Only what holds this one back: the promise for one chat must not push the next chat's away.
+    // Only limits that block this request count: a promise for one chat must not delay the next chat.
     for (const limit of limits) if (expected([limit], now) > now + within) promised.set(limit.key, mine)
     return { _tag: "Later", retryAfter: mine - now }
   }
@@ -113,7 +115,7 @@ export const makeRateLimiter = (options: { readonly maxWait?: number } = {}): Ra
       const now = yield* Clock.currentTimeMillis
       serve(now)
       if (waiter.granted) return { _tag: "Now" } satisfies Turn as Turn
-      // A pause that the other side asked for meanwhile, or clocks that jumped.
+      // The other side asked for a pause meanwhile, or the clock jumped.
       if (now >= deadline) return later(waiter.limits, free(waiter.limits, now), now)
       yield* Effect.sleep(Math.max(leastSleep, Math.min(free(waiter.limits, now), deadline) - now))
     }

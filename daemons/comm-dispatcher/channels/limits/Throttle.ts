@@ -1,6 +1,6 @@
 /**
- * Stands before a channel: holds its pace, and dials nothing while the channel is away. It keeps no queue; who is not let
- * through comes again by the plan of its target.
+ * Limits the rate of a channel and stops deliveries while the channel is away. It has no queue: a refused delivery
+ * returns by the retry plan of its target.
  */
 import { Clock, Effect, Exit, Random } from "effect"
 import type { Outcome } from "../Outcome.ts"
@@ -11,56 +11,56 @@ import type { Limit } from "./RateLimit.ts"
 import { makeRateLimiter, type RateLimiter, type Turn } from "./RateLimiter.ts"
 
 export interface ThrottleOptions {
-  /** As it stands in reasons: `the messenger`. */
+  /** Name in reasons: `the messenger`. */
   readonly name: string
   readonly limits: (target: string) => ReadonlyArray<Limit>
   /**
-   * `delivery`: each delivery is one request and takes one turn. `request`: a delivery is several requests, and each takes
-   * its turn by `pace`.
+   * `delivery`: each delivery is one request and takes one turn. `request`: a delivery has several requests, and each
+   * takes a turn by `pace`.
    */
   readonly paced: "delivery" | "request"
   /** Targets with the same key share one breaker. */
   readonly breakerKey: (target: string) => string
   readonly policy: BreakerPolicy
   /**
-   * `channel`: an open breaker is the channel's fault and names when to come again. `target`: it says, sooner, what dialling
-   * would have said of this target; when to come again is left to the target's own plan.
+   * `channel`: an open breaker is a channel fault with a time to return. `target`: an open breaker fails this target
+   * early; its own plan decides when to return.
    */
   readonly fault: "channel" | "target"
   readonly maxWait?: number
 }
 
-/** A question that sends nothing: why the channel is away, or undefined when it answers. */
+/** A request that delivers nothing: the reason why the channel is away, or undefined when it answers. */
 export type Question = Effect.Effect<Outcome | undefined>
 
-/** `away`: not for the target's sake. */
+/** `away`: the channel is down, whatever the target. */
 export type ThrottleTurn =
   | { readonly _tag: "Now" }
   | { readonly _tag: "NotBefore"; readonly at: number; readonly away: boolean; readonly reason: string }
 
 export interface ThrottleStatus {
-  /** Of a throttle with many breakers: `closed`, and `away` names those that are not. */
+  /** With many breakers: `closed`; `away` lists the ones that are not. */
   readonly state: "closed" | "open" | "half_open"
-  /** Epoch milliseconds. Closed: since the last that was away came back, or since the throttle was built. */
+  /** Epoch milliseconds. Closed: since the last recovery, or since the throttle was built. */
   readonly since: number
   readonly reason?: string
-  /** Turns given in the last minute. */
+  /** Turns granted in the last minute. */
   readonly lastMinute: number
   /** Deliveries waiting for their turn. */
   readonly waiting: number
-  /** At most `maxTold`, the longest away first. */
+  /** At most `maxTold`, the longest outage first. */
   readonly away: ReadonlyArray<Away>
 }
 
 export interface Throttle {
   /**
-   * Whether an attempt at this target may begin. Asked before the attempt is noted, so that being put off leaves no line
-   * in the ledger; `through` decides again.
+   * Whether an attempt at this target may begin. Asked before the attempt is recorded, so that a refusal leaves no
+   * ledger entry; `through` checks again.
    */
   readonly turn: (target: string) => Effect.Effect<ThrottleTurn>
   /**
-   * Delivers when it is the target's turn, or answers at once that it is not. `asked`: where the last that was heard of the
-   * channel was a fault, this is asked before, so that finding out whether it is back costs no target a delivery in doubt.
+   * Delivers when it is the target's turn, or refuses at once. `asked`: runs first when the last evidence was a fault,
+   * so that testing a recovering channel puts no delivery in doubt.
    */
   readonly through: <E, R>(
     target: string,
@@ -69,7 +69,7 @@ export interface Throttle {
   ) => Effect.Effect<Outcome, E, R>
   /** Waits for one turn of a target. */
   readonly pace: (target: string) => Effect.Effect<Turn>
-  /** The other side asked that this target be left alone for so many milliseconds. */
+  /** Blocks a target for some milliseconds, because the other side asked for it. */
   readonly hold: (target: string, milliseconds: number) => Effect.Effect<void>
   readonly status: Effect.Effect<ThrottleStatus>
 }
@@ -77,15 +77,15 @@ export interface Throttle {
 /** Unit: hosts. Reason: `/health` is read by people. */
 export const maxTold = 10
 
-/** Unit: milliseconds. Reason: a probe ends within a time-out; asking again every few seconds costs little meanwhile. */
+/** Unit: milliseconds. Reason: a probe ends within a time-out; returning every few seconds costs little meanwhile. */
 export const probeWait = 2_000
 
-/** Unit: milliseconds. Reason: what was put off by one opening comes back spread over this, behind the probe. */
+/** Unit: milliseconds. Reason: deliveries refused by one opening return spread over this, after the probe. */
 export const spread = 1_000
 
 /**
- * What an outcome shows of the channel. An answer shows that it is there; what was not sent for a pause, or refused for
- * good, perhaps before it was dialled, shows nothing. No answer counts as away, too: whoever is mute keeps workers waiting.
+ * Evidence of an outcome about the channel. An answer shows that it is there. A delivery that was paused, or refused
+ * for good, perhaps before dialling, shows nothing. No answer counts as away, because a silent service blocks workers.
  */
 export const evidenceOf = (outcome: Outcome): "there" | "away" | "none" => {
   switch (outcome._tag) {
@@ -100,7 +100,9 @@ export const evidenceOf = (outcome: Outcome): "there" | "away" | "none" => {
   }
 }
 
-/** One bot API, one breaker; both messenger channels go through the same throttle. `perSecond`: messages to all chats together. */
+/**
+ * One bot API, one breaker. Both messenger channels share this throttle. `perSecond`: messages to all chats together.
+ */
 export const messengerThrottle = (perSecond?: number): ThrottleOptions => ({
   name: "the messenger",
   limits: messengerLimits(perSecond),
@@ -110,7 +112,7 @@ export const messengerThrottle = (perSecond?: number): ThrottleOptions => ({
   fault: "channel"
 })
 
-/** Receivers are many: each host has its own breaker and limit. `perSecond`: of one host. */
+/** Each host has its own breaker and limit. `perSecond`: per host. */
 export const webhookThrottle = (perSecond?: number): ThrottleOptions => ({
   name: "the host",
   limits: webhookLimits(perSecond),
@@ -120,7 +122,7 @@ export const webhookThrottle = (perSecond?: number): ThrottleOptions => ({
   fault: "target"
 })
 
-/** The target of this throttle is the SIP gateway: what is down is one of them, or the switch behind all. */
+/** The target of this throttle is the SIP gateway. An outage concerns one gateway, or the switch behind all. */
 export const callThrottle: ThrottleOptions = {
   name: "the telephone",
   limits: callLimits,
@@ -157,7 +159,7 @@ export const make = (options: ThrottleOptions): Effect.Effect<Throttle> =>
 
 type Refused = Admission & { readonly _tag: "Refused" }
 
-/** Milliseconds until it is worth coming again. */
+/** Milliseconds until the next try is useful. */
 const comeAgain = (refused: Refused, now: number) =>
   Effect.map(
     Random.next,
@@ -180,7 +182,7 @@ const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers
       } satisfies ThrottleTurn as ThrottleTurn
     }
     const limits = options.limits(target)
-    // A place is given away for what its target alone has to wait for; what all wait for is waited out in it.
+    // A target that waits for its own limit gives up its worker; a wait for the common limit keeps it.
     const own = yield* limiter.ask(limits.slice(0, -1), briefly)
     const turn = own._tag === "Later" ? own : yield* limiter.ask(limits)
     return (turn._tag === "Now"
@@ -193,7 +195,7 @@ const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers
         }) satisfies ThrottleTurn as ThrottleTurn
   })
 
-/** Unit: milliseconds. Reason: about what putting off and coming again costs. */
+/** Unit: milliseconds. Reason: about the cost of putting off and returning. */
 const briefly = 250
 
 const keptBack = "kept back to hold the pace"
@@ -246,7 +248,7 @@ const through = <E, R>(
       if (turn._tag === "Later")
         return { _tag: "Retryable", reason: keptBack, reached: "no", retryAfter: turn.retryAfter }
     }
-    // Asked once more, since the breaker may have opened during the wait; a probe is taken with its end already seen to.
+    // Checked again, because the breaker may have opened during the wait. A probe is taken together with its release.
     return yield* Effect.acquireUseRelease(
       ask(true),
       (admitted) => (admitted._tag === "Refused" ? refusal(options, admitted) : deliver),

@@ -10,22 +10,22 @@ export interface MessengerDelivery {
   readonly text: string
   /** Written before the text: `CRITICAL: …`. */
   readonly severity: Severity | undefined
-  /** The first part sent now may already have arrived: it is sent under `secondNotice`. */
+  /** The first part may have arrived already: it is sent with `secondNotice`. */
   readonly possibleSecond: boolean
-  /** Parts that an earlier attempt got through; sending goes on behind them. Default 0. */
+  /** Parts sent by an earlier attempt; sending continues after them. Default 0. */
   readonly partsSent?: number
-  /** Run after each part with the number sent so far, so that a crash repeats one part and not all. */
+  /** Runs after each part with the number sent so far, so that a crash repeats only one part. */
   readonly onPartSent?: (partsSent: number) => Effect.Effect<void>
 }
 
 export const secondNotice = "(This message may be a repeat: whether the first one arrived is not known.)"
 
-/** Unit: messages. Reason: about 40,000 characters, and 10 s at the one message a second that a chat takes. */
+/** Unit: messages. Reason: about 40,000 characters, and 10 s at one message a second per chat. */
 export const maxParts = 10
 
 const cutNotice = "… (cut)"
 
-/** The messages of a text. The same for every attempt: room for `secondNotice` is always kept. */
+/** Splits a text into messages. The same for every attempt, because space for `secondNotice` is always reserved. */
 export const messengerParts = (text: string, severity: Severity | undefined): ReadonlyArray<string> => {
   const limit = maxMessageLength - secondNotice.length - 1
   const whole = severity === undefined ? text : `${severity}: ${text.trim()}`
@@ -35,7 +35,7 @@ export const messengerParts = (text: string, severity: Severity | undefined): Re
   return [...parts.slice(0, maxParts - 1), last + cutNotice]
 }
 
-/** Sends what is left of the message, part by part; stops at the first part that fails and says how many went out. */
+/** Sends the remaining parts one by one. Stops at the first failure and says how many were sent. */
 export const deliver = Effect.fn("Messenger.deliver")(function* (delivery: MessengerDelivery) {
   const parts = messengerParts(delivery.text, delivery.severity)
   if (parts.length === 0) return { _tag: "Permanent", reason: "there is no text to send" } satisfies Outcome as Outcome
@@ -65,7 +65,7 @@ const send = Effect.fnUntraced(function* (chatId: string, text: string) {
   )
 })
 
-/** A group that became a supergroup is written to under its new id at once: the refusal delivered nothing. */
+/** Repeats the request under the new id of a group that became a supergroup; the refusal delivered nothing. */
 export const following = <A>(
   chatId: string,
   to: (chatId: string) => Effect.Effect<A, BotApiError>
@@ -74,12 +74,12 @@ export const following = <A>(
     error.reason._tag === "ChatMigrated" ? to(error.reason.chatId) : Effect.fail(error)
   )
 
-/** How long the API is asked whether it is there. Reason: it answers within a second, and the target can wait for the next time. */
+/** Time limit of the availability check. Reason: the API answers within a second, and the target can wait. */
 export const questionTimeout = Duration.seconds(4)
 
 /**
- * Asks whether the API answers, without sending anything: undefined when it does, whatever it says of a message then. One
- * that takes a message and says nothing leaves it in doubt; one that is mute already here has been given none.
+ * Checks that the API answers, without sending a message: undefined when it answers. A message to a silent API would be
+ * in doubt; this check prevents that.
  */
 export const isThere = (api: Pick<BotApi["Service"], "getMe">): Effect.Effect<Outcome | undefined> =>
   api.getMe.pipe(
@@ -106,7 +106,7 @@ export const isThere = (api: Pick<BotApi["Service"], "getMe">): Effect.Effect<Ou
 
 const isSilence = ({ reason }: BotApiError): boolean => reason._tag === "TimedOut" || reason._tag === "ConnectionLost"
 
-/** What an error of the bot API is to one target, of whose message `partsSent` parts have gone out. */
+/** The outcome of a bot API error for one target, after `partsSent` parts were sent. */
 export const failed = (error: BotApiError, partsSent: number): Outcome => {
   const progress = { partsSent }
   const { reached, reason } = error
@@ -123,18 +123,18 @@ export const failed = (error: BotApiError, partsSent: number): Outcome => {
 }
 
 /**
- * Whether the API is away, or refuses us altogether, so that no chat could be written to. Not where a message may have
- * gone out: that is this target's doubt, and has to be dealt with as one.
+ * Whether the API is away or refuses this bot altogether, for every chat. Excluded when a message may have been sent:
+ * that target is in doubt and handled as such.
  */
 const isChannelFault = ({ reached, reason }: BotApiError): boolean => {
   switch (reason._tag) {
     case "Unauthorized":
     case "Unreachable":
       return true
-    // A gateway that finds no API behind it. An API that fails at this message (500) has been reached.
+    // A gateway without an API behind it. An API that fails at this message (500) was reached.
     case "ServerError":
       return reason.status >= 502 && reason.status <= 504
-    // Something else answers in the API's place: a proxy, a captive portal.
+    // Something else answers in place of the API: a proxy, a captive portal.
     case "InvalidResponse":
       return reached === "yes"
     default:

@@ -4,7 +4,7 @@ import type { ChannelConfig } from "../Settings.ts"
 import { ChannelThrottles } from "../limits/ChannelThrottles.ts"
 import { paced } from "./PacedBotApi.ts"
 
-/** The bot at the pace of the messenger's throttle; `api` is undefined where no token is configured. */
+/** The bot API behind the messenger's throttle; `api` is undefined without a token. */
 export class MessengerBot extends Context.Service<MessengerBot, { readonly api: BotApi["Service"] | undefined }>()(
   "signalbox/comm-dispatcher/MessengerBot"
 ) {}

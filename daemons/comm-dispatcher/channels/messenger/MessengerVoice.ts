@@ -1,7 +1,7 @@
 /**
- * A voice message: the text spoken, with a caption to be read. Where it cannot be spoken or is not taken, the same text goes
- * as text, and the outcome says why. Like text it has no key by which the API would know a repeat: an attempt without an
- * answer is in doubt, and its repeat is marked.
+ * A voice message: the spoken text with a caption. Where speech fails or voice is refused, the text is sent as text,
+ * and the outcome says why. The API knows no idempotency key: an attempt without an answer is in doubt, and its repeat
+ * is marked.
  */
 import { readFile } from "node:fs/promises"
 import { Duration, Effect, Result } from "effect"
@@ -26,13 +26,13 @@ export interface VoiceDelivery extends Messenger.MessengerDelivery {
   readonly voice?: string
 }
 
-/** Source: the interface document, messenger voice request, `tts_provider`. */
+/** Source: interface document, messenger voice request, `tts_provider`. */
 export const defaultProvider: Provider = "local_gpu"
 
-/** Reason: above the speech service's own bounds together (a place, the gateway, this machine's own voice). */
+/** Reason: above the limits of the speech service together (queue, gateway, this machine's own voice). */
 export const speechTimeout = Duration.seconds(45)
 
-/** The caption of every attempt: severity first, under the notice of a possible second, cut with `…`. */
+/** The caption of every attempt: notice of a possible repeat, severity, text; cut with `…`. */
 export const captionOf = ({
   caption,
   possibleSecond,
@@ -43,14 +43,14 @@ export const captionOf = ({
   const head = `${possibleSecond ? `${Messenger.secondNotice}\n` : ""}${prefixOf(severity)}`
   const room = maxCaptionLength - head.length
   if (said.length <= room) return `${head}${said}`.trim()
-  // In one line, since a text is cut at its line ends first and the first line may be short.
+  // On one line, because a text is cut at line ends first and the first line may be short.
   const [first = ""] = splitText(said.replace(/\s+/g, " "), room - 1)
   return `${head}${first}…`
 }
 
 const prefixOf = (severity: Severity | undefined): string => (severity === undefined ? "" : `${severity}: `)
 
-/** Speaks and sends; as text where a part of it went out as text before. */
+/** Speaks and sends. Continues as text when an earlier attempt sent parts as text. */
 export const deliver = Effect.fn("MessengerVoice.deliver")(function* (delivery: VoiceDelivery) {
   if ((delivery.partsSent ?? 0) > 0) return yield* asText(delivery, "it was begun as text")
   if (delivery.text.trim().length > maxSpokenCharacters)
@@ -87,7 +87,7 @@ export const deliver = Effect.fn("MessengerVoice.deliver")(function* (delivery: 
 
 const voiceName = "alarm.ogg"
 
-/** The audio, read whole: the cache may drop the file while it is being sent. Fails with why there is none. */
+/** The audio, read completely, because the cache may remove the file during sending. Fails with the reason. */
 const speech = Effect.fnUntraced(function* ({ provider = defaultProvider, text, voice }: VoiceDelivery) {
   const audio = yield* (yield* Speech)
     .synthesize({ text, provider, format: "ogg", ...(voice === undefined ? {} : { voice }) })
@@ -108,7 +108,7 @@ const speech = Effect.fnUntraced(function* ({ provider = defaultProvider, text, 
 const spokenBy = ({ durationMs, fellBackFrom, provider }: SpokenAudio): string =>
   `${(durationMs / 1_000).toFixed(1)} s by ${provider}${fellBackFrom === undefined ? "" : `, since ${fellBackFrom.provider}: ${fellBackFrom.reason}`}`
 
-/** Refusals of the voice and not of the chat. Of other 400s it cannot be told; then the text's answer tells. */
+/** Errors that refuse the voice, not the chat. Other 400 errors are ambiguous; sending the text then decides. */
 const refusesVoice = ({ reason }: BotApiError): boolean =>
   ["BadRequest", "TooLarge", "Unsendable", "VoiceForbidden"].includes(reason._tag)
 

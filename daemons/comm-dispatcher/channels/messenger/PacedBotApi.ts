@@ -1,7 +1,7 @@
 /**
- * The bot API at the pace of a throttle: every message waits for its chat's turn, the parts of a long one too. A turn too far
- * off fails as `HeldBack`, and what was sent so far stands in the outcome as after any failure. The pause that a 429 names
- * is kept for the chat, so that its other messages do not run into the same refusal.
+ * The bot API behind a throttle: every message, and every part of a long one, waits for its chat's turn. A turn too far
+ * off fails as `HeldBack`; the outcome contains the parts sent so far. The pause of a 429 blocks the chat, so that its
+ * other messages are not refused, too.
  */
 import { Effect } from "effect"
 import type { BotApi } from "#protocols/bot-api/BotApi.ts"

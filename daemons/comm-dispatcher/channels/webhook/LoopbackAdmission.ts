@@ -1,17 +1,17 @@
 /**
- * The one exception from the guarded dialer: an operator's demonstration may reach the loopback address and port it names,
- * with its own alarm and nothing else. Pure.
+ * The one exception from the address guard: an operator's demonstration may reach one loopback address and port, with
+ * its own alarm only. Pure.
  */
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 
-/** What of a trigger's `admit` holds: an operator's, and loopback with a port; anything else is dropped. */
+/** The valid `admit` of a trigger: an operator's, and loopback with a port; otherwise null. */
 export const admissionOf = (trigger: Pick<typeof AlarmTrigger.data.Type, "admit" | "operator">): string | null =>
   trigger.operator === true && trigger.admit !== undefined && addressOf(trigger.admit) !== undefined
     ? trigger.admit
     : null
 
-/** The network opened for one target: just that address, and only when the URL names exactly the admitted place. */
+/** The network opened for one target: that address only, and only when the URL names the admitted address and port. */
 export const admittedFor = (admit: string | null, target: string): Cidr | undefined => {
   if (admit === null || URL.parse(target)?.host !== admit) return undefined
   const address = addressOf(admit)

@@ -7,8 +7,8 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import type { Outcome } from "../Outcome.ts"
 
 /**
- * What a webhook receives. The same bytes with every attempt, since receivers answer 422 to another body under a known
- * Idempotency-Key; what differs between attempts is in headers.
+ * Body of a webhook. The same bytes for every attempt, because receivers answer 422 to a different body under a known
+ * Idempotency-Key. Values that differ between attempts are headers.
  */
 export const WebhookBody = Schema.Struct({
   run_id: Schema.String,
@@ -16,7 +16,7 @@ export const WebhookBody = Schema.Struct({
   event_type: Schema.String,
   severity: Schema.Literals(severities),
   subject: Schema.String,
-  /** The mail's text; the subject when that is empty. */
+  /** The mail's text; the subject when the text is empty. */
   body: Schema.String,
   /** The sender's address; empty when the alarm did not come by mail. */
   from: Schema.String,
@@ -33,13 +33,14 @@ export interface WebhookDelivery {
   /** From 1; sent as `X-Signalbox-Attempt`. */
   readonly attempt: number
   /**
-   * Adds `X-Signalbox-Timestamp` (Unix seconds of this attempt) and `X-Signalbox-Signature: sha256=HEX`, the HMAC-SHA256
-   * over timestamp, full stop and the bytes of the body. Receivers refuse old timestamps to be safe from replays.
+   * Adds `X-Signalbox-Timestamp` (Unix seconds of this attempt) and `X-Signalbox-Signature: sha256=HEX`, the
+   * HMAC-SHA256 over timestamp, full stop and the bytes of the body. Receivers refuse old timestamps to prevent
+   * replays.
    */
   readonly hmacSecret?: Redacted.Redacted
   readonly allowCidrs?: ReadonlyArray<Cidr>
   readonly timeout?: Duration.Duration
-  /** Default: the dialer's. With 0 a redirect is an answer like any other, which refuses the delivery. */
+  /** Default: the dialer's. With 0 a redirect refuses the delivery. */
   readonly maxRedirects?: number
 }
 
@@ -47,7 +48,7 @@ const userAgent = `Signalbox/${packageJson.version}`
 
 const encodeBody = Schema.encodeSync(Schema.fromJsonString(WebhookBody))
 
-/** One attempt: POST, and what the answer means. */
+/** One attempt: POST, and the outcome of its answer. */
 export const deliver = Effect.fn("Webhook.deliver")(function* (delivery: WebhookDelivery) {
   const outbound = yield* OutboundHttp
   const now = yield* Clock.currentTimeMillis
@@ -86,10 +87,12 @@ const signature = (secret: Redacted.Redacted | undefined, body: string, now: num
   return { "X-Signalbox-Timestamp": timestamp, "X-Signalbox-Signature": `sha256=${digest}` }
 }
 
-/** 409 is a key whose first request is still being worked on (draft-ietf-httpapi-idempotency-key §2.6): it passes. */
+/**
+ * 409: the first request with this key is still being processed (draft-ietf-httpapi-idempotency-key §2.6); retryable.
+ */
 const passing = new Set([408, 409, 425, 429])
 
-/** What a status says. `now`, epoch milliseconds, is what a Retry-After date is counted from. */
+/** The outcome of a status. `now`, epoch milliseconds, is the base of a Retry-After date. */
 export const outcome = ({ headers, status }: Pick<OutboundResponse, "status" | "headers">, now: number): Outcome => {
   if (status >= 200 && status < 300) return { _tag: "Delivered", detail: `status ${status}` }
   const reason = `the receiver answered ${status}`
