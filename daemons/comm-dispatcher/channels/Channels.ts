@@ -27,12 +27,7 @@ export interface DeliveryRequest {
   readonly dueAt: number
   readonly options: TargetOptions
   readonly idempotencyKey: string
-  /**
-   * A sliding-window rate limit: at most `most` grants in any `window`. Pure; times are epoch milliseconds.
-   *
-   * It stores the times of the last grants instead of a token level: the limits are stated as a number per window, and
-   * a bucket that filled up during a quiet minute would let nearly twice as many through.
-   */
+  /** An earlier attempt may have arrived. */
   readonly possibleSecond: boolean
   readonly partsSent: number
   /** Stores how many parts were sent. */

@@ -11,12 +11,12 @@ import { EventPattern, NotificationChannel } from "./ChannelChoice.ts"
 import { push } from "./push/Api.ts"
 import { TellingSettings } from "./DeliveryTime.ts"
 
-/** Choices of one user at most. Reason: more than there are types of events. */
+/** Choices per user. Reason: more than there are event types. */
 const maxChoices = 200
 
 const uuid = { uuid: Schema.String.pipe(Schema.check(Schema.isUUID())) }
 
-/** Of one user; for whoever sees everybody's. */
+/** Only notifications of this user; for callers that see all users. */
 const ofUser = { user_id: Schema.optionalKey(Id) }
 
 export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread: Schema.Number }).annotate({
@@ -24,7 +24,7 @@ export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread:
 })
 
 const CreateRequest = Schema.Struct({
-  /** The reader; or else every active admin of this tenant. */
+  /** Reader of the notification; alternatively every active admin of a tenant. */
   user_id: Schema.optionalKey(BodyId),
   tenant_id: Schema.optionalKey(BodyId),
   ...notificationContent
@@ -34,11 +34,11 @@ export const NotificationsMade = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
       user_id: Schema.Int,
-      /** Null: this reader wants none of this type in the app. */
+      /** Null: the reader has turned off this type in the app. */
       uuid: Schema.NullOr(Schema.String),
-      /** Whether a mail is to go as well. */
+      /** Whether a mail will be sent. */
       email: Schema.Boolean,
-      /** Whether a message to their chat is to go as well. */
+      /** Whether a message to the reader's chat will be sent. */
       messenger: Schema.Boolean
     })
   )
@@ -54,7 +54,7 @@ const NotificationSettings = TellingSettings.annotate({ identifier: "Notificatio
 
 const usersOnly = "For signed-in users only: a service token is answered 403."
 
-/** What users are told, and how they want to be. */
+/** Notifications of users, their preferences and settings. */
 const notifications = HttpApiGroup.make("notifications")
   .add(
     HttpApiEndpoint.get("list", "/", {

@@ -1,11 +1,14 @@
-/** By which channels somebody is told of something: what they chose, else what is usual. Pure. Source: interface document 1 §2.5. */
+/**
+ * Decides the channels of a notification: the user's choices, else the defaults. Pure. Source: interface document 1
+ * §2.5.
+ */
 import { Schema } from "effect"
 import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
 import { matches } from "#core/events/Events.ts"
 
 /**
- * `app`: the stored notification, and its event. `email`: a mail to the user's address. `messenger`: a message to the chat they confirmed.
- * `browser`: the event asks the page for a notification of the desktop. `speech`: it asks the page to speak. The last two need `app`.
+ * `app`: the stored notification, and its event. `email`: a mail to the user's address. `messenger`: a message to the
+ * confirmed chat. `browser`: a desktop notification. `speech`: the page speaks. The last two need `app`.
  */
 export const notificationChannels = ["app", "email", "messenger", "browser", "speech"] as const
 export const NotificationChannel = Schema.Literals(notificationChannels)
@@ -17,14 +20,17 @@ export const EventPattern = Schema.String.check(
   Schema.isPattern(/^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/)
 )
 
-/** What a user chose for one channel. */
+/** A user's choice for one channel. */
 export interface Choice {
   readonly event_type: string
   readonly channel: NotificationChannel
   readonly enabled: boolean
 }
 
-/** What holds where nothing was chosen. A mail for what has gone wrong, since nobody may be looking; calls are spoken, for the hands are busy. */
+/**
+ * Defaults without a choice. Errors are mailed, because the user may not be looking at the app; calls are spoken,
+ * because the user's hands may be busy.
+ */
 const usual: Readonly<
   Record<NotificationChannel, (event: { readonly type: string; readonly severity: NotificationSeverity }) => boolean>
 > = {
@@ -35,7 +41,10 @@ const usual: Readonly<
   speech: ({ type }) => matches("call.*", type)
 }
 
-/** The most specific choice that fits decides, for each channel: the type itself, then the longest prefix, then `*`. */
+/**
+ * The channels of an event. The most specific matching choice decides: the type itself, then the longest prefix, then
+ * `*`.
+ */
 export const channelsFor = (
   event: { readonly type: string; readonly severity: NotificationSeverity },
   choices: ReadonlyArray<Choice>
@@ -48,6 +57,6 @@ export const channelsFor = (
     })
   )
 
-/** Of patterns that fit the same type: an exact one is no shorter than the type, and so than any prefix of it. */
+/** Rank among patterns that match the same type. An exact pattern is longer than any prefix of the type. */
 const specificity = (pattern: string): number =>
   pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1

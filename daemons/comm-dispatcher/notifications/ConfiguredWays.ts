@@ -1,4 +1,4 @@
-/** Which ways out of the application this installation has: a relay for mails, a bot for messages. Browsers are pushed to without anything. */
+/** Channels that this installation can send by: mail needs a relay, messages need a bot, pushes need nothing. */
 import { Effect } from "effect"
 import { MessengerBot } from "../channels/Exports.ts"
 import type { Ways } from "./CreateNotification.ts"

@@ -1,6 +1,6 @@
 /**
- * Makes a notification for its readers, by the channels that each chose: the row, the event that tells of it and what is to go out are one
- * transaction, the surrounding one, with the role it has.
+ * Creates a notification for its readers on the channels they chose. The row, its event and the outgoing messages are
+ * committed in the surrounding transaction, with its role.
  */
 import { Clock, Effect } from "effect"
 import { NotificationCreated, type NotificationContent } from "#core/contracts/Notifications.ts"
@@ -16,25 +16,25 @@ import { laterAt, quietFor, type TellingSettings } from "./DeliveryTime.ts"
 
 const source = "comm-dispatcher"
 
-/** What became of it for one reader. */
+/** Result for one reader. */
 export interface Told {
   readonly user_id: number
-  /** Of the stored notification; null: the reader wants none of this type in the app. */
+  /** Uuid of the stored notification; null: the reader has turned off this type in the app. */
   readonly uuid: string | null
-  /** Whether a mail is to go. */
+  /** Whether a mail will be sent. */
   readonly email: boolean
-  /** Whether a message is to go. */
+  /** Whether a message will be sent. */
   readonly messenger: boolean
 }
 
-/** Which ways out of the application are configured. */
+/** Whether each outgoing channel is configured. */
 export type Ways = Readonly<Record<Outgoing.OutgoingChannel, boolean>>
 
 interface Decided {
   readonly reader: Member
   readonly channels: ReadonlySet<NotificationChannel>
   readonly settings: TellingSettings
-  /** Whether a browser of theirs takes pushes. */
+  /** Whether the reader has a push subscription. */
   readonly pushed: boolean
 }
 
@@ -86,13 +86,13 @@ export const create = Effect.fnUntraced(function* (
   }))
 })
 
-/** What an open page does beside showing it. In quiet hours it stays silent: what it says then cannot be said later. */
+/** Effects on an open page. In quiet hours the page stays silent; sounds are not repeated later. */
 const onPage = ({ channels, settings }: Decided, { severity }: NotificationContent, now: number) => {
   const silent = quietFor(settings, severity, now) !== undefined
   return { browser: channels.has("browser") && !silent, speech: channels.has("speech") && !silent }
 }
 
-/** A push, as what the page shows, is of a stored notification only. */
+/** Outgoing messages of one reader. A push needs a stored notification. */
 const leavingOf = (
   { channels, pushed, reader, settings }: Decided,
   { severity }: NotificationContent,

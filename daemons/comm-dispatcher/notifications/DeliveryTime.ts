@@ -1,14 +1,14 @@
 /**
- * When somebody is told by a channel that reaches them wherever they are: at once, or at the end of their quiet hours, or with their
- * digest. Pure; days and hours are those of the reader's time zone, also where summer time begins or ends.
+ * Decides when mails, messages and pushes are sent: at once, at the end of the quiet hours, or with a digest. Pure.
+ * Days and hours are those of the reader's time zone, including changes of summer time.
  */
 import { DateTime, Option, Schema } from "effect"
 import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
 
-/** `HH:MM` of the day. */
+/** Time of day, `HH:MM`. */
 export const ClockTime = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-/** A zone that this machine knows (IANA): `Europe/Berlin`. */
+/** An IANA time zone known to this machine: `Europe/Berlin`. */
 export const Zone = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(64),
@@ -17,7 +17,7 @@ export const Zone = Schema.String.check(
   )
 )
 
-/** Nobody is disturbed from `from` to `to`, which is on the next day when it is not later. */
+/** Quiet hours from `from` to `to`. `to` is on the next day unless it is later than `from`. */
 export const QuietHours = Schema.Struct({
   from: ClockTime,
   to: ClockTime,
@@ -26,7 +26,7 @@ export const QuietHours = Schema.Struct({
     Schema.isMinLength(1),
     Schema.isMaxLength(7)
   ),
-  /** What has severity `error` comes all the same. */
+  /** Whether notifications of severity `error` are sent anyway. */
   errors_pass: Schema.Boolean
 }).check(
   Schema.makeFilter(({ days, from, to }) =>
@@ -37,30 +37,30 @@ export const QuietHours = Schema.Struct({
 )
 export type QuietHours = typeof QuietHours.Type
 
-/** How somebody wants to be told, beside what by which channel. */
+/** Delivery settings of a user. */
 export const TellingSettings = Schema.Struct({
   zone: Zone,
-  /** Null: none. */
+  /** Null: no quiet hours. */
   quiet: Schema.NullOr(QuietHours),
-  /** Mails one by one, or all of an hour or a day in one. */
+  /** Whether mails are sent one by one, or collected for an hour or a day. */
   digest: Schema.Literals(["off", "hourly", "daily"]),
-  /** When a daily digest goes. */
+  /** Time of a daily digest. */
   digest_at: ClockTime
 })
 export type TellingSettings = typeof TellingSettings.Type
 
-/** Where nothing was chosen. */
+/** Defaults without a choice. */
 export const usualSettings: TellingSettings = { zone: "Europe/Berlin", quiet: null, digest: "off", digest_at: "08:00" }
 
-/** Minutes of the day. */
+/** Minutes since midnight. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const local = (settings: TellingSettings, at: number): DateTime.Zoned =>
   DateTime.makeZonedUnsafe(at, { timeZone: settings.zone })
 
 /**
- * The first time after `at` that the clock of the zone shows this. Unit: epoch milliseconds. Where summer time ends it may be shown twice;
- * what is left out where it begins is an hour on.
+ * First time after `at` when the zone's clock shows `time`. Unit: epoch milliseconds. At the end of summer time a clock
+ * time may occur twice; a clock time that summer time skips falls an hour later.
  */
 export const nextAt = (settings: TellingSettings, time: string, at: number): number => {
   const start = local(settings, at)
@@ -79,10 +79,13 @@ export const nextAt = (settings: TellingSettings, time: string, at: number): num
   return Math.min(...[0, 1, 2].flatMap(on).filter((found) => found > at))
 }
 
-/** How many quiet hours one after the other are looked at. Reason: each day of a week, and one more. */
+/** Consecutive quiet hours that are examined. Reason: one per day of a week, plus one. */
 const mostInARow = 8
 
-/** The end of the quiet hours that `at` lies in, and of those that follow at once; undefined outside of them. Unit: epoch milliseconds. */
+/**
+ * End of the quiet hours at `at`, including quiet hours that follow directly; undefined outside quiet hours. Unit:
+ * epoch milliseconds.
+ */
 export const quietUntil = (settings: TellingSettings, at: number): number | undefined => {
   let end = endOf(settings, at)
   for (let more = 1; end !== undefined && more < mostInARow; more++) {
@@ -93,13 +96,13 @@ export const quietUntil = (settings: TellingSettings, at: number): number | unde
   return end
 }
 
-/** Of the one that `at` lies in. */
+/** End of the quiet hours at `at` alone. */
 const endOf = (settings: TellingSettings, at: number): number | undefined => {
   const { quiet } = settings
   if (quiet === null) return undefined
   const { hour, minute, weekDay } = DateTime.toParts(local(settings, at))
   const now = hour * 60 + minute
-  // Sunday is 0 there, 7 here.
+  // DateTime counts Sunday as 0, ISO 8601 as 7.
   const today = weekDay === 0 ? 7 : weekDay
   const yesterday = today === 1 ? 7 : today - 1
   const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)]
@@ -108,10 +111,10 @@ const endOf = (settings: TellingSettings, at: number): number | undefined => {
   return begunToday || begunYesterday ? nextAt(settings, quiet.to, at) : undefined
 }
 
-/** When a digest goes that gathers what comes at `at`. Unit: epoch milliseconds. */
+/** Time of the digest that collects notifications created at `at`. Unit: epoch milliseconds. */
 const digestAfter = (settings: TellingSettings, at: number): number => {
   if (settings.digest === "daily") return nextAt(settings, settings.digest_at, at)
-  // By the zone's distance now: the hour that comes twice has two ends.
+  // Uses the zone's current offset, because the repeated hour at the end of summer time has two ends.
   const distance = DateTime.zonedOffset(local(settings, at))
   return (Math.floor((at + distance) / hour) + 1) * hour - distance
 }
@@ -119,11 +122,14 @@ const digestAfter = (settings: TellingSettings, at: number): number => {
 /** Unit: milliseconds. */
 const hour = 3_600_000
 
-/** The end of the quiet hours that hold back what has this severity; undefined: nothing does. Unit: epoch milliseconds. */
+/** End of the quiet hours that delay this severity; undefined: no delay. Unit: epoch milliseconds. */
 export const quietFor = (settings: TellingSettings, severity: NotificationSeverity, at: number): number | undefined =>
   severity === "error" && settings.quiet?.errors_pass === true ? undefined : quietUntil(settings, at)
 
-/** Undefined: at once. Unit: epoch milliseconds. A digest that would fall into quiet hours goes at their end; an error is in no digest. */
+/**
+ * Time of sending; undefined: at once. Unit: epoch milliseconds. A digest in quiet hours is sent at their end. Errors
+ * are never part of a digest.
+ */
 export const laterAt = (
   settings: TellingSettings,
   channel: "browser" | "email" | "messenger",

@@ -18,16 +18,16 @@ import * as SettingStore from "./SettingsStore.ts"
 const noSuchNotification = new NotFound({ detail: "There is no such notification." })
 const noSuchReader = new NotFound({ detail: "There is nobody whom this could be for." })
 
-/** Whose notifications the caller may see: their own; null: everybody's. */
+/** The user whose notifications the caller may see; null: all users. */
 const ownerOf = (caller: CallerInfo): number | null => (caller.kind === "user" ? caller.userId : null)
 const owner = Effect.map(Caller, ownerOf)
 
-/** The signed-in user; the middleware lets nobody else in. */
+/** The signed-in user. The middleware admits no other caller. */
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token got past UsersOnly"))
 )
 
-/** Notes what the caller did. */
+/** Records the caller's act in the audit log. */
 const note = Effect.fnUntraced(function* (entry: Omit<Audit.Entry, "actor" | "address">) {
   const { address } = yield* client
   yield* Audit.writeFor({ ...entry, address })

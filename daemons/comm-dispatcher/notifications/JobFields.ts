@@ -1,18 +1,18 @@
-/** What the jobs share that tell somebody outside the application. */
+/** Fields that all jobs of outgoing notifications share. */
 import { Schema } from "effect"
 import { NotificationContent } from "#core/contracts/Notifications.ts"
 
-/** Beside `content`, the first or only one. */
+/** Fields beside `content`, the first or only notification. */
 export const togetherFields = {
-  /** A fresh UUID; names the message. */
+  /** A random UUID that identifies the message. */
   id: Schema.String,
   user_id: Schema.Int,
-  /** Others that go with it. */
+  /** Further notifications in the same message. */
   more: Schema.optionalKey(Schema.Array(NotificationContent)),
-  /** How many there were beyond those. */
+  /** Number of notifications beyond those. */
   omitted: Schema.optionalKey(Schema.Int),
   /** ISO 8601. */
   expires_at: Schema.String,
-  /** How often the other side did not take it. */
+  /** Number of failed tries. */
   tries: Schema.Int
 }

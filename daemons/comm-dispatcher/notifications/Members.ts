@@ -1,6 +1,6 @@
 /**
- * The people who can be told something: what comm-dispatcher keeps of identity's users, fed from `identity.user.*` since the beginning, and
- * their chats. Runs in the surrounding transaction with the role it has.
+ * Users who can be notified: a table fed from `identity.user.*` since the first event, and their chats. Runs in the
+ * surrounding transaction with its role.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import { type Event, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Chats from "./message/Chats.ts"
 
-/** One of them, not deleted. */
+/** A user who is not deleted. */
 export interface Member {
   readonly user_id: number
   readonly tenant_id: number
@@ -21,7 +21,7 @@ export interface Member {
   readonly active: boolean
 }
 
-/** Whom a recipient means. Of one's tenant, where the transaction is a tenant's. */
+/** The users that a recipient stands for. In a tenant's transaction only users of that tenant. */
 export const recipients = (to: NotificationRecipient) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -31,10 +31,10 @@ export const recipients = (to: NotificationRecipient) =>
       order by user_id`
   )
 
-/** The encoded form is the decoded one: the contract has only plain members. */
+/** Decoding is not needed: the contract's encoded and decoded forms are equal. */
 const isUser = Schema.is(UserChanged.data)
 
-/** Writes the newest state; of somebody deleted nothing stays but that they are, and what was for them goes. */
+/** Stores the newest state. Of a deleted user only the id and state remain; their data is removed. */
 const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const deleted = user.state === "deleted"

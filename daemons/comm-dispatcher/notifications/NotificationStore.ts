@@ -1,6 +1,6 @@
 /**
- * The rows of notifications. `owner` is whose may be seen or changed: a user's number, or null for whoever sees everybody's. Runs in the
- * surrounding transaction with the role it has.
+ * Rows of notifications. `owner`: the user whose rows are visible; null: all users. Runs in the surrounding transaction
+ * with its role.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { Notification, NotificationContent } from "#core/contracts/Notifica
 
 type Owner = number | null
 
-/** Iso text of a timestamp column, as every view shows it. */
+/** Timestamp column as ISO 8601 text. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
 const columns = `id::float8 as id, uuid::text as uuid, user_id, tenant_id, type, channel, category, severity, icon, title, body, data,
@@ -17,16 +17,19 @@ const columns = `id::float8 as id, uuid::text as uuid, user_id, tenant_id, type,
 
 export interface Filter {
   readonly owner: Owner
-  /** Of this user alone. */
+  /** Only notifications of this user. */
   readonly user?: number | undefined
   readonly unread?: boolean
   readonly category?: string | undefined
-  /** Older than this one. */
+  /** Only notifications older than this one. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-/** The statement of the list, newest first. Only what is asked for stands in it, so that each way has its index. Of one reader by its own order, of all by the table's. */
+/**
+ * The list statement, newest first. It contains only the requested conditions, so that each combination uses its index.
+ * One reader's list is ordered by `place`, the list of all by `id`.
+ */
 export const listStatement = (sql: SqlClient.SqlClient, { before, category, limit, owner, unread, user }: Filter) => {
   const place = sql.literal(owner === null && user === undefined ? "comm_dispatcher.notification.id" : "place")
   return sql<Notification>`select ${sql.literal(columns)} from comm_dispatcher.notification where ${sql.and([
@@ -40,7 +43,7 @@ export const listStatement = (sql: SqlClient.SqlClient, { before, category, limi
 
 export const list = (filter: Filter) => Effect.flatMap(SqlClient.SqlClient, (sql) => listStatement(sql, filter))
 
-/** The statement of the summary. */
+/** The summary statement. */
 export const summaryStatement = (sql: SqlClient.SqlClient, owner: Owner, user?: number) =>
   sql<{
     total: number
@@ -56,7 +59,7 @@ export const summary = (owner: Owner, user?: number) =>
 
 const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => (owner === null ? sql`true` : sql`user_id = ${owner}`)
 
-/** Whether there is one; a time of reading stays as it was. */
+/** Marks a notification as read; an earlier reading time stays. Answers whether the notification exists. */
 export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} and read_at is null`
@@ -75,7 +78,7 @@ export const markAllRead = (owner: number, category?: string) =>
     )
   )
 
-/** Answers whose it was; undefined when there is none. */
+/** Answers the owner of the removed row; undefined when it does not exist. */
 export const remove = (uuid: string, owner: Owner) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -85,7 +88,7 @@ export const remove = (uuid: string, owner: Owner) =>
     )
   )
 
-/** One row a reader, in the order of the numbers. */
+/** Inserts one row per reader, ordered by id. */
 export const insert = Effect.fnUntraced(function* (
   readers: ReadonlyArray<{ readonly user_id: number; readonly tenant_id: number }>,
   content: NotificationContent

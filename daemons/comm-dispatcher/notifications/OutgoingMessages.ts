@@ -1,6 +1,6 @@
 /**
- * What leaves for somebody: at once as a job of its channel, or held until its time and then sent together. Holding, and giving out what
- * was held, are each one transaction with what they belong to, so that a crash neither loses nor doubles any of it.
+ * Outgoing messages of notifications: sent at once as a job of the channel, or held until a time and sent together.
+ * Holding and releasing each happen in one transaction, so that a crash neither loses nor doubles a message.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Schema } from "effect"
@@ -16,17 +16,23 @@ import * as PushStore from "./push/PushStore.ts"
 import * as SettingStore from "./SettingsStore.ts"
 import { laterAt, quietFor, type TellingSettings } from "./DeliveryTime.ts"
 
-/** Channels whose messages leave the application; `browser`: a push to each browser of theirs that takes some. */
+/** Channels that leave the application. `browser`: one push per subscription of the user. */
 export const outgoingChannels = ["email", "messenger", "browser"] as const
 export type OutgoingChannel = (typeof outgoingChannels)[number]
 
-/** Told together at most; how many more there were is said. Reason: nobody reads on, and a job's row is bounded. */
+/**
+ * Notifications in one message; the number of the rest is stated. Reason: nobody reads more, and a job's row is
+ * bounded.
+ */
 const mostTogether = 50
 
-/** What is due so soon goes along. Unit: seconds. Reason: the clocks of the job engine, of Postgres and of this machine differ by less. */
+/**
+ * Messages due within this time are sent along. Unit: seconds. Reason: above the difference of the clocks of the job
+ * engine, Postgres and this machine.
+ */
 const soon = 60
 
-/** Somebody's quiet hours are over, or their digest is due. */
+/** Quiet hours of a user have ended, or a digest is due. */
 export const NotificationDue = define(
   "notification.due",
   Schema.Struct({ user_id: Schema.Int, channel: Schema.Literals(outgoingChannels) })
@@ -53,7 +59,7 @@ const jobOf = Effect.fnUntraced(function* (
   }
   if (channel === "email") return yield* jobs.send(NotificationEmail, [{ data }])
   if (channel === "messenger") return yield* jobs.send(NotificationMessage, [{ data }])
-  // One for each browser, so that what one service puts off comes to the others once.
+  // One job per browser, so that a retry for one push service does not repeat the others.
   const browsers = yield* PushStore.list(user_id)
   if (browsers.length === 0) return
   yield* jobs.send(
@@ -67,11 +73,11 @@ export interface Outgoing {
   readonly reader: { readonly user_id: number; readonly tenant_id: number }
   readonly channel: OutgoingChannel
   readonly at: number | undefined
-  /** Of the stored notification; undefined: the reader wants none in the app. */
+  /** Uuid of the stored notification; undefined: not stored. */
   readonly uuid: string | undefined
 }
 
-/** Sends or holds them, in the surrounding transaction. */
+/** Sends or holds messages in the surrounding transaction. */
 export const send = Effect.fnUntraced(function* (all: ReadonlyArray<Outgoing>, content: NotificationContent) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -86,7 +92,7 @@ export const send = Effect.fnUntraced(function* (all: ReadonlyArray<Outgoing>, c
   }
 })
 
-/** A row that waits. */
+/** A held message. */
 interface Held {
   readonly id: string
   readonly channel: OutgoingChannel
@@ -94,7 +100,7 @@ interface Held {
   readonly uuid: string | null
 }
 
-/** Puts rows off, each to its time, with a job for it. */
+/** Moves held messages to new times and sends a job for each time. */
 const putOff = Effect.fnUntraced(function* (user_id: number, rows: ReadonlyArray<Held>, timeOf: (row: Held) => number) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs
@@ -109,7 +115,10 @@ const putOff = Effect.fnUntraced(function* (user_id: number, rows: ReadonlyArray
   }
 })
 
-/** What waits for this user goes when these settings say; what they let go now goes now. In the surrounding transaction. */
+/**
+ * Reschedules a user's held messages after a change of settings. Messages that are no longer delayed are sent now. In
+ * the surrounding transaction.
+ */
 export const replan = Effect.fnUntraced(function* (user_id: number, settings: TellingSettings) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
@@ -120,8 +129,8 @@ export const replan = Effect.fnUntraced(function* (user_id: number, settings: Te
 })
 
 /**
- * Gives out what is due, all of a reader and channel together. Every held row has a job; whichever comes first takes them all. Who came late,
- * as after an outage, finds the next quiet hours: then it waits for their end.
+ * Sends the due messages of a reader and channel together. Every held message has a job; the first job sends all. A
+ * late job, as after an outage, may meet the next quiet hours; the messages then wait for their end.
  */
 export const dueWorker = Effect.gen(function* () {
   const handle = (job: ClaimedJob<typeof NotificationDue.data.Type>) =>

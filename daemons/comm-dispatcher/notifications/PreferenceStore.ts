@@ -1,9 +1,9 @@
-/** What users chose about being told. Runs in the surrounding transaction with the role it has. */
+/** Preferences of users. Runs in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Choice } from "./ChannelChoice.ts"
 
-/** A choice and whose it is. */
+/** A choice and its user. */
 export interface Preference extends Choice {
   readonly user_id: number
 }
@@ -17,13 +17,13 @@ export const read = (users: ReadonlyArray<number>) =>
       where user_id = any(${users}::int[]) order by user_id, event_type, channel`
   )
 
-/** Puts these in place of all that the user chose before. */
+/** Replaces all choices of the user. */
 export const replace = Effect.fnUntraced(function* (
   owner: { readonly userId: number; readonly tenantId: number },
   choices: ReadonlyArray<Choice>
 ) {
   const sql = yield* SqlClient.SqlClient
-  // Two at once by the same user: the second waits, and is the one that stays.
+  // Concurrent calls for one user wait for each other; the last one wins.
   yield* sql`select pg_advisory_xact_lock(hashtext('notification preferences'), ${owner.userId})`
   yield* sql`delete from comm_dispatcher.notification_preference where user_id = ${owner.userId}`
   if (choices.length === 0) return

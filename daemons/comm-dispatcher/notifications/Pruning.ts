@@ -1,23 +1,23 @@
-/** Removes notifications past their time and those of people who are no more, and keys that nobody will show again. */
+/** Removes expired notifications, notifications of deleted users, and expired deduplication keys. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
-/** Between two rounds. */
+/** Interval of the rounds. */
 const interval = Duration.hours(1)
 
-/** Rows of one statement. Reason: a statement that takes seconds holds back every reader of events. */
+/** Rows per statement. Reason: a statement of several seconds delays every event reader. */
 const batch = 1_000
 
-/** How long a key of a wanted notification is known. Unit: days. Source: core/contracts/Notifications. */
+/** How long the key of a requested notification is kept. Unit: days. Source: core/contracts/Notifications. */
 const keyDays = 30
 
-/** One batch; answers how many went. */
+/** Removes one batch. Answers the number of rows. */
 export const pruneOnce = (days: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`delete from comm_dispatcher.notification_key where created_at < now() - make_interval(days => ${keyDays})`
-    // The oldest have the lowest numbers: where the first is young enough, all are.
+    // Ids grow with age, so the rest is younger when the first row is young enough.
     const old = yield* sql`delete from comm_dispatcher.notification where id in (
       select id from (select id, created_at from comm_dispatcher.notification n order by n.id limit ${batch}) first
        where created_at < now() - make_interval(days => ${days})) returning 1`

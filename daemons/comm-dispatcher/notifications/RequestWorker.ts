@@ -1,4 +1,4 @@
-/** Makes the notifications that other daemons ask for (core/contracts/Notifications), each key once. */
+/** Creates the notifications that other daemons request (core/contracts/Notifications), once per key. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,13 +10,16 @@ import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
 
-/** How often a job for somebody unknown goes again. Unit: times, up to a minute apart. Reason: their event is behind the job by seconds. */
+/**
+ * Tries of a job for an unknown reader. Unit: tries, up to a minute apart. Reason: the user's event may arrive seconds
+ * after the job.
+ */
 const mostTries = 10
 
-/** In hand at once in one process. Unit: jobs. Reason: each is one short transaction. */
+/** Jobs in hand at once in one process. Reason: each is one short transaction. */
 const concurrency = 2
 
-/** The reader has not come to us yet, or never was. */
+/** The reader's event has not arrived yet, or the reader does not exist. */
 class ReaderUnknown extends Schema.TaggedError<ReaderUnknown>()("ReaderUnknown", {}) {
   override get message() {
     return "nobody is known whom this notification is for"
@@ -42,7 +45,7 @@ export const wantedWorker = Effect.gen(function* () {
   yield* Jobs.worker({ type: NotificationWanted, concurrency, handle })
 })
 
-/** Remembers the key; whoever comes with it again waits for the first, and is told that it is not new. */
+/** Stores the key; false when it is known. A concurrent call with the same key waits for the first. */
 const isNew = (tenantId: number, key: string): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

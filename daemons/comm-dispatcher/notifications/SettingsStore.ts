@@ -1,10 +1,10 @@
-/** When users want to be told. Runs in the surrounding transaction with the role it has. */
+/** Delivery settings of users. Runs in the surrounding transaction with its role. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type TellingSettings, usualSettings } from "./DeliveryTime.ts"
 
-/** Of each of these users, by number; who chose nothing has what is usual. */
+/** Reads the settings of these users. Users without a choice get the defaults. */
 export const read = Effect.fnUntraced(function* (users: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<TellingSettings & { readonly user_id: number }>`select user_id, zone, quiet, digest, digest_at
@@ -13,7 +13,7 @@ export const read = Effect.fnUntraced(function* (users: ReadonlyArray<number>) {
   return (user: number): TellingSettings => chosen.get(user) ?? usualSettings
 })
 
-/** Puts these in place of what the user chose before. */
+/** Replaces the user's settings. */
 export const write = Effect.fnUntraced(function* (
   owner: { readonly userId: number; readonly tenantId: number },
   { digest, digest_at, quiet, zone }: TellingSettings

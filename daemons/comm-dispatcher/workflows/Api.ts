@@ -10,21 +10,21 @@ import { severities, stretchQuery } from "../vocabulary/Exports.ts"
 import { RunState, RunSummary, RunView } from "../alarms/Exports.ts"
 import { WorkflowView } from "./WorkflowList.ts"
 
-/** 422: no workflow begins with this event type. */
+/** 422: no workflow starts with this event type. */
 export class UnknownEventType extends HttpApiError.Problem<UnknownEventType>()(
   "UnknownEventType",
   declaration("unknown_event_type", 422, "No workflow begins with this event type"),
   codeField("unknown_event_type")
 ) {}
 
-/** 409: the run was begun by an event and sends nothing that could be stopped. */
+/** 409: an event began the run; it sends nothing that an acknowledgement could stop. */
 export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
   "NotAnAlarm",
   declaration("not_an_alarm", 409, "This run is no alarm"),
   codeField("not_an_alarm")
 ) {}
 
-/** Runs in one page at most. */
+/** Runs per page. */
 export const maxPage = 200
 export const defaultPage = 50
 
@@ -33,20 +33,20 @@ export const TriggerRequest = Schema.Struct({
   payload: AlarmPayload
 })
 
-/** Where a caller goes on from here. */
+/** Links to related endpoints. */
 const Links = Schema.Struct({ run: Schema.String })
 
 export const TriggerResponse = Schema.Struct({
   run_id: Schema.String,
   state: RunState,
-  /** Why it was rejected, if it was. */
+  /** Reason of a rejection. */
   reason: Schema.NullOr(Schema.String),
   links: Links
 }).annotate({ identifier: "TriggerResponse" })
 
 export const RunPage = Schema.Struct({
   items: Schema.Array(RunSummary),
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Cursor for the next page; null on the last page. */
   next_before: Schema.NullOr(Schema.Number)
 })
 
@@ -59,12 +59,14 @@ export const AcknowledgeRequest = Schema.Struct({
 
 export const AcknowledgeResponse = Schema.Struct({
   run_id: Schema.String,
-  /** `running` while what is under way ends, then `acknowledged`; of a run that had ended before, how. */
+  /**
+   * `running` while an attempt is under way, then `acknowledged`; for a run that had finished before: its final state.
+   */
   state: RunState,
   acknowledged_at: Schema.String,
-  /** Who was first. */
+  /** The first who acknowledged. */
   acknowledged_by: Schema.String,
-  /** Targets that this request stopped. */
+  /** Number of targets that this request suppressed. */
   suppressed: Schema.Int,
   links: Links
 }).annotate({ identifier: "AcknowledgeResponse" })
@@ -81,11 +83,11 @@ const Counts = Schema.Record(Schema.String, Schema.Int)
 export const StatisticsResponse = Schema.Struct({
   since: Schema.String,
   until: Schema.String,
-  /** All of one length; `states` and `severities` count the runs that began in it. */
+  /** Buckets of equal length. `states` and `severities` count the runs that began in the bucket. */
   buckets: Schema.Array(Schema.Struct({ at: Schema.String, states: Counts, severities: Counts }))
 }).annotate({ identifier: "WorkflowStatistics" })
 
-/** Workflows and their runs: which there are, start, read, acknowledge. */
+/** Workflows and their runs: list, start, read, acknowledge. */
 const workflows = HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.post("trigger", "/trigger", {
@@ -113,7 +115,7 @@ const workflows = HttpApiGroup.make("workflows")
     HttpApiEndpoint.get("list", "/runs", {
       query: {
         limit: Schema.optionalKey(whole(maxPage)),
-        /** `next_before` of the page before. */
+        /** `next_before` of the previous page. */
         before: Schema.optionalKey(whole(Number.MAX_SAFE_INTEGER)),
         workflow: Schema.optionalKey(WorkflowName),
         state: Schema.optionalKey(RunState),
@@ -126,7 +128,7 @@ const workflows = HttpApiGroup.make("workflows")
     ),
     HttpApiEndpoint.post("acknowledge", "/runs/:id/acknowledge", {
       params: runId,
-      // With null among them, no body at all is one, too.
+      // Null allows a request without a body.
       payload: [AcknowledgeRequest, Schema.Null],
       success: AcknowledgeResponse,
       error: [NotFound, NotAnAlarm]

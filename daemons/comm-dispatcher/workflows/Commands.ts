@@ -1,4 +1,4 @@
-/** `signalbox workflow`: which workflows there are, and the runs that events began. */
+/** `signalbox workflow`: lists workflows, and runs that events began. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

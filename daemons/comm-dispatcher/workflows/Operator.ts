@@ -11,7 +11,7 @@ import * as RunCounts from "./RunCounts.ts"
 import { workflowList } from "./WorkflowList.ts"
 import { workflowLines, workflowRunLines } from "./WorkflowReport.ts"
 
-/** Prints the workflows there are. */
+/** Prints the workflows. */
 export const workflows = Effect.fnUntraced(function* (flags: { readonly json: boolean }) {
   const found = workflowList(eventWorkflows, yield* withLedger(RunCounts.lastDay))
   yield* print(flags.json, found, workflowLines)

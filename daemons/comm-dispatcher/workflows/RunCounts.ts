@@ -1,16 +1,16 @@
-/** Counts of runs, by when they began. Runs in the surrounding transaction with the role it has. */
+/** Counts of runs by time of begin. Runs in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { bucketStarts, type Stretch } from "../vocabulary/Exports.ts"
 
 export interface Bucket {
-  /** When it begins, ISO 8601. */
+  /** Begin of the bucket, ISO 8601. */
   readonly at: string
   readonly states: Record<string, number>
   readonly severities: Record<string, number>
 }
 
-/** The statement of the chart: one row for each bucket, state and severity that there is. */
+/** The statement of the chart: one row per bucket, state and severity. */
 export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, until }: Stretch, workflow?: string) =>
   sql<{ bucket: number; state: string; severity: string | null; n: number }>`
     select least(floor((extract(epoch from created_at)::float8 * 1000 - ${since}::float8) / ${(until - since) / buckets}::float8)::int, ${buckets - 1}::int) as bucket,
@@ -19,7 +19,7 @@ export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, unti
      where created_at >= ${new Date(since)} and created_at < ${new Date(until)} ${workflow === undefined ? sql`` : sql`and workflow = ${workflow}`}
      group by 1, 2, 3`
 
-/** Every bucket of the stretch, also those in which nothing began. */
+/** All buckets of the time range, including empty ones. */
 export const buckets = (stretch: Stretch, workflow?: string) =>
   Effect.map(
     Effect.flatMap(SqlClient.SqlClient, (sql) => bucketStatement(sql, stretch, workflow)),
@@ -34,7 +34,7 @@ export const buckets = (stretch: Stretch, workflow?: string) =>
     }
   )
 
-/** How many runs of each workflow began within a day, by their state. */
+/** Number of runs per workflow and state within a day. */
 export const lastDay = Effect.map(
   Effect.flatMap(
     SqlClient.SqlClient,

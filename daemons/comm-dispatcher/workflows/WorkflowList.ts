@@ -1,4 +1,4 @@
-/** Every workflow there is, as the interface shows it: that of alarms, and those that events begin. Pure. */
+/** All workflows for the API: the alarm workflow, and the workflows that events begin. Pure. */
 import { Schema } from "effect"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { alarmWorkflow } from "../alarms/Exports.ts"
@@ -7,10 +7,10 @@ import type { EventWorkflow } from "./engine/EventWorkflow.ts"
 export const WorkflowView = Schema.Struct({
   name: Schema.String,
   title: Schema.String,
-  /** Of the events that begin it. */
+  /** Pattern of the event types that begin it. */
   pattern: Schema.String,
   steps: Schema.Array(Schema.String),
-  /** Runs that began within the last 24 hours, by their state. */
+  /** Runs begun within the last 24 hours, by state. */
   counts: Schema.Record(Schema.String, Schema.Int)
 }).annotate({ identifier: "Workflow" })
 export type WorkflowView = typeof WorkflowView.Type

@@ -3,7 +3,7 @@ import { columns } from "#core/cli/Output.ts"
 import type { RunSummary } from "../alarms/Exports.ts"
 import type { WorkflowView } from "./WorkflowList.ts"
 
-/** The workflows there are, as a table. */
+/** A table of workflows. */
 export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyArray<string> =>
   columns([
     ["NAME", "BEGINS WITH", "LAST 24 HOURS", "TITLE"],
@@ -17,7 +17,7 @@ export const workflowLines = (workflows: ReadonlyArray<WorkflowView>): ReadonlyA
     ])
   ])
 
-/** Runs of any workflow, as a table. */
+/** A table of runs of any workflow. */
 export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray<string> =>
   runs.length === 0
     ? ["No runs yet."]

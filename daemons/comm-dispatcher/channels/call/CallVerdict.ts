@@ -57,7 +57,7 @@ const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
 
-/** Jobs in hand at once in one process. Reason: a person waits, and one slow chat must not delay the next. */
+/** Hang-up causes on our side: the gateway is down, the switch is paused, full, or has no route. */
 const ownSide = new Set([
   "GATEWAY_DOWN",
   "DESTINATION_OUT_OF_ORDER",

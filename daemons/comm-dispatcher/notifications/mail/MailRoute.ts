@@ -1,4 +1,4 @@
-/** By which relay notifications go as mails, and how it was when last seen. */
+/** The mail relay of notifications, and its last observed state. */
 import { Context, Effect, Layer } from "effect"
 import { hostname } from "node:os"
 import type { Component } from "#core/daemon/Health.ts"
@@ -32,14 +32,14 @@ export const notifySettings = {
 
 export type NotifyConfig = Settings.Values<typeof notifySettings>
 
-/** The relay and the sender of users' mails; undefined: none is configured. */
+/** The relay and sender of users' mails; undefined: not configured. */
 export class MailWay extends Context.Service<
   MailWay,
   {
     readonly way: { readonly relay: Relay; readonly from: string } | undefined
-    /** Notes what became of a mail; undefined: the relay answered for it. */
+    /** Records the result of a mail; undefined: the relay accepted it. */
     readonly saw: (failure: string | undefined) => Effect.Effect<void>
-    /** For `/health`, from what was seen. */
+    /** For `/health`, without a request. */
     readonly component: Effect.Effect<Component>
   }
 >()("signalbox/comm-dispatcher/MailWay") {}

@@ -1,6 +1,6 @@
 /**
- * Sends notifications as mails, by the relay of users' notifications. At least once: a mail whose answer was lost goes again under the same
- * Message-ID. While the relay is away it is tried again for a day.
+ * Sends notifications as mails. At least once: a mail without an answer is repeated with the same Message-ID. Tries
+ * continue for a day while the relay is away.
  */
 import { Clock, Effect, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,16 +13,22 @@ import { compose } from "./NotificationMail.ts"
 import { MailWay } from "./MailRoute.ts"
 import { togetherFields } from "../JobFields.ts"
 
-/** How long a mail is tried for. Unit: milliseconds. Reason: what is a day old is found in the app. */
+/** How long a mail is tried. Unit: milliseconds. Reason: after a day the reader finds it in the app. */
 export const mailLife = 24 * 3600 * 1000
 
-/** Before the second try, doubled for each one after. Unit: milliseconds. */
+/** Pause before the second try, doubled for each further one. Unit: milliseconds. */
 const firstPause = 1_000
 
-/** The longest between two tries. Unit: milliseconds. Reason: a relay that is back is found within minutes, by however many mails wait. */
+/**
+ * Longest pause between tries. Unit: milliseconds. Reason: a relay that is back is found within minutes, with any
+ * number of waiting mails.
+ */
 const longestPause = 300_000
 
-/** In hand at once in one process. Unit: jobs. Reason: one slow recipient's server must not hold up the next; relays take few connections. */
+/**
+ * Jobs in hand at once in one process. Reason: one slow recipient server must not delay the others; relays accept few
+ * connections.
+ */
 const concurrency = 4
 
 export const NotificationEmail = define(
@@ -45,9 +51,9 @@ export const emailWorker = Effect.gen(function* () {
   const handle = Effect.fnUntraced(function* (job: Job) {
     const { data } = job
     if (way === undefined) return yield* count("unconfigured")
-    // Also where it cannot be read: what has no end in time is not sent at any time.
+    // Also drops a mail whose expiry cannot be read.
     if (!((yield* Clock.currentTimeMillis) < Date.parse(data.expires_at))) return yield* count("expired")
-    // As they are now: an address may have changed, and who was suspended is told nothing.
+    // Reads the current user: the address may have changed, and suspended users get no mail.
     const [reader] = yield* Effect.provideService(
       Members.recipients({ user_id: data.user_id }),
       SqlClient.SqlClient,
@@ -70,14 +76,14 @@ export const emailWorker = Effect.gen(function* () {
       })
     )
   })
-  /** A mail that is not wanted anywhere is let go; any other goes again later, until it expires. */
+  /** Drops a mail that is refused; any other is retried until it expires. */
   const putOff = Effect.fnUntraced(function* ({ complete, data }: Job, error: MailRelay.MailRelayError) {
     yield* saw(error.reason === "Refused" ? undefined : error.message)
     if (error.reason === "Refused") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)
       return yield* count("refused")
     }
-    // Said once for a mail: a relay that is away for a day must not fill the log.
+    // Logged once per mail, so that a long outage does not fill the log.
     if (data.tries === 0) yield* Effect.logWarning(`a notification's mail waits: ${error.message}`)
     const startAfter = new Date((yield* Clock.currentTimeMillis) + Math.min(firstPause * 2 ** data.tries, longestPause))
     yield* transaction(

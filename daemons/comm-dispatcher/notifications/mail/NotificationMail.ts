@@ -1,10 +1,10 @@
-/** A notification as a mail: text and page, in the reader's language. Pure. Source of its header: RFC 3834 §5. */
+/** Renders notifications as a mail: text and HTML in the reader's language. Pure. Source of its header: RFC 3834 §5. */
 import type { NotificationContent, NotificationSeverity } from "#core/contracts/Notifications.ts"
 import { escapeHtml } from "#core/html/ComposeLink.ts"
 
 export type Language = "de" | "en"
 
-/** The language of a locale (BCP 47); whoever reads neither gets English. */
+/** The language of a locale (BCP 47); English unless it is German. */
 export const languageOf = (locale: string): Language => (/^de(-|_|$)/i.test(locale) ? "de" : "en")
 
 export const words = {
@@ -34,7 +34,7 @@ export const words = {
   }
 } as const
 
-/** Of the page's stripe; the colours that the console has: blue, green, yellow, red. */
+/** Colours of the stripe, as in the console: blue, green, yellow, red. */
 const colours: Record<NotificationSeverity, string> = {
   info: "#1d6fd1",
   success: "#1f8a3b",
@@ -49,11 +49,11 @@ export interface NotificationMail {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** "Warning: disk full", on one line. */
+/** One line: "Warning: disk full". */
 export const lineOf = ({ severity, title }: NotificationContent, language: Language): string =>
   `${words[language].severity[severity]}: ${title.replace(/\s+/g, " ").trim()}`
 
-/** One notification, or several that go together; `omitted`: how many there were beyond those. */
+/** One notification, or several in one mail; `omitted`: the number of further ones. */
 export const compose = (
   contents: ReadonlyArray<NotificationContent>,
   omitted: number,
@@ -89,11 +89,11 @@ export const compose = (
   }
 }
 
-/** One of them, as text and as a part of the page. */
+/** One notification as text and as HTML. */
 const partOf = (content: NotificationContent, language: Language) => {
   const { inApp, more } = words[language]
   const line = lineOf(content, language)
-  // A path of ours is no link in a mail: who reads it may come by any of our names.
+  // A relative path is no link in a mail, because the reader may use any host name of the application.
   const link = content.action_url?.startsWith("http") === true ? content.action_url : undefined
   const lead = link === undefined ? (content.action_url === undefined ? undefined : inApp) : `${more}: ${link}`
   const paragraphs = content.body

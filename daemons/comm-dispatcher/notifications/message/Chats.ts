@@ -1,12 +1,12 @@
-/** Which chat is whose, as identity last told. Runs in the surrounding transaction with the role it has. */
+/** Chats of users, as last reported by identity. Runs in the surrounding transaction with its role. */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
 
-/** The encoded form is the decoded one: the contract has only plain members. */
+/** Decoding is not needed: the contract's encoded and decoded forms are equal. */
 export const isChange = Schema.is(MessengerChatChanged.data)
 
-/** Of a user who may be told something; undefined: none is confirmed, or they are suspended or gone. */
+/** The confirmed chat of an active user; undefined without one. */
 export const chatOf = (user: number) =>
   Effect.map(
     Effect.flatMap(
@@ -20,7 +20,7 @@ export const chatOf = (user: number) =>
     ([row]) => row?.chat_id
   )
 
-/** Writes the newest. Of one reader with the users (Members), so that nothing comes back of somebody deleted. */
+/** Stores the newest chat. One consumer stores users and chats, so that data of a deleted user does not return. */
 export const store = Effect.fnUntraced(function* ({
   chat_id,
   tenant_id,

@@ -1,6 +1,6 @@
 /**
- * Sends notifications as messages to the reader's own chat, through the messenger's throttle as every message. At least once: one whose answer
- * was lost goes again and says that it may be a repeat. While the messenger is away it is tried again for a day.
+ * Sends notifications to the reader's chat through the messenger's throttle. At least once: a message without an answer
+ * is repeated and marked as a possible repeat. Tries continue for a day while the messenger is away.
  */
 import { Clock, Effect, Metric, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,13 +14,16 @@ import * as Members from "../Members.ts"
 import { messageOf } from "./NotificationMessage.ts"
 import { togetherFields } from "../JobFields.ts"
 
-/** Before the second try, doubled for each one after. Unit: milliseconds. */
+/** Pause before the second try, doubled for each further one. Unit: milliseconds. */
 const firstPause = 2_000
 
-/** The longest between two tries. Unit: milliseconds. Reason: a messenger that is back is found within minutes. */
+/** Longest pause between tries. Unit: milliseconds. Reason: a messenger that is back is found within minutes. */
 const longestPause = 300_000
 
-/** In hand at once in one process. Unit: jobs. Reason: the throttle lets one through at a time; the other is claimed ahead of its turn. */
+/**
+ * Jobs in hand at once in one process. Reason: the throttle admits one message at a time; the other is claimed ahead of
+ * its turn.
+ */
 const concurrency = 2
 
 export const NotificationMessage = define(
@@ -47,7 +50,7 @@ export const messageWorker = Effect.gen(function* () {
   const { messenger: throttle } = yield* ChannelThrottles
   const { api } = yield* MessengerBot
 
-  /** Asks for it anew at `at`, in one transaction with the end of this try. */
+  /** Sends the job again for `at` and completes this one, in one transaction. */
   const again = ({ complete, data }: Job, at: number, changed: Partial<Job["data"]> = {}) =>
     transaction(
       Effect.andThen(
@@ -60,7 +63,7 @@ export const messageWorker = Effect.gen(function* () {
     const { data } = job
     if (api === undefined) return yield* count("unconfigured")
     const now = yield* Clock.currentTimeMillis
-    // Also where it cannot be read: what has no end in time is not sent at any time.
+    // Also drops a message whose expiry cannot be read.
     if (!(now < Date.parse(data.expires_at))) return yield* count("expired")
     const [[reader], chatId] = yield* Effect.provideService(
       Effect.all([Members.recipients({ user_id: data.user_id }), Chats.chatOf(data.user_id)]),
@@ -71,7 +74,7 @@ export const messageWorker = Effect.gen(function* () {
     const turn = yield* throttle.turn(chatId)
     if (turn._tag === "NotBefore") return yield* again(job, turn.at)
     const text = messageOf([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader.locale)
-    // A job that was claimed before and came back may have been sent by whoever died.
+    // The process that claimed the job before may have sent the message.
     const possibleSecond = data.doubtful === true || job.retries > 0
     const outcome = yield* throttle
       .through(chatId, Messenger.deliver({ chatId, text, severity: undefined, possibleSecond }), Messenger.isThere(api))
@@ -81,7 +84,7 @@ export const messageWorker = Effect.gen(function* () {
       yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no message: ${outcome.reason}`)
       return yield* count("refused")
     }
-    // Said once for a message: a messenger that is away for a day must not fill the log.
+    // Logged once per message, so that a long outage does not fill the log.
     if (data.tries === 0) yield* Effect.logWarning(`a notification's message waits: ${outcome.reason}`)
     yield* again(job, now + Math.max(outcome.retryAfter ?? 0, Math.min(firstPause * 2 ** data.tries, longestPause)), {
       tries: data.tries + 1,

@@ -1,4 +1,4 @@
-/** Notifications as one message of a messenger, in the reader's language. Pure. */
+/** Renders notifications as one messenger message in the reader's language. Pure. */
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
 

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Notifications, what their readers chose, and the people they can be for. Lengths are those of interface document 1 §2.5. */
+/** Notifications, preferences, and the users who can be notified. Lengths as in interface document 1 §2.5. */
 export const notifications: Migration = {
   id: 2,
   name: "notifications",
@@ -37,12 +37,12 @@ export const notifications: Migration = {
        read_at timestamptz,
        created_at timestamptz not null default now()
      )`,
-    // One for each way the list is asked for, in its order, so that a page costs a page.
+    // One index per order of the list, so that a page reads only its own rows.
     `create index notification_list on comm_dispatcher.notification (user_id, place desc)`,
     `create index notification_unread on comm_dispatcher.notification (user_id, place desc) where read_at is null`,
     `create index notification_category on comm_dispatcher.notification (user_id, category, place desc)`,
     `create index notification_unread_category on comm_dispatcher.notification (user_id, category, place desc) where read_at is null`,
-    // Counted by the triggers below, so that no way to change a notification can forget it.
+    // Maintained by the triggers below, so that every change of notifications is counted.
     `create table comm_dispatcher.notification_count (
        user_id int not null,
        tenant_id int not null,
@@ -50,7 +50,7 @@ export const notifications: Migration = {
        unread bigint not null,
        primary key (user_id, tenant_id)
      ) with (fillfactor = 50)`,
-    // By user in one order everywhere: whoever counts several waits, and does not block another.
+    // Ordered by user, so that concurrent transactions wait and do not deadlock.
     `create function comm_dispatcher.count_notifications() returns trigger language plpgsql as $$
      begin
        if tg_op = 'INSERT' then
@@ -85,7 +85,7 @@ export const notifications: Migration = {
        enabled boolean not null,
        primary key (user_id, event_type, channel)
      )`,
-    // What was asked for by other daemons already; forgotten after a while.
+    // Deduplication keys of requested notifications; removed after a while.
     `create table comm_dispatcher.notification_key (
        tenant_id int not null,
        key text not null,

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Whose chat is which, when people want to be left alone, and what waits until then. */
+/** Chats of users, delivery settings, and held messages. */
 export const notificationChannels: Migration = {
   id: 3,
   name: "notification channels",
@@ -19,7 +19,7 @@ export const notificationChannels: Migration = {
        digest text not null check (digest in ('off', 'hourly', 'daily')),
        digest_at text not null
      )`,
-    // What goes later: at the end of somebody's quiet hours, or with their digest.
+    // Messages held until the end of quiet hours or the next digest.
     `create table comm_dispatcher.notification_held (
        id bigint generated always as identity primary key,
        user_id int not null,

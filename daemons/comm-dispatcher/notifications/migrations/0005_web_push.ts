@@ -1,18 +1,20 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** The key that this installation signs pushes with, and the browsers that take some. */
+/** The installation's push key, and push subscriptions of browsers. */
 export const webPush: Migration = {
   id: 5,
   name: "web push",
   statements: [
-    // One row: browsers subscribe with the public half, and take nothing that another key has signed. The private half is an envelope.
+    // A single row: browsers subscribe with the public key and reject messages signed by another. The private key is in
+    // an envelope.
     `create table comm_dispatcher.push_key (
        id int primary key check (id = 1),
        public_key text not null,
        private_key text not null,
        created_at timestamptz not null default now()
      )`,
-    // `secret`: an envelope of the address and its keys; who knows the address could push to it. `endpoint_hash` finds the same browser again.
+    // `secret`: an envelope of the address and its keys, which allow pushing to it. `endpoint_hash` finds the same
+    // browser again.
     `create table comm_dispatcher.push_subscription (
        id uuid primary key,
        user_id int not null,
@@ -25,7 +27,7 @@ export const webPush: Migration = {
      )`,
     `create index push_subscription_user on comm_dispatcher.push_subscription (user_id, renewed_at)`,
     `create index push_subscription_endpoint on comm_dispatcher.push_subscription (endpoint_hash, renewed_at)`,
-    // Which notification it is, so that a browser shows it once.
+    // Uuid of the notification, so that a browser shows it once.
     `alter table comm_dispatcher.notification_held add column uuid uuid`,
     `select core.protect('comm_dispatcher.push_subscription')`
   ]

@@ -14,7 +14,7 @@ const Subscription = Schema.Struct({
 
 const usersOnly = "For signed-in users only: a service token is answered 403."
 
-/** Browsers that show notifications while no page is open. */
+/** Push subscriptions of browsers, for notifications without an open page. */
 export const push = HttpApiGroup.make("push")
   .add(
     HttpApiEndpoint.get("key", "/key", { success: Schema.Struct({ public_key: Schema.String }) })

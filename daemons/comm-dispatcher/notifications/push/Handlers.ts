@@ -9,12 +9,12 @@ import { PushKeys } from "./PushKeys.ts"
 import * as PushStore from "./PushStore.ts"
 import { NotificationsApi } from "../Api.ts"
 
-/** The signed-in user; the middleware lets nobody else in. */
+/** The signed-in user. The middleware admits no other caller. */
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token got past UsersOnly"))
 )
 
-/** Notes what the caller did. The address of a browser is a secret; its service is none. */
+/** Records the caller's act in the audit log. A browser's address is a secret; the host of its push service is not. */
 const note = Effect.fnUntraced(function* (
   tenantId: number,
   action: string,

@@ -1,6 +1,6 @@
 /**
- * The pair of keys that this installation is known by to push services (VAPID, RFC 8292): made once, by whoever needs it first, and the
- * private half kept in an envelope. A new pair would leave every subscription without use.
+ * The installation's key pair for push services (VAPID, RFC 8292). Created on first use; the private key is stored in
+ * an envelope. A new pair would invalidate every subscription.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/c
 
 export const sealedPushKey: SealedColumn = { table: "comm_dispatcher.push_key", id: "id", column: "private_key" }
 
-/** Both base64url: a point of P-256, uncompressed, and its scalar. */
+/** Base64url: an uncompressed P-256 point, and its scalar. */
 export interface PushKeyPair {
   readonly publicKey: string
   readonly privateKey: Redacted.Redacted
@@ -18,7 +18,7 @@ export interface PushKeyPair {
 export class PushKeys extends Context.Service<
   PushKeys,
   {
-    /** Not within a transaction: it reads the key file. */
+    /** Call it outside a transaction: it reads the key file. */
     readonly pair: Effect.Effect<PushKeyPair, SecretError | SqlError.SqlError>
   }
 >()("signalbox/comm-dispatcher/PushKeys") {}
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<PushKeys, never, SqlClient.SqlClient | Secrets> 
     const made = Effect.gen(function* () {
       const { privateKey, publicKey } = yield* Effect.sync(() => webPush.generateVAPIDKeys())
       const envelope = yield* secrets.seal(Redacted.make(privateKey), context)
-      // Of several processes that do so at once the first one's stays, and all go on with that.
+      // Of several processes that create a pair at once, the first one's stays and all use it.
       yield* sql`insert into comm_dispatcher.push_key (id, public_key, private_key) values (1, ${publicKey}, ${envelope}) on conflict do nothing`
     })
 

@@ -1,27 +1,30 @@
-/** What a browser is pushed: enough to show it, small. Pure. Source of its bound: RFC 8030 §7.2, RFC 8291 §4 (4,096 bytes with all that surrounds it). */
+/**
+ * Payload of a push: enough to show the notification. Pure. Source of its bound: RFC 8030 §7.2, RFC 8291 §4 (4,096
+ * bytes including the encryption).
+ */
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
 
-/** Unit: characters. Reason: desktops show less; with three bytes each they leave room in 4,096. */
+/** Unit: characters. Reason: desktops show less; at three bytes each they fit into 4,096. */
 const maxTitle = 120
 const maxBody = 300
 
-/** Unit: characters. Reason: as above; of one that is longer the list of notifications opens. */
+/** Unit: characters. Reason: as above; a longer address opens the list of notifications instead. */
 const maxUrl = 500
 
-/** Severities by their weight. */
+/** Severities in ascending order. */
 const weight = ["info", "success", "warning", "error"] as const
 
 export interface PushPayload {
   readonly title: string
   readonly body: string
-  /** A path of ours, or null. */
+  /** A path of this application, or null. */
   readonly action_url: string | null
   readonly uuid: string
   readonly severity: NotificationContent["severity"]
 }
 
-/** One notification, or several that go together; `omitted`: how many there were beyond those. */
+/** One notification, or several together; `omitted`: the number of further ones. */
 export const payloadOf = (
   contents: readonly [NotificationContent, ...ReadonlyArray<NotificationContent>],
   omitted: number,
@@ -48,7 +51,7 @@ export const payloadOf = (
   }
 }
 
-/** On one line, and nothing that JSON would write six letters for. */
+/** On one line, without characters that JSON escapes with six characters. */
 const cut = (text: string, most: number): string => {
   const line = text
     .toWellFormed()

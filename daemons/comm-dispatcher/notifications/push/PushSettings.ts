@@ -1,4 +1,4 @@
-/** What pushes to browsers need to be told by whoever runs this. */
+/** Settings of web push. */
 import { hostname } from "node:os"
 import { cidrProblem } from "#core/config/PlatformSettings.ts"
 import { addressProblem, optionalAddress } from "#core/second-path/NoticeSettings.ts"

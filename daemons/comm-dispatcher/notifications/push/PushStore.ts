@@ -1,4 +1,4 @@
-/** Rows of browsers that take pushes. Runs in the surrounding transaction with the role it has. */
+/** Push subscriptions of browsers. Runs in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
@@ -11,7 +11,9 @@ export const sealedSubscriptions: SealedColumn = {
   column: "secret"
 }
 
-/** Of one user at most; one more takes the place of the one renewed longest ago. Reason: more browsers than a person has. */
+/**
+ * Subscriptions per user; a further one replaces the least recently renewed. Reason: more browsers than a person has.
+ */
 export const mostSubscriptions = 10
 
 export interface Subscription {
@@ -24,7 +26,7 @@ export interface Subscription {
 
 const columns = `id::text as id, service, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`
 
-/** The same for the same browser and user: whoever subscribes again has one row. */
+/** The same id for the same browser and user, so that a repeated subscription has one row. */
 export const idOf = (user: number, endpoint: string): string => keyedId("push", `${user} ${endpoint}`)
 
 export const list = (user: number) =>
@@ -34,7 +36,7 @@ export const list = (user: number) =>
       sql<Subscription>`select ${sql.literal(columns)} from comm_dispatcher.push_subscription where user_id = ${user} order by created_at, id`
   )
 
-/** Which of these users have any. */
+/** The users of these who have subscriptions. */
 export const having = (users: ReadonlyArray<number>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -52,7 +54,7 @@ export const put = Effect.fnUntraced(function* (
   secret: string
 ) {
   const sql = yield* SqlClient.SqlClient
-  // Two at once by the same user: the second waits, so that both count.
+  // Concurrent calls for one user wait for each other, so that both are counted.
   yield* sql`select pg_advisory_xact_lock(hashtext('push subscriptions'), ${owner.userId})`
   const [row] = yield* sql<Subscription & { fresh: boolean }>`insert into comm_dispatcher.push_subscription as s
       (id, user_id, tenant_id, service, endpoint_hash, secret)
@@ -66,7 +68,7 @@ export const put = Effect.fnUntraced(function* (
   return { fresh, subscription }
 })
 
-/** Whether there was one. */
+/** Answers whether it existed. */
 export const remove = (id: string, user: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -75,7 +77,7 @@ export const remove = (id: string, user: number) =>
     )
   )
 
-/** The envelope; undefined: it is gone, or somebody else has signed in with this browser since and made it theirs. */
+/** The envelope; undefined: it was removed, or another user has subscribed with this browser since. */
 export const secretOf = (id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

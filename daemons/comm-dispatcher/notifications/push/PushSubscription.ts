@@ -1,15 +1,18 @@
-/** Where a browser takes pushes, as its page hands it over. Pure. Source: Push API (W3C), PushSubscriptionJSON; RFC 8291 §2. */
+/**
+ * A browser's push subscription, as its page reports it. Pure. Source: Push API (W3C), PushSubscriptionJSON; RFC 8291
+ * §2.
+ */
 import { Schema } from "effect"
 import { ECDH } from "node:crypto"
 
-/** Unit: characters. Reason: push services' addresses have up to some hundred. */
+/** Unit: characters. Reason: addresses of push services have up to a few hundred. */
 const maxEndpoint = 1_000
 
-/** Bytes of a point of P-256, uncompressed, and of the secret shared with the browser. Source: RFC 8291 §2, §3.2. */
+/** Bytes of an uncompressed P-256 point, and of the secret shared with the browser. Source: RFC 8291 §2, §3.2. */
 const pointBytes = 65
 const authBytes = 16
 
-/** Https only: whoever reads the address on its way could push to it. */
+/** Https only: anybody who reads the address in transit could push to it. */
 const Endpoint = Schema.String.check(
   Schema.isMaxLength(maxEndpoint),
   Schema.makeFilter((text: string) => {

@@ -1,6 +1,7 @@
 /**
- * Pushes notifications to one browser each, by the push service it named (RFC 8030): encrypted for the browser, signed by our key. At least
- * once; the browser shows one uuid once. A service that is away is tried for a day. An address is a secret: no log names more than its host.
+ * Sends pushes to browsers through their push services (RFC 8030), encrypted for the browser and signed by our key. At
+ * least once; the browser shows one uuid once. Tries continue for a day while a service is away. An address is a
+ * secret: logs contain its host only.
  */
 import { Clock, Effect, Metric, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,16 +22,22 @@ import * as PushStore from "./PushStore.ts"
 import { PushSubscription } from "./PushSubscription.ts"
 import { togetherFields } from "../JobFields.ts"
 
-/** Before the second try, doubled for each one after. Unit: milliseconds. */
+/** Pause before the second try, doubled for each further one. Unit: milliseconds. */
 const firstPause = 2_000
 
-/** The longest between two tries. Unit: milliseconds. Reason: a service that is away for long is asked some dozen times a day. */
+/**
+ * Longest pause between tries. Unit: milliseconds. Reason: a service with a long outage gets about a dozen requests a
+ * day.
+ */
 const longestPause = 3_600_000
 
-/** In hand at once in one process. Unit: jobs. Reason: one service that hangs (10 s) must not hold up the others. */
+/** Jobs in hand at once in one process. Reason: one service that hangs (10 s) must not delay the others. */
 const concurrency = 8
 
-/** The address is no more: the person took it back, or the browser is gone. Source: RFC 8030 §7.3; 404 is what some services say. */
+/**
+ * The subscription no longer exists: the user revoked it, or the browser is gone. Source: RFC 8030 §7.3; some services
+ * answer 404.
+ */
 const gone = new Set([404, 410])
 
 export const NotificationPush = define(
@@ -39,7 +46,7 @@ export const NotificationPush = define(
     ...togetherFields,
     content: NotificationContent,
     subscription_id: Schema.String,
-    /** Of the notification, where it is one. */
+    /** Uuid of the stored notification. */
     uuid: Schema.optionalKey(Schema.String)
   })
 )
@@ -66,7 +73,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
     const stored = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
       Effect.provideService(effect, SqlClient.SqlClient, sql)
 
-    /** Lets the browser go. */
+    /** Removes the subscription. */
     const leave = (data: Job["data"], why: string) =>
       Effect.andThen(
         stored(PushStore.remove(data.subscription_id, data.user_id)),
@@ -109,7 +116,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
     const handle = Effect.fnUntraced(function* (job: Job) {
       const { data } = job
       const now = yield* Clock.currentTimeMillis
-      // Also where it cannot be read: what has no end in time is not sent at any time.
+      // Also drops a push whose expiry cannot be read.
       if (!(now < Date.parse(data.expires_at))) return yield* count("expired")
       const [[reader], secret] = yield* stored(
         Effect.all([Members.recipients({ user_id: data.user_id }), PushStore.secretOf(data.subscription_id)])
@@ -135,7 +142,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         yield* leave(data, `${host} answered ${answer.success.status}`)
         return yield* count("gone")
       }
-      // The dialer's own text names the path.
+      // The dialer's error text contains the path.
       const outcome =
         answer._tag === "Success"
           ? Webhook.outcome(answer.success, now)
@@ -148,7 +155,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
         yield* Effect.logWarning(`a notification to user ${data.user_id} is not pushed by ${host}: ${outcome.reason}`)
         return yield* count("refused")
       }
-      // Said once for a push: a service that is away for a day must not fill the log.
+      // Logged once per push, so that a long outage does not fill the log.
       if (data.tries === 0) yield* Effect.logWarning(`a push by ${host} waits: ${outcome.reason}`)
       const asked = "retryAfter" in outcome && outcome.retryAfter !== undefined ? outcome.retryAfter : 0
       const startAfter = new Date(now + Math.max(asked, Math.min(firstPause * 2 ** data.tries, longestPause)))

@@ -23,7 +23,7 @@ const words = {
   }
 }
 
-/** What decides who gets into an account was changed: its owner hears of it, whoever did it. */
+/** Notifies users of changes to the security of their account, whoever made the change. */
 export const accountChanged = onEvent(SecurityChanged, {
   name: "account-changed",
   title: "Tell users of changes to the security of their account",

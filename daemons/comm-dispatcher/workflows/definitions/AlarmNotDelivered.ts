@@ -19,7 +19,7 @@ const words = {
   }
 }
 
-/** An alarm or a direct request did not reach all it was for: the admins of its tenant look at it. */
+/** Notifies the tenant's admins when an alarm or direct request did not reach all of its targets. */
 export const alarmNotDelivered = onEvent(AlarmFinished, {
   name: "alarm-not-delivered",
   title: "Tell the admins of alarms that were not delivered",

@@ -19,7 +19,7 @@ const words = {
   }
 }
 
-/** An address was banned: the admins hear of the first at once, of what follows by the same rule once an hour. */
+/** Notifies the admins of banned addresses: the first ban of a rule at once, further ones once an hour. */
 export const bansAdded = onEvent(BanAdded, {
   name: "bans-added",
   title: "Tell the admins of bans, each rule once an hour",

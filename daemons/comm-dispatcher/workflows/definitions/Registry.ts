@@ -4,7 +4,7 @@ import { bansAdded } from "./BansAdded.ts"
 import type { EventWorkflow } from "../engine/EventWorkflow.ts"
 import { supportRequested } from "./SupportRequested.ts"
 
-/** Every workflow that an event begins. A new one is a file beside these and a line here. */
+/** All workflows that events begin. A new workflow is a file in this folder and a line here. */
 export const eventWorkflows: ReadonlyArray<EventWorkflow> = [
   accountChanged,
   alarmNotDelivered,

@@ -1,7 +1,7 @@
 import { storable } from "../../vocabulary/Exports.ts"
-/** Words from outside as a notification may hold them. Pure. */
+/** Makes external text safe for a notification. Pure. */
 
-/** Unit: UTF-16 units. Reason: they stand in a title. */
+/** Unit: UTF-16 units. Reason: the text is part of a title. */
 const mostShown = 100
 
 export const shown = (text: string): string =>

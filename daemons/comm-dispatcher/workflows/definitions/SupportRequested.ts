@@ -14,7 +14,7 @@ const words = {
   }
 }
 
-/** Somebody asks for help: the admins of the tenant hear of it. */
+/** Notifies the tenant's admins of a request for support. */
 export const supportRequested = onEvent(SupportSessionCreated, {
   name: "support-requested",
   title: "Tell the admins that somebody asks for help",

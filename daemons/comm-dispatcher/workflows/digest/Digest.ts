@@ -1,19 +1,19 @@
 /**
- * Tells of what comes often, once an hour at most: the first at once, what comes within the hour after it together at its end. A row for each
- * thing that is told of so (`key`), changed only in the transaction that records a step or completes the job of an hour's end.
+ * Limits frequent notices to one an hour: the first is sent at once, further ones are counted and sent together at the
+ * end of the hour. One row per `key`, changed only in the transaction that records a step or completes the digest job.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define, Jobs } from "#core/jobs/Jobs.ts"
 
-/** The hour of this digest is over. */
+/** The hour of a digest has ended. */
 export const DigestDue = define(
   "workflow.digest",
   Schema.Struct({
     tenant_id: Schema.Int,
     workflow: Schema.String,
     key: Schema.String,
-    /** ISO 8601; when it was told of last, and so which hour is meant. */
+    /** ISO 8601; the time of the last notice, which identifies the hour. */
     told_at: Schema.String,
     language: Schema.Literals(["de", "en"])
   })
@@ -26,12 +26,12 @@ export interface DigestOf {
   readonly language: "de" | "en"
 }
 
-/** Counts one more. Answers whether it is to be told of now, and since when the hour runs. */
+/** Counts one occurrence. Answers whether to notify now, and the begin of the hour. */
 export const count = Effect.fnUntraced(function* (digest: DigestOf, hour: number) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs
   const { key, tenant_id, workflow } = digest
-  // The row is locked by whichever of the two it is, so that those who count at once do so one after the other.
+  // Insert and update both lock the row, so that concurrent counts run one after another.
   const [row] = yield* sql<{ told_at: Date; waiting: number }>`
     insert into comm_dispatcher.workflow_digest as d (tenant_id, workflow, key, told_at) values (${tenant_id}, ${workflow}, ${key}, ${sql.literal(moment)})
     on conflict (tenant_id, workflow, key) do update set
@@ -47,11 +47,13 @@ export const count = Effect.fnUntraced(function* (digest: DigestOf, hour: number
   return { now: row!.waiting === 0, told_at }
 })
 
-/** Nothing waits, and the hour is over: what comes is told of at once. What waits is its job's, also when that is late. */
+/**
+ * Nothing waits and the hour has ended: notify at once. Waiting occurrences belong to the digest job, even a late one.
+ */
 const over = (sql: SqlClient.SqlClient, hour: number) =>
   sql`(d.waiting = 0 and d.told_at <= clock_timestamp() - make_interval(secs => ${hour / 1000}))`
 
-/** Takes what has waited for this hour's end; 0 when it was taken before. */
+/** Takes the occurrences of this hour; 0 when they were taken before. */
 export const take = Effect.fnUntraced(function* ({ key, tenant_id, told_at, workflow }: typeof DigestDue.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const own = sql`tenant_id = ${tenant_id} and workflow = ${workflow} and key = ${key} and told_at = ${new Date(told_at)} and waiting > 0`
@@ -63,5 +65,5 @@ export const take = Effect.fnUntraced(function* ({ key, tenant_id, told_at, work
   return row.waiting
 })
 
-/** Now, in the milliseconds that a Date holds. */
+/** The current time, truncated to the milliseconds of a Date. */
 const moment = "date_trunc('milliseconds', clock_timestamp())"

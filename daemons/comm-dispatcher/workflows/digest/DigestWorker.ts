@@ -1,4 +1,4 @@
-/** Tells, at the end of an hour, how many of a kind came in it: the notification and the row's new hour are one transaction with the claim. */
+/** Sends the count at the end of an hour. The notification and the row's new hour are committed with the job. */
 import { Effect } from "effect"
 import { type ClaimedJob, Jobs, keyedId } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"

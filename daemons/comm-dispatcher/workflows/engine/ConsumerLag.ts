@@ -1,14 +1,16 @@
-/** How far the registry is behind the events, for `/health`. */
+/** Lag of the event consumer behind the events, for `/health`. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Component } from "#core/daemon/Health.ts"
 import { consumerName } from "./EventConsumer.ts"
 import type { EventWorkflow } from "./EventWorkflow.ts"
 
-/** From so much lag on it is told as degraded. Unit: seconds. Reason: above the half minute in which a lost wake-up is made up for. */
+/**
+ * Lag from which the component is degraded. Unit: seconds. Reason: a lost wake-up is recovered within half a minute.
+ */
 const slow = 60
 
-/** The oldest event that a workflow asks for and that was not taken up; for events nobody asks for the cursor may lie still. */
+/** Measures the oldest unread event that a workflow matches. The cursor may rest at events that no workflow matches. */
 export const registryComponent = (
   workflows: ReadonlyArray<EventWorkflow>
 ): Effect.Effect<Component, never, SqlClient.SqlClient> =>

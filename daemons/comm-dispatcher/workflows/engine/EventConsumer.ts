@@ -1,6 +1,6 @@
 /**
- * Reads every event that a workflow asks for, whoever emitted it, and begins its runs: each run with its first job in one transaction, one for each
- * workflow and event however often the event is read. What cannot be read makes a run that failed; only the database holds the cursor up.
+ * Reads the events of all workflows and begins their runs. A run and its first job are committed together, once per
+ * workflow and event. An unreadable event makes a failed run; only a database outage stops the cursor.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Schema } from "effect"
@@ -14,10 +14,13 @@ import { beginnings } from "./MatchEvent.ts"
 
 export const consumerName = "comm-dispatcher.workflows"
 
-/** Between two looks for events. Reason: nobody misses a notice for so long, and a storm of alarms wakes every reader hundreds of times a second. */
+/**
+ * Interval of reads. Reason: notices may wait that long, and a storm of alarms wakes every reader hundreds of times a
+ * second.
+ */
 const pace = Duration.millis(200)
 
-/** One try at the current step of a run. */
+/** One try of a run's current step. */
 export const WorkflowStep = define("workflow.step", Schema.Struct({ run_id: Schema.String }))
 
 export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
@@ -44,7 +47,7 @@ export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
       name: consumerName,
       pattern: workflows.map(({ on }) => on),
       pace,
-      // Asked of every event: most begin nothing, and cost no statement.
+      // Evaluated for every event: most begin nothing and need no statement.
       wants: (event) => beginnings(workflows, event).length > 0,
       handle
     })

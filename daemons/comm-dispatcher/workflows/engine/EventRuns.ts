@@ -1,4 +1,4 @@
-/** The rows of runs that events begin, in the ledger beside those of alarms. Runs in the surrounding transaction. */
+/** Ledger rows of runs that events begin. Runs in the surrounding transaction. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import * as StepPlan from "./StepPlan.ts"
 
 type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
 
-/** Inserts the run unless it is there already; whether it is new and has something to do. */
+/** Inserts the run unless it exists. Answers whether it is new and has steps to run. */
 export const insert = (
   { failure, id, subject, tenantId, triggerKey, workflow }: Beginning,
   event: Event
@@ -30,7 +30,7 @@ export const insert = (
     return made !== undefined && failure === undefined
   })
 
-/** A run as its worker needs it. */
+/** The columns of a run that its worker needs. */
 export interface EventRun {
   readonly workflow: string
   readonly tenant_id: number
@@ -54,7 +54,7 @@ export const load = (id: string): Db<EventRun | undefined> =>
         : { ...row, event: { ...row.event, id: BigInt(row.event.id), at: new Date(row.event.at) } }
   )
 
-/** Records what became of a step. */
+/** Records the result of a step. */
 export const record = (id: string, { reason, state, steps }: StepPlan.Next): Db<void> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

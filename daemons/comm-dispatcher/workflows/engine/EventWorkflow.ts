@@ -1,6 +1,6 @@
 /**
- * What a workflow is that an event begins. It is declared in code, one file each, and listed in Registry. Its steps run in order, each at
- * least once and recorded once; what a step has recorded is not done again, whatever dies in between.
+ * A workflow that an event begins: declared in code, one file each, and listed in Registry. Its steps run in order,
+ * each at least once, and each is recorded once. A recorded step is not repeated after a crash.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { type Effect, Schema } from "effect"
@@ -9,47 +9,47 @@ import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import type { Event, EventType } from "#core/events/Events.ts"
 import type { Jobs } from "#core/jobs/Jobs.ts"
 
-/** The event a run was begun by, its data decoded. */
+/** The event that began a run, with decoded data. */
 export interface Happened<A = unknown> extends Omit<Event, "data"> {
   readonly data: A
 }
 
-/** Whose run it is: the event's tenant; of an event for operators the provider. */
+/** The tenant of a run: the event's tenant, or the provider for an operators' event. */
 export const tenantOf = ({ tenantId }: Pick<Event, "tenantId">): number => tenantId ?? provider
 
-/** The tenant of the provider itself. */
+/** The provider's own tenant. */
 const provider = 1
 
-/** What a step may use: its own I/O, and in the end the database. */
+/** Services of a step. */
 export type StepServices = SqlClient.SqlClient | PgClient.PgClient | Jobs
 
 export interface StepRun<A> {
   readonly event: Happened<A>
   readonly tenantId: number
-  /** The same at every try of this step of this run, and of no other: the other side knows by it what it has done already. */
+  /** Idempotency key: the same for every try of this step, and unique to the step and run. */
   readonly key: string
-  /** Of what people read. */
+  /** Language of texts for people. */
   readonly language: "de" | "en"
-  /** Length of an hour. Unit: milliseconds; another one is for tests. */
+  /** Length of an hour. Unit: milliseconds; other values are for tests. */
   readonly hour: number
 }
 
-/** What a step has done. */
+/** Result of a step. */
 export interface StepDone {
-  /** A line for whoever looks at the run. */
+  /** A line shown with the run. */
   readonly detail?: string
-  /** Statements that belong to it, run in the transaction that records the step; answers the line, where that is known only then. No I/O. */
+  /** Statements run in the transaction that records the step. They may replace the line. No I/O. */
   readonly record?: Effect.Effect<string | undefined, unknown, StepServices>
 }
 
 export interface WorkflowStep<A> {
-  /** As the interface shows it: `notify.admins`. */
+  /** Name in the API: `notify.admins`. */
   readonly name: string
-  /** Runs with no transaction open. A failure is tried again, but for a `StepRefused`. */
+  /** Runs outside a transaction. A failure is retried, except `StepRefused`. */
   run(run: StepRun<A>): Effect.Effect<StepDone, unknown, StepServices>
 }
 
-/** Trying the step again cannot help: the run has failed. */
+/** A permanent failure: the run fails without a retry. */
 export class StepRefused extends Schema.TaggedError<StepRefused>()("StepRefused", { reason: Schema.String }) {
   override get message() {
     return this.reason
@@ -57,22 +57,22 @@ export class StepRefused extends Schema.TaggedError<StepRefused>()("StepRefused"
 }
 
 export interface EventWorkflow<A = unknown> {
-  /** Lasting: runs in the ledger name it. `alarm` is taken. */
+  /** Permanent name: runs in the ledger refer to it. `alarm` is reserved. */
   readonly name: string
   readonly title: string
   /** `*`, a type, or a prefix such as `order.*`. */
   readonly on: string
   readonly data: Schema.Codec<A, unknown>
-  /** Which of these events it is for. Pure. Default: all. */
+  /** Selects events. Pure. Default: all. */
   when?(event: Happened<A>): boolean
-  /** The line of a run in lists. Pure. */
+  /** Subject of a run in lists. Pure. */
   subject(event: Happened<A>): string
-  /** Of one that tells by Digest: what is told of `count` of a kind. Pure. */
+  /** Text of the hourly digest for `count` occurrences. Pure. */
   readonly digest?: (key: string, count: number, language: "de" | "en") => NotificationContent
   readonly steps: readonly [WorkflowStep<A>, ...ReadonlyArray<WorkflowStep<A>>]
 }
 
-/** Declares a workflow on one type of event. */
+/** Declares a workflow for one event type. */
 export const onEvent = <S extends Schema.Codec<unknown, unknown>>(
   event: EventType<S>,
   workflow: Omit<EventWorkflow<S["Type"]>, "on" | "data">

@@ -1,23 +1,25 @@
-/** Which workflows an event begins, and how. Pure: the same event gives the same runs, however often it is read. */
+/** Decides which workflows an event begins. Pure: the same event always gives the same runs. */
 import { Exit, Schema } from "effect"
 import { type Event, matches } from "#core/events/Events.ts"
 import { keyedId } from "#core/jobs/Jobs.ts"
 import { maxReasonLength, maxSubjectLength, storable } from "../../vocabulary/Exports.ts"
 import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"
 
-/** A run that an event begins. */
+/** A run to begin. */
 export interface Beginning {
   readonly id: string
-  /** The ledger holds at most one run for it. */
+  /** Unique in the ledger. */
   readonly triggerKey: string
   readonly workflow: EventWorkflow
   readonly tenantId: number
   readonly subject: string
-  /** Why it has failed before it began: its workflow cannot read the event. */
+  /** Why the run fails before its first step: the workflow cannot read the event. */
   readonly failure: string | undefined
 }
 
-/** The runs that this event begins. Never throws: an event nobody can read makes a run that says so, and holds up nothing. */
+/**
+ * The runs that an event begins. Never throws: an unreadable event makes a failed run and does not stop the consumer.
+ */
 export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event): ReadonlyArray<Beginning> =>
   workflows
     .filter(({ on }) => matches(on, event.type))
@@ -33,7 +35,7 @@ export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event
         : [{ ...run, subject: storable(judged.value, maxSubjectLength), failure: undefined }]
     })
 
-/** The event with its data decoded; a text: why that is not possible. */
+/** The event with decoded data, or a text why decoding failed. */
 export const happened = ({ data }: EventWorkflow, event: Event): Happened | string => {
   const decoded = Schema.decodeUnknownExit(data)(event.data)
   return Exit.isSuccess(decoded)

@@ -1,15 +1,15 @@
-/** What follows a try at a step of a run. Pure. The steps of a run, as the ledger shows them, are its state. */
+/** Decides what follows a try of a step. Pure. The steps in the ledger are the run's state. */
 import { Duration } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Step } from "../../alarms/Exports.ts"
 
-/** How often a step is tried in all. Reason: with the pauses of `pausing` half a minute; what lasts longer is for a person to see. */
+/** Tries per step. Reason: half a minute with the pauses of `pausing`; longer failures need a person. */
 export const mostTries = 5
 
-/** Between two tries. */
+/** Pauses between tries. */
 export const pausing = Backoff.polite
 
-/** How a try ended. */
+/** Result of a try. */
 export type Tried =
   | { readonly _tag: "Done"; readonly detail?: string | undefined }
   | { readonly _tag: "Failed"; readonly reason: string; readonly retry: boolean }
@@ -17,24 +17,24 @@ export type Tried =
 export interface Next {
   readonly steps: ReadonlyArray<Step>
   readonly state: "running" | "done" | "failed"
-  /** Of a run that failed. */
+  /** Reason of a failed run. */
   readonly reason: string | null
-  /** Before the next try. Unit: milliseconds; undefined: the run is over. */
+  /** Pause before the next try. Unit: milliseconds; undefined: the run has finished. */
   readonly pause: number | undefined
 }
 
-/** The steps of a run that begins. */
+/** Initial steps of a run. */
 export const begun = (names: ReadonlyArray<string>, at: string): ReadonlyArray<Step> => [
   { name: names[0]!, state: "running", at }
 ]
 
-/** The place of the step whose turn it is, among the workflow's; undefined: of none. */
+/** Index of the running step; undefined: none. */
 export const current = (steps: ReadonlyArray<Step>): number | undefined => {
   const place = steps.findIndex(({ state }) => state === "running")
   return place === -1 ? undefined : place
 }
 
-/** After a try at the current step. `names`: of all steps of the workflow; `random` is 0 to 1. */
+/** The state after a try of the current step. `names`: all steps of the workflow; `random`: 0 to 1. */
 export const afterwards = (
   steps: ReadonlyArray<Step>,
   names: ReadonlyArray<string>,

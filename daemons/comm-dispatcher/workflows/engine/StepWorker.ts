@@ -1,6 +1,6 @@
 /**
- * Works on the steps of runs that events began: one try a job. The step does its work with no transaction open; what became of it, what it
- * records and the job of the next try are one transaction with the completion of this claim, so that only one process goes on.
+ * Runs the steps of event runs: one try per job. The step's work runs outside a transaction. Its result, its record and
+ * the job of the next try are committed with the completion of this job, so that only one process continues the run.
  */
 import { Cause, Duration, Effect, Exit, Option } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
@@ -12,15 +12,15 @@ import { WorkflowStep } from "./EventConsumer.ts"
 import { happened } from "./MatchEvent.ts"
 import * as StepPlan from "./StepPlan.ts"
 
-/** How long one try may take. Reason: a step that hangs holds one of few places. */
+/** Time limit of one try. Reason: a hanging step occupies one of few workers. */
 const stepTimeout = Duration.seconds(60)
 
-/** In hand at once in one process. Unit: jobs. Reason: notices are short; alarms have workers of their own. */
+/** Jobs in hand at once in one process. Reason: notices are short; alarms have their own workers. */
 const concurrency = 4
 
 export interface StepSettings {
   readonly language: "de" | "en"
-  /** The minute of pauses. Unit: milliseconds; another than 60,000 is for tests. */
+  /** Length of a minute. Unit: milliseconds; other values than 60,000 are for tests. */
   readonly minute: number
 }
 
@@ -74,7 +74,7 @@ export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: St
         )
       )
       if (Exit.isSuccess(recorded)) return
-      // The claim, or the database: not the step's doing, and not its try. What was rolled back is done again.
+      // A lost claim or database is no failure of the step: the work was rolled back and is repeated.
       const lost = Cause.findErrorOption(recorded.cause)
       if (
         Cause.hasInterrupts(recorded.cause) ||
@@ -95,7 +95,7 @@ const refused = (reason: string): Failed => ({
   retry: false
 })
 
-/** One try. Fails only where it was no try: the database is away, or the process stops. */
+/** Runs one try. Fails only when it does not count: the database is away, or the process stops. */
 const attempt = (
   workflow: EventWorkflow | undefined,
   run: EventRuns.EventRun,
@@ -121,7 +121,7 @@ const attempt = (
     return yield* failureOf(tried.cause)
   })
 
-/** The edge at which a broken step becomes a failed one: the run says so, the log says why. */
+/** Turns a broken step into a failed one; the cause is logged. */
 const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failed> => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined)

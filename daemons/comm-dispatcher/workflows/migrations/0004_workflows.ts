@@ -1,11 +1,12 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Runs that events begin, in the ledger beside those of alarms; and what is told once an hour at most. */
+/** Ledger columns of event runs, and the digest table. */
 export const workflows: Migration = {
   id: 4,
   name: "workflows",
   statements: [
-    // `event`: what the run was begun by, whole, since the outbox forgets it before the ledger does. Null for alarms and direct requests.
+    // `event`: a copy of the event that began the run, because the outbox is pruned earlier. Null for alarms and direct
+    // requests.
     `alter table comm_dispatcher.run
        add column workflow text not null default 'alarm',
        add column event_id bigint,
@@ -14,7 +15,7 @@ export const workflows: Migration = {
        add constraint run_state_check check (state in
          ('running', 'done', 'delivered', 'partly_delivered', 'failed', 'acknowledged', 'rejected', 'duplicate', 'acknowledgement'))`,
     `create index run_workflow on comm_dispatcher.run (workflow, seq) where workflow <> 'alarm'`,
-    // For counts over a stretch of time.
+    // For counts over a time range.
     `create index run_created on comm_dispatcher.run (created_at)`,
     `create table comm_dispatcher.workflow_digest (
        tenant_id int not null,

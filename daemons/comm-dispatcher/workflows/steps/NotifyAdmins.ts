@@ -1,4 +1,7 @@
-/** The step that tells every admin of the run's tenant: the notification is asked for in the transaction that records the step. */
+/**
+ * Step that notifies every admin of the run's tenant. The notification is requested in the transaction that records the
+ * step.
+ */
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
@@ -16,7 +19,7 @@ export const notifyAdmins = <A>(contentOf: (run: StepRun<A>) => NotificationCont
     })
 })
 
-/** Asks for the notification, once for a key. */
+/** Requests a notification, once per key. */
 export const ask = (key: string, tenantId: number, content: NotificationContent) =>
   Effect.flatMap(Jobs, (jobs) =>
     jobs.send(NotificationWanted, [{ key, data: { key: `workflow:${key}`, to: { tenant_admins: tenantId }, content } }])

@@ -1,20 +1,23 @@
-/** The step that tells the admins of what may come in floods: the first at once, the rest by a count at the end of the hour (Digest). */
+/**
+ * Step that notifies the admins of frequent events: the first at once, the others as a count at the end of the hour
+ * (Digest).
+ */
 import { Effect } from "effect"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import * as Digest from "../digest/Digest.ts"
 import type { Happened, StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 import { ask } from "./NotifyAdmins.ts"
 
-/** `workflow`: its name, whose `digest` words the count. Both functions are pure. */
+/** `workflow`: name of the workflow whose `digest` words the count. Both functions are pure. */
 export const notifyAdminsHourly = <A>(
   workflow: string,
   {
     contentOf,
     keyOf
   }: {
-    /** What is counted together, for a tenant. */
+    /** Occurrences with the same key are counted together, per tenant. */
     readonly keyOf: (event: Happened<A>) => string
-    /** Of one that is told of at once. */
+    /** Text of a notice that is sent at once. */
     readonly contentOf: (run: StepRun<A>) => NotificationContent
   }
 ): WorkflowStep<A> => ({

@@ -1,11 +1,14 @@
-/** The step that tells one user, in their own language: the notification is asked for in the transaction that records the step. */
+/**
+ * Step that notifies one user in the user's language. The notification is requested in the transaction that records the
+ * step.
+ */
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { languageOf, Members } from "../../notifications/Exports.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
-/** Both are pure. Somebody who is not known yet is told in the installation's language. */
+/** Both functions are pure. An unknown user is notified in the installation's language. */
 export const notifyUser = <A>(
   userOf: (data: A) => number,
   contentOf: (run: StepRun<A>) => NotificationContent
