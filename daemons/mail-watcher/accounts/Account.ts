@@ -31,7 +31,8 @@ export interface Account {
 
 /** Columns of an `Account`, for select lists on `mail_watcher.account`. */
 export const accountFields = (sql: SqlClient.SqlClient) =>
-  sql`id, tenant_id, user_id, address, kind, display_name, state, is_default, watch, imap_host, imap_port, smtp_host, smtp_port, login`
+  sql`id, tenant_id, user_id, address, kind, display_name, state, is_default, watch, imap_host, imap_port, smtp_host,
+    smtp_port, login`
 
 /** Topic announced with every change of a row of `mail_watcher.account`. */
 export const accountTopic = "mail-watcher.account"

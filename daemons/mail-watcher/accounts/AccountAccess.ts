@@ -29,7 +29,8 @@ export const accountOf = (
           ? sql`id = ${named.id}`
           : sql`address = ${named.address}`
     const found = yield* inScope(
-      sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${mine(sql, caller)} and ${meant}`
+      sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${mine(sql, caller)}
+        and ${meant}`
     )
     return yield* Effect.fromResult(chosen(caller, named, found))
   })

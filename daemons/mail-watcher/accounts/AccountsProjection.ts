@@ -59,7 +59,8 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
         deleted: {
           // The first refresh has nothing to remove.
           changed: (since) =>
-            sql`select id from mail_watcher.account_deleted where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
+            sql`select id from mail_watcher.account_deleted
+              where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<{ readonly id: number }>) => {
             for (const { id } of rows) index.remove(id)
           }

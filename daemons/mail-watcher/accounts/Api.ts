@@ -85,9 +85,11 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
         OpenApi.annotations({
           summary: "Add a mail account that is elsewhere",
           description:
-            "Signed in to before it is stored, unless `verify=false`: 409 `mail_sign_in_refused` when the server does not take the password, 503 " +
-            "`mail_server_unavailable` when it does not answer or its address is a private one. The password is stored sealed and never shown. Ports: 993 and 465 " +
-            "by default. Service tokens name `tenant_id` and `user_id`. Another password with the same Idempotency-Key is not told apart."
+            "Signed in to before it is stored, unless `verify=false`: 409 `mail_sign_in_refused` when the server " +
+            "does not take the password, 503 `mail_server_unavailable` when it does not answer or its address is a " +
+            "private one. The password is stored sealed and never shown. Ports: 993 and 465 by default. Service " +
+            "tokens name `tenant_id` and `user_id`. Another password with the same Idempotency-Key is not told " +
+            "apart."
         })
       ),
     HttpApiEndpoint.put("update", "/:id", {
@@ -113,8 +115,9 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
         OpenApi.annotations({
           summary: "Change a mail account",
           description:
-            "At least one of them; what is not named stays. What changes the sign-in is tried first, unless `verify=false`. Another host needs the " +
-            "password along with it: no stored one is sent to a server that it was not given for. Of a mailbox of ours only `display_name` and `watch`: else 409 `own_account`."
+            "At least one of them; what is not named stays. What changes the sign-in is tried first, unless " +
+            "`verify=false`. Another host needs the password along with it: no stored one is sent to a server that " +
+            "it was not given for. Of a mailbox of ours only `display_name` and `watch`: else 409 `own_account`."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {

@@ -65,15 +65,18 @@ const store = Effect.fnUntraced(function* (
   // The user's choice of a default account wins over the event.
   const isDefault =
     told.is_default && !gone
-      ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id} and o.user_id = ${told.user_id}
+      ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id}
+        and o.user_id = ${told.user_id}
         and o.is_default and not o.gone and not (o.address = ${told.address} and o.kind = 'own'))`
       : sql`false`
   if (decision === "replace") yield* sql`delete from mail_watcher.account where ${own}`
   if (decision === "update") {
-    yield* sql`update mail_watcher.account set state = ${state}, version = ${told.version}, is_default = is_default or ${isDefault}, updated_at = now() where ${own}`
+    yield* sql`update mail_watcher.account set state = ${state}, version = ${told.version},
+      is_default = is_default or ${isDefault}, updated_at = now() where ${own}`
   } else {
     yield* sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, state, is_default, version, gone)
-      values (${told.tenant_id}, ${told.user_id}, ${told.address}, 'own', ${state}, ${isDefault}, ${told.version}, ${gone})`
+      values (${told.tenant_id}, ${told.user_id}, ${told.address}, 'own', ${state}, ${isDefault}, ${told.version},
+        ${gone})`
   }
   yield* (yield* Wake).announcement(accountTopic)
 })

@@ -25,7 +25,9 @@ export const mailCa = Settings.optionalText("SIGNALBOX_MAIL_CA", {
 export const accountSettings = {
   mailHost: mailServerSettings.mailHost,
   connectHost: Settings.optionalText("SIGNALBOX_MAIL_CONNECT_HOST", {
-    doc: "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate must bear this name"
+    doc:
+      "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate " +
+      "must bear this name"
   }),
   imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", {
     doc: "Its port for IMAP, TLS from the first byte",

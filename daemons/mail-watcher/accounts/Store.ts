@@ -73,9 +73,11 @@ export const create = Effect.fnUntraced(function* (account: NewAccount) {
   }
   const { display_name, id, imap_host, imap_port, login, password, smtp_host, smtp_port, watch } = account
   const [made] = yield* sql<Account>`insert into mail_watcher.account
-      (id, tenant_id, user_id, address, kind, display_name, is_default, watch, imap_host, imap_port, smtp_host, smtp_port, login, password)
+      (id, tenant_id, user_id, address, kind, display_name, is_default, watch, imap_host, imap_port, smtp_host,
+        smtp_port, login, password)
     overriding system value values (${id}, ${tenant_id}, ${user_id}, ${address}, 'foreign', ${display_name},
-      ${!others.some((other) => other.is_default)}, ${watch}, ${imap_host}, ${imap_port}, ${smtp_host}, ${smtp_port}, ${login}, ${password})
+      ${!others.some((other) => other.is_default)}, ${watch}, ${imap_host}, ${imap_port}, ${smtp_host}, ${smtp_port},
+        ${login}, ${password})
     returning ${accountFields(sql)}`
   yield* told(made!, "created", { address })
   return made!
@@ -94,11 +96,12 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   if (changes.address !== undefined && changes.address !== address) {
     yield* userLock(tenant_id, user_id!)
     const [taken] = yield* sql`select 1 from mail_watcher.account
-      where tenant_id = ${tenant_id} and user_id = ${user_id} and address = ${changes.address} and not gone and id <> ${id}`
+      where tenant_id = ${tenant_id} and user_id = ${user_id} and address = ${changes.address} and not gone
+        and id <> ${id}`
     if (taken !== undefined) return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
   }
-  const [after] =
-    yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)}, updated_at = now()
+  const [after] = yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)},
+      updated_at = now()
     where id = ${id} returning ${accountFields(sql)}`
   yield* told(after!, "changed", { address: after!.address, changed: names })
   return after!

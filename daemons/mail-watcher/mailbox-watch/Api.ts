@@ -37,8 +37,9 @@ export const status = HttpApiGroup.make("webmailWatcher")
         OpenApi.annotations({
           summary: "How your mail accounts are watched, newest account first",
           description:
-            "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it calls us; `poll`: all are looked at each " +
-            "minute; `lazy`: looked at only when there is reason to. All of them or the one of `account`; service tokens see everybody's."
+            "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it " +
+            "calls us; `poll`: all are looked at each minute; `lazy`: looked at only when there is reason to. All of " +
+            "them or the one of `account`; service tokens see everybody's."
         })
       )
   )

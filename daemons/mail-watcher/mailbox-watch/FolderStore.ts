@@ -56,19 +56,23 @@ export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
       const sql = yield* PgClient.PgClient
       for (const step of steps) {
         if (step._tag === "Begin") continue
-        const cursor = sql`account_id = ${account.id} and uid_validity = ${step.cursor.uidValidity} and uid_next = ${step.cursor.uidNext}`
+        const cursor = sql`account_id = ${account.id} and uid_validity = ${step.cursor.uidValidity}
+          and uid_next = ${step.cursor.uidNext}`
         yield* step._tag === "Drop"
           ? sql`delete from mail_watcher.folder where name = ${step.folder} and ${cursor}`
           : sql`update mail_watcher.folder f set name = ${step.folder} where name = ${step.from} and ${cursor}
-            and not exists (select 1 from mail_watcher.folder o where o.account_id = f.account_id and o.name = ${step.folder})`
+            and not exists (select 1 from mail_watcher.folder o where o.account_id = f.account_id
+              and o.name = ${step.folder})`
       }
       const begun = steps.flatMap((step) =>
         step._tag === "Begin" ? [{ name: step.folder, ...step.cursor, since: new Date(step.cursor.since) }] : []
       )
       if (begun.length === 0) return
-      yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
+      yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since,
+        messages, unseen)
       select ${account.id}, ${account.tenant_id}, b.name, b."uidValidity", b."uidNext", b.since, b.messages, b.unseen
-        from jsonb_to_recordset(${sql.json(begun)}::jsonb) as b (name text, "uidValidity" bigint, "uidNext" bigint, since timestamptz, messages int, unseen int)
+        from jsonb_to_recordset(${sql.json(begun)}::jsonb) as b (name text, "uidValidity" bigint, "uidNext" bigint,
+          since timestamptz, messages int, unseen int)
       on conflict do nothing`
     })
   )
@@ -78,7 +82,8 @@ export const begin = (account: Watched, folder: string, from: FolderCursor, to: 
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const moved = yield* sql`update mail_watcher.folder
-      set uid_validity = ${to.uidValidity}, uid_next = ${to.uidNext}, since = ${new Date(to.since)}, messages = ${to.messages}, unseen = ${to.unseen}
+      set uid_validity = ${to.uidValidity}, uid_next = ${to.uidNext}, since = ${new Date(to.since)},
+        messages = ${to.messages}, unseen = ${to.unseen}
       where account_id = ${account.id} and name = ${folder} and uid_validity = ${from.uidValidity} returning 1`
     return moved.length > 0
   })
@@ -131,19 +136,24 @@ export const tell = (account: Watched, { counters, folder, cursor, next, recent,
     const { tenantId = null, userId = null } = audience(account).audience ?? {}
     const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
     const [found] = yield* sql<{ moved: boolean }>`
-      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn} returning 1),
+      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn}
+        returning 1),
       moved as (
-        update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
-         where account_id = ${account.id} and name = ${folder} and uid_validity = ${cursor.uidValidity} and uid_next = ${cursor.uidNext}
+        update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages},
+          unseen = ${counters.unseen}, event_at = now()
+         where account_id = ${account.id} and name = ${folder} and uid_validity = ${cursor.uidValidity}
+           and uid_next = ${cursor.uidNext}
            and exists (select 1 from taken)
         returning 1),
       given as (
         select decode(g.mark, 'hex') as mark, g.data, g.place
-          from rows from (jsonb_to_recordset(${sql.json(given)}::jsonb) as (mark text, data jsonb)) with ordinality g (mark, data, place)
+          from rows from (jsonb_to_recordset(${sql.json(given)}::jsonb) as (mark text, data jsonb))
+            with ordinality g (mark, data, place)
          where exists (select 1 from moved)),
       noted as (
         insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
-        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${cursor.uidValidity}::bigint from given
+        select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${cursor.uidValidity}::bigint
+          from given
         on conflict do nothing),
       told as (${emitting(
         MailNewMessage.type,
@@ -151,7 +161,8 @@ export const tell = (account: Watched, { counters, folder, cursor, next, recent,
         sql`
         select ${seer}, g.data from given g
          where not exists (select 1 from mail_watcher.announced a
-          where a.account_id = ${account.id} and a.fingerprint = g.mark and (a.folder, a.uid_validity) <> (${folder}, ${cursor.uidValidity}::bigint))
+          where a.account_id = ${account.id} and a.fingerprint = g.mark
+            and (a.folder, a.uid_validity) <> (${folder}, ${cursor.uidValidity}::bigint))
          order by g.place`
       )} returning 1),
       counted as (${emitting(
@@ -162,7 +173,8 @@ export const tell = (account: Watched, { counters, folder, cursor, next, recent,
          -- After the messages that it counts.
          where exists (select 1 from moved) and (select count(*) from told) >= 0`
       )})
-      select exists (select 1 from moved) as moved, case when exists (select 1 from moved) then (${announcement})::text end as announced`
+      select exists (select 1 from moved) as moved, case when exists (select 1 from moved)
+        then (${announcement})::text end as announced`
     return found?.moved === true ? ({ ...cursor, ...counters, uidNext: next } satisfies FolderCursor) : undefined
   })
 
@@ -187,7 +199,8 @@ export const count = (account: Watched, folder: string, cursor: FolderCursor, co
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const changed =
-        yield* sql`update mail_watcher.folder set messages = ${counters.messages}, unseen = ${counters.unseen}, event_at = now()
+        yield* sql`update mail_watcher.folder set messages = ${counters.messages}, unseen = ${counters.unseen},
+          event_at = now()
       where account_id = ${account.id} and name = ${folder} and uid_validity = ${cursor.uidValidity}
         and (messages, unseen) is distinct from (${counters.messages}::int, ${counters.unseen}::int) returning 1`
       if (changed.length > 0) yield* emitCounters(account, folder, counters)

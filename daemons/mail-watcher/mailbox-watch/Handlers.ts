@@ -24,7 +24,8 @@ export const status = Handlers.group(
               const caller = yield* Caller
               const named = account === undefined ? sql`true` : sql`address = ${normaliseEmail(account) ?? ""}`
               const accounts = yield* sql<{ id: number; address: string }>`select id, address from mail_watcher.account
-          where not gone and ${mine(sql, caller)} and ${named} and ${before === undefined ? sql`true` : sql`id < ${before}`}
+          where not gone and ${mine(sql, caller)} and ${named}
+            and ${before === undefined ? sql`true` : sql`id < ${before}`}
           order by id desc limit ${limit + 1}`
               if (account !== undefined && before === undefined && accounts.length === 0)
                 return yield* new NotFound({ detail: "You have no such mail account." })

@@ -32,7 +32,8 @@ export const watchStatuses = (
     accounts.length === 0
       ? Effect.succeed([])
       : sql<WatchStatus>`
-      select a.id as account_id, coalesce(w.mode, case a.watch when 'lazy' then 'lazy' else 'connecting' end) as mode, w.since,
+      select a.id as account_id, w.since,
+             coalesce(w.mode, case a.watch when 'lazy' then 'lazy' else 'connecting' end) as mode,
              coalesce(w.folders, 0) as folders, w.last_failure, w.next_try_at as next_try,
              (select max(f.event_at) from mail_watcher.folder f where f.account_id = a.id) as last_event_at
         from mail_watcher.account a left join mail_watcher.watch w on w.account_id = a.id

@@ -31,7 +31,8 @@ export const recorded = (
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ first: Date | null; last: Date | null; fresh: boolean }>`
-      select w.first_look_at as first, w.looked_at as last, a.kind = 'own' and a.created_at > now() - ${freshFor}::interval as fresh
+      select w.first_look_at as first, w.looked_at as last, a.kind = 'own'
+        and a.created_at > now() - ${freshFor}::interval as fresh
         from mail_watcher.account a left join mail_watcher.watch w on w.account_id = a.id where a.id = ${account.id}`
     return {
       ...(yield* FolderStore.load(account)),
@@ -45,9 +46,12 @@ export const record = (account: FolderStore.Watched, { failure, folders, mode, n
     SqlClient.SqlClient,
     (sql) =>
       sql`insert into mail_watcher.watch as w (account_id, tenant_id, mode, folders, last_failure, next_try_at)
-      select id, tenant_id, ${mode}, ${folders ?? 0}, ${failure ?? null}, ${nextTry ?? null} from mail_watcher.account where id = ${account.id}
-      on conflict (account_id) do update set mode = excluded.mode, folders = case when ${folders === undefined} then w.folders else excluded.folders end,
-        last_failure = case when excluded.mode = 'connecting' then w.last_failure else excluded.last_failure end, next_try_at = excluded.next_try_at,
+      select id, tenant_id, ${mode}, ${folders ?? 0}, ${failure ?? null}, ${nextTry ?? null} from mail_watcher.account
+        where id = ${account.id}
+      on conflict (account_id) do update set mode = excluded.mode,
+        folders = case when ${folders === undefined} then w.folders else excluded.folders end,
+        last_failure = case when excluded.mode = 'connecting' then w.last_failure else excluded.last_failure end,
+        next_try_at = excluded.next_try_at,
         since = case when w.mode = excluded.mode then w.since else now() end`
   )
 
@@ -56,5 +60,6 @@ export const noteLook = (account: FolderStore.Watched, at: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql`update mail_watcher.watch set first_look_at = coalesce(first_look_at, ${new Date(at)}), looked_at = ${new Date(at)} where account_id = ${account.id}`
+      sql`update mail_watcher.watch set first_look_at = coalesce(first_look_at, ${new Date(at)}),
+        looked_at = ${new Date(at)} where account_id = ${account.id}`
   )

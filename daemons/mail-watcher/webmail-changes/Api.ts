@@ -68,7 +68,8 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Move a message to the trash",
           description:
-            "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, and is gone for good."
+            "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, " +
+            "and is gone for good."
         })
       ),
     HttpApiEndpoint.post("move", "/messages/:folder/:uid/move", {
@@ -84,7 +85,8 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Move a message to another folder",
           description:
-            "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no folder `target`."
+            "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no " +
+            "folder `target`."
         })
       ),
     HttpApiEndpoint.post("flags", "/messages/:folder/:uid/flags", {
@@ -100,9 +102,10 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Set a message's flags",
           description:
-            "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and keywords that the message is to " +
-            "have; others of these are taken from it. `add` and `remove` touch only the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not " +
-            "the caller's and stay as they are. Answered are the flags as they are afterwards."
+            "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and " +
+            "keywords that the message is to have; others of these are taken from it. `add` and `remove` touch only " +
+            "the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not the caller's and stay as they are. " +
+            "Answered are the flags as they are afterwards."
         })
       ),
     HttpApiEndpoint.post("bulk", "/messages/:folder/bulk", {
@@ -125,7 +128,9 @@ export const changes = HttpApiGroup.make("webmailChanges")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change many messages of a folder at once",
-          description: `At most ${maxBulk}. As the same calls for one message; uids that are not there are listed in \`missing\`, the others are changed.`
+          description:
+            `At most ${maxBulk}. As the same calls for one message; ` +
+            "uids that are not there are listed in `missing`, the others are changed."
         })
       )
   )

@@ -87,8 +87,9 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Messages of a folder, newest first",
           description:
-            "50 a page unless `per_page` says otherwise. A page beyond the end is empty. `sort` needs a mail server that sorts, else 422 " +
-            "`sort_unsupported`; `order` is `desc` unless said. `unseen` and `flagged` leave out the others."
+            "50 a page unless `per_page` says otherwise. A page beyond the end is empty. `sort` needs a mail server " +
+            "that sorts, else 422 `sort_unsupported`; `order` is `desc` unless said. `unseen` and `flagged` leave " +
+            "out the others."
         })
       ),
     HttpApiEndpoint.get("show", "/messages/:folder/:uid", {
@@ -102,8 +103,9 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "One message",
           description:
-            "`html` is cleaned, and loads nothing from the net unless `images=show`; an image that came with the mail is a path to its attachment, " +
-            "to be fetched with the same credentials. `text` is what the sender wrote, else the words of the page. It stays unread unless `mark_seen=true`."
+            "`html` is cleaned, and loads nothing from the net unless `images=show`; an image that came with the " +
+            "mail is a path to its attachment, to be fetched with the same credentials. `text` is what the sender " +
+            "wrote, else the words of the page. It stays unread unless `mark_seen=true`."
         })
       ),
     HttpApiEndpoint.get("raw", "/messages/:folder/:uid/raw", {
@@ -125,7 +127,8 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "A file of a message, decoded",
           description:
-            "Its type is said only where no browser runs it, else `application/octet-stream`. `inline=true` shows PNG, JPEG, GIF and WebP in a page."
+            "Its type is said only where no browser runs it, else `application/octet-stream`. `inline=true` shows " +
+            "PNG, JPEG, GIF and WebP in a page."
         })
       ),
     HttpApiEndpoint.get("search", "/search", {
@@ -147,8 +150,8 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Search a folder",
           description:
-            "`q` stands anywhere in the message; the folder is INBOX unless named. Days are those on which messages came in: from `since` on, up to " +
-            "before `before`. At least one of them; newest first."
+            "`q` stands anywhere in the message; the folder is INBOX unless named. Days are those on which messages " +
+            "came in: from `since` on, up to before `before`. At least one of them; newest first."
         })
       ),
     HttpApiEndpoint.get("threads", "/threads/:folder", {
@@ -162,8 +165,8 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Conversations of a folder, newest first",
           description:
-            "`method` says who put them together: the mail server among its newest messages (`REFS`, `REFERENCES`), or, where it does not thread, " +
-            "we among the messages of the page (`page`); `total` then counts messages."
+            "`method` says who put them together: the mail server among its newest messages (`REFS`, `REFERENCES`), " +
+            "or, where it does not thread, we among the messages of the page (`page`); `total` then counts messages."
         })
       )
   )

@@ -42,10 +42,11 @@ const sendErrors = [
 const needed = "webmail.use"
 
 const about =
-  "Answered once the mail server has taken the mail for at least one recipient; `rejected` names the others. Nothing is queued here: " +
-  "503 `mail_server_unavailable` and 422 `recipients_refused` mean that nothing was sent. With an Idempotency-Key a repeat is answered as the first " +
-  "and sends nothing; 409 `sending_outcome_unknown`: the connection broke after the mail was handed over, look for `message_id` before you send anew. " +
-  "429 `sending_too_fast`: the account's bound on mails and recipients."
+  "Answered once the mail server has taken the mail for at least one recipient; `rejected` names the others. Nothing " +
+  "is queued here: 503 `mail_server_unavailable` and 422 `recipients_refused` mean that nothing was sent. With an " +
+  "Idempotency-Key a repeat is answered as the first and sends nothing; 409 `sending_outcome_unknown`: the " +
+  "connection broke after the mail was handed over, look for `message_id` before you send anew. 429 " +
+  "`sending_too_fast`: the account's bound on mails and recipients."
 
 /** Endpoint that sends a mail. */
 export const send = HttpApiGroup.make("webmailSend")
@@ -94,7 +95,8 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
         OpenApi.annotations({
           summary: "Replace a draft",
           description:
-            "As a whole: mails cannot be changed, so the new one has another uid, and the old one is deleted once the new one is kept."
+            "As a whole: mails cannot be changed, so the new one has another uid, and the old one is deleted once " +
+            "the new one is kept."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:uid", {

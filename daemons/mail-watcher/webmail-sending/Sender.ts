@@ -68,7 +68,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
     sent_copy
   })
   const taken = new Set(accepted.map((text) => text.toLowerCase()))
-  const record = (sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, any, any>) =>
+  const record = <E, R>(sentCopy: SentCopy.SentCopy | false, more: Effect.Effect<void, E, R>) =>
     inScope(Effect.andThen(SendingStore.sent(mail.id, answer(sentCopy)), more)).pipe(
       Effect.retry(recording),
       // The mail was sent. An error answer would make the client send it again.

@@ -14,7 +14,8 @@ export const forget = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     yield* sql`delete from mail_watcher.upload where created_at < now() - make_interval(hours => ${uploadHours})`
     // A missing copy still needs its mail's row.
     yield* sql`delete from mail_watcher.sending s where created_at < now() - make_interval(hours => ${rememberedFor})
-      and (not exists (select 1 from mail_watcher.missing_copy m where m.sending_id = s.id) or created_at < now() - make_interval(hours => ${2 * triedHours}))`
+      and (not exists (select 1 from mail_watcher.missing_copy m
+        where m.sending_id = s.id) or created_at < now() - make_interval(hours => ${2 * triedHours}))`
   })
 )
 

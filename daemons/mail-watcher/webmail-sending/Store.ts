@@ -55,17 +55,22 @@ export const begin = Effect.fnUntraced(function* (account: Account, mail: Begun)
         mails: number
         recipients: number
       }>`select count(*)::int as mails, coalesce(sum(recipients), 0)::int as recipients
-      from mail_watcher.sending where account_id = ${account.id} and created_at > now() - make_interval(secs => ${Duration.toSeconds(rateWindow)})`
+      from mail_watcher.sending where account_id = ${account.id}
+        and created_at > now() - make_interval(secs => ${Duration.toSeconds(rateWindow)})`
       if (past!.mails >= maxMails || past!.recipients + mail.recipients > maxRecipientsInWindow) {
         return yield* new SendingTooFast({
-          detail: `At most ${maxMails} mails and ${maxRecipientsInWindow} recipients in ${Duration.toMinutes(rateWindow)} minutes.`
+          detail:
+            `At most ${maxMails} mails and ${maxRecipientsInWindow} recipients ` +
+            `in ${Duration.toMinutes(rateWindow)} minutes.`
         })
       }
-      yield* sql`delete from mail_watcher.sending where account_id = ${account.id} and caller = ${caller} and key = ${mail.key ?? null}`
+      yield* sql`delete from mail_watcher.sending where account_id = ${account.id} and caller = ${caller}
+        and key = ${mail.key ?? null}`
       const [row] = yield* sql<{
         id: number
       }>`insert into mail_watcher.sending (tenant_id, account_id, caller, key, body_hash, message_id, recipients)
-      values (${account.tenant_id}, ${account.id}, ${caller}, ${mail.key ?? null}, ${hash}, ${mail.messageId}, ${mail.recipients}) returning id::float8 as id`
+      values (${account.tenant_id}, ${account.id}, ${caller}, ${mail.key ?? null}, ${hash}, ${mail.messageId},
+        ${mail.recipients}) returning id::float8 as id`
       return { _tag: "Begun" as const, id: row!.id }
     })
   )
@@ -88,7 +93,8 @@ const first = Effect.fnUntraced(function* (account: Account, caller: string, key
     message_id: string
     fresh: boolean
   }>`
-    select body_hash, state, answer, message_id, created_at > now() - make_interval(secs => ${Duration.toSeconds(underWay)}) as fresh
+    select body_hash, state, answer, message_id,
+      created_at > now() - make_interval(secs => ${Duration.toSeconds(underWay)}) as fresh
       from mail_watcher.sending where account_id = ${account.id} and caller = ${caller} and key = ${key}
         and created_at > now() - make_interval(hours => ${rememberedFor})`
   if (row === undefined) return undefined

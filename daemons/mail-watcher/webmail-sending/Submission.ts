@@ -5,6 +5,7 @@
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
+import type XOAuth2 from "nodemailer/lib/xoauth2"
 import { Readable } from "node:stream"
 import {
   type Account,
@@ -182,16 +183,13 @@ const step = <A = void>(
 /** Credentials for nodemailer. Its token object could renew tokens; ours serve one sign-in. */
 const credentials = ({ secret, user }: MailLogin): SMTPConnection.AuthenticationType => {
   const value = Redacted.value(secret.value)
-  return secret._tag === "Password"
-    ? ({ user, pass: value } as never)
-    : ({
-        user,
-        oauth2: {
-          getToken: (_renew: boolean, done: (error: null, token: string) => void) => done(null, value),
-          buildXOAuth2Token: (token: string) =>
-            Buffer.from(`user=${user}\x01auth=Bearer ${token}\x01\x01`).toString("base64")
-        }
-      } as never)
+  if (secret._tag === "Password") return { user, pass: value }
+  const oauth2: Pick<XOAuth2, "getToken" | "buildXOAuth2Token"> = {
+    getToken: (_renew, done) => done(null, value),
+    buildXOAuth2Token: (token) => Buffer.from(`user=${user}\x01auth=Bearer ${token}\x01\x01`).toString("base64")
+  }
+  // The library's type asks for its whole class, but the connection calls only these two methods.
+  return { user, oauth2: oauth2 as XOAuth2 }
 }
 
 interface SmtpError {

@@ -22,14 +22,16 @@ export const accounts: Migration = {
        login text,
        -- An envelope, of a foreign one.
        password text,
-       -- Of the newest event about an own one; such a row stays as 'gone' when its mailbox is deleted, so that no older event brings it back.
+       -- Of the newest event about an own one; such a row stays as 'gone' when its mailbox is deleted, so that no
+       -- older event brings it back.
        version int not null default 0,
        gone boolean not null default false,
        -- When its mail server said last that there is news.
        pushed_at timestamptz,
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now(),
-       check (kind = 'own' or (imap_host is not null and imap_port is not null and password is not null and user_id is not null))
+       check (kind = 'own' or (imap_host is not null and imap_port is not null and password is not null
+         and user_id is not null))
      )`,
     `create unique index account_own on mail_watcher.account (address) where kind = 'own'`,
     `create unique index account_foreign on mail_watcher.account (tenant_id, user_id, address) where kind = 'foreign'`,

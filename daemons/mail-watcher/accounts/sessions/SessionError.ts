@@ -34,7 +34,7 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
     return error
   const { authenticationFailed, code, responseStatus, responseText, serverResponseCode } = (error ?? {}) as Record<
     string,
-    any
+    unknown
   >
   const said = String(responseText ?? "")
   const detail = (secret === "" ? said : said.replaceAll(secret, "…"))

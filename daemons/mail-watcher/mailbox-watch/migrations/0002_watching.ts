@@ -41,7 +41,8 @@ export const watching: Migration = {
        folders int not null default 0,
        last_failure text,
        next_try_at timestamptz,
-       -- The first and the latest time at which all folders were compared with what is recorded; the latest to half an hour.
+       -- The first and the latest time at which all folders were compared with what is recorded; the latest to half an
+       -- hour.
        first_look_at timestamptz,
        looked_at timestamptz
      )`,

@@ -14,8 +14,9 @@ export const push = HttpApiGroup.make("mailPush")
       OpenApi.annotations({
         summary: "There is news in a mailbox",
         description:
-          "For mail servers that call when something changes in a mailbox; `account` is its address. The mailbox is looked at next; no body is read. The " +
-          "caller shows a service token of scope mail-push or platform, as x-service-token or as the password of HTTP Basic."
+          "For mail servers that call when something changes in a mailbox; `account` is its address. The mailbox is " +
+          "looked at next; no body is read. The caller shows a service token of scope mail-push or platform, as " +
+          "x-service-token or as the password of HTTP Basic."
       })
     )
   )

@@ -38,8 +38,10 @@ export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = 
     /** One statement, so that every record is announced. */
     const note = (address: string) =>
       Effect.map(
-        sql`with noted as (update mail_watcher.account set pushed_at = now() where address = ${address} and not gone returning 1)
-          select told.* from (select count(*) from noted) n (count), lateral (${wake.announcement(pushTopic)}) told where n.count > 0`,
+        sql`with noted as (update mail_watcher.account set pushed_at = now() where address = ${address} and not gone
+          returning 1)
+          select told.* from (select count(*) from noted) n (count), lateral (${wake.announcement(pushTopic)}) told
+            where n.count > 0`,
         (rows) => rows.length > 0
       )
 

@@ -48,8 +48,9 @@ export const compose = HttpApiGroup.make("webmailCompose")
         OpenApi.annotations({
           summary: "The parameters of a compose link, cleaned",
           description:
-            "What is no address is left out; the subject has at most 200 characters and no control characters, the body at most 2000, escaped for " +
-            "HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes before what it says. Nothing is sent or kept."
+            "What is no address is left out; the subject has at most 200 characters and no control characters, the " +
+            "body at most 2000, escaped for HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes " +
+            "before what it says. Nothing is sent or kept."
         })
       )
   )

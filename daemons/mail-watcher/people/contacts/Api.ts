@@ -107,7 +107,8 @@ export const contacts = HttpApiGroup.make("contacts")
         OpenApi.annotations({
           summary: "Contacts, newest first",
           description:
-            "With `q`: those that have every word of it in name, company, address or number, whatever its case and accents."
+            "With `q`: those that have every word of it in name, company, address or number, whatever its case and " +
+            "accents."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -147,8 +148,8 @@ export const contacts = HttpApiGroup.make("contacts")
         OpenApi.annotations({
           summary: "Take in contacts from vCards",
           description:
-            "vCard 3.0 and 4.0, at most 1 MiB. Values that no contact may hold are left out. A contact that is there with the same name, company, " +
-            "addresses and numbers is not made again."
+            "vCard 3.0 and 4.0, at most 1 MiB. Values that no contact may hold are left out. A contact that is there " +
+            "with the same name, company, addresses and numbers is not made again."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", {
@@ -199,8 +200,8 @@ export const people = HttpApiGroup.make("webmailPeople")
         OpenApi.annotations({
           summary: "People by some letters of their name or address",
           description:
-            "From the address book and recent recipients, each address once; words that begin so first, then whom one writes to often and " +
-            "lately. Default 10, at most 50."
+            "From the address book and recent recipients, each address once; words that begin so first, then whom " +
+            "one writes to often and lately. Default 10, at most 50."
         })
       )
   )

@@ -18,9 +18,12 @@ export const insert = Effect.fnUntraced(function* (account: Account, contacts: R
     ({ id }) => id
   )
   const rows = contacts.map((contact, index) => ({ ...contact, id: ids[index], folded: foldContact(contact) }))
-  yield* sql`insert into mail_watcher.contact (id, tenant_id, account_id, name, company, emails, phones, websites, messenger, chat_app, note, folded)
-    select id, ${account.tenant_id}, ${account.id}, name, company, emails, phones, websites, messenger, chat_app, note, folded
-      from jsonb_to_recordset(${pg.json(rows)}) as r (id int, name text, company text, emails jsonb, phones jsonb, websites jsonb,
+  yield* sql`insert into mail_watcher.contact (id, tenant_id, account_id, name, company, emails, phones, websites,
+    messenger, chat_app, note, folded)
+    select id, ${account.tenant_id}, ${account.id}, name, company, emails, phones, websites, messenger, chat_app,
+      note, folded
+      from jsonb_to_recordset(${pg.json(rows)}) as r (id int, name text, company text, emails jsonb, phones jsonb,
+        websites jsonb,
         messenger text, chat_app text, note text, folded text)`
   yield* found(
     account,
@@ -33,8 +36,10 @@ export const insert = Effect.fnUntraced(function* (account: Account, contacts: R
 export const update = Effect.fnUntraced(function* (account: Account, id: number, contact: ContactFields) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  yield* sql`update mail_watcher.contact set name = ${contact.name}, company = ${contact.company}, emails = ${pg.json(contact.emails)},
-    phones = ${pg.json(contact.phones)}, websites = ${pg.json(contact.websites)}, messenger = ${contact.messenger}, chat_app = ${contact.chat_app},
+  yield* sql`update mail_watcher.contact set name = ${contact.name}, company = ${contact.company},
+    emails = ${pg.json(contact.emails)},
+    phones = ${pg.json(contact.phones)}, websites = ${pg.json(contact.websites)}, messenger = ${contact.messenger},
+      chat_app = ${contact.chat_app},
     note = ${contact.note}, folded = ${foldContact(contact)}, updated_at = now() where id = ${id}`
   yield* sql`delete from mail_watcher.contact_email where contact_id = ${id}`
   yield* sql`delete from mail_watcher.contact_word where contact_id = ${id}`
@@ -58,5 +63,6 @@ const found = Effect.fnUntraced(function* (
     select ${account.tenant_id}, ${account.id}, id, address, name, folded
       from jsonb_to_recordset(${pg.json(emails)}) as r (id int, address text, name text, folded text)`
   yield* sql`insert into mail_watcher.contact_word (tenant_id, account_id, contact_id, word)
-    select ${account.tenant_id}, ${account.id}, id, word from jsonb_to_recordset(${pg.json(words)}) as r (id int, word text)`
+    select ${account.tenant_id}, ${account.id}, id, word from jsonb_to_recordset(${pg.json(words)}) as r (id int,
+      word text)`
 })

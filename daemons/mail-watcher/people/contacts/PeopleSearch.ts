@@ -40,12 +40,16 @@ export const search = Effect.fnUntraced(function* (account: Account, q: string, 
 
   // A recent recipient in the address book is found by both names.
   const recent = yield* sql<Found>`
-    select r.address, coalesce(e.name, r.name) as name, case when e.name is null then 'recent' else 'address_book' end as source,
+    select r.address, coalesce(e.name, r.name) as name,
+      case when e.name is null then 'recent' else 'address_book' end as source,
       coalesce(e.folded, r.folded) as folded, r.uses, extract(epoch from now() - r.last_used_at)::float8 / 86400 as days
     from mail_watcher.recent_recipient r left join lateral (
-      select e.name, e.folded from mail_watcher.contact_email e where e.account_id = r.account_id and e.address = r.address order by e.contact_id limit 1) e on true
+      select e.name, e.folded from mail_watcher.contact_email e where e.account_id = r.account_id
+        and e.address = r.address order by e.contact_id limit 1) e on true
     where r.account_id = ${account.id} and (${holds("r.folded")} or ${holds("e.folded")})
-    order by r.uses * power(0.5, extract(epoch from now() - r.last_used_at)::float8 / ${halfLife * 86_400}::float8) desc limit ${maxRanked}`
+    order by r.uses
+        * power(0.5, extract(epoch from now() - r.last_used_at)::float8 / ${halfLife * 86_400}::float8) desc
+    limit ${maxRanked}`
 
   const book = sql`e.address, e.name, 'address_book' as source, e.folded, 0 as uses, 0::float8 as days`
   // Range comparisons instead of LIKE: behind row-level security the planner uses an index only for leakproof
@@ -57,8 +61,8 @@ export const search = Effect.fnUntraced(function* (account: Account, q: string, 
     where o.account_id = ${account.id} and o.contact_id = w.contact_id and ${beginning(sql, "o.word", word)})`
     )
   ])
-  const first =
-    yield* sql<Found>`select ${book} from mail_watcher.contact_word w join mail_watcher.contact_email e on e.contact_id = w.contact_id
+  const first = yield* sql<Found>`select ${book} from mail_watcher.contact_word w
+      join mail_watcher.contact_email e on e.contact_id = w.contact_id
     where w.account_id = ${account.id} and ${beginning(sql, "w.word", words[0]!)} and ${begins} and ${holds("e.folded")}
     ${words.length === 1 ? sql`order by w.word` : sql``} limit ${limit * wordsEach}`
   const found = [...recent, ...first]

@@ -35,7 +35,8 @@ export const list = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const words = q === undefined ? [] : fold(q).split(" ")
   return yield* sql<Contact>`select ${fields(sql)} from mail_watcher.contact where account_id = ${account.id}
-    and ${before === undefined ? sql`true` : sql`id < ${before}`} and ${sql.and(["true", ...words.map((word) => sql`strpos(folded, ${word}) > 0`)])}
+    and ${before === undefined ? sql`true` : sql`id < ${before}`}
+    and ${sql.and(["true", ...words.map((word) => sql`strpos(folded, ${word}) > 0`)])}
     order by id desc limit ${limit}`
 })
 
@@ -77,9 +78,8 @@ export const add = Effect.fnUntraced(function* (account: Account, contacts: Read
   yield* lockAccount(account)
   const unique = new Map(contacts.map((contact) => [foldContact(contact), contact]))
   if (unique.size === 0) return 0
-  const there = yield* sql<{
-    folded: string
-  }>`select folded from mail_watcher.contact where account_id = ${account.id} and ${sql.in("folded", [...unique.keys()])}`
+  const there = yield* sql<{ folded: string }>`select folded from mail_watcher.contact
+    where account_id = ${account.id} and ${sql.in("folded", [...unique.keys()])}`
   for (const { folded } of there) unique.delete(folded)
   yield* room(account, unique.size)
   const ids = yield* ContactRows.insert(account, [...unique.values()])

@@ -45,7 +45,8 @@ export const people: Migration = {
        messenger text,
        chat_app text,
        note text not null,
-       -- Name, company, addresses and numbers as they are searched (Folding). Compared byte by byte, which is several times as fast.
+       -- Name, company, addresses and numbers as they are searched (Folding). Compared byte by byte, which is several
+       -- times as fast.
        folded text collate "C" not null,
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now()

@@ -100,9 +100,9 @@ export const signatures = HttpApiGroup.make("signatures")
         OpenApi.annotations({
           summary: "Make a signature",
           description:
-            "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; `*.example.org` for those of " +
-            "every domain below it. A rule leads to one signature: one that another has is answered 409 `signature_rule_taken`. A new default takes " +
-            "the place of the one before."
+            "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; " +
+            "`*.example.org` for those of every domain below it. A rule leads to one signature: one that another has " +
+            "is answered 409 `signature_rule_taken`. A new default takes the place of the one before."
         })
       ),
     HttpApiEndpoint.get("match", "/match", {
@@ -115,7 +115,8 @@ export const signatures = HttpApiGroup.make("signatures")
         OpenApi.annotations({
           summary: "The signature for mail to this address",
           description:
-            "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 when there is none of these."
+            "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 " +
+            "when there is none of these."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", {

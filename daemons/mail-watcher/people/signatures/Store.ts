@@ -33,7 +33,8 @@ export interface SignatureFields {
 }
 
 const select = (sql: SqlClient.SqlClient) => sql`select s.id, s.name, s.html, s.is_default, s.created_at, s.updated_at,
-    coalesce((select jsonb_agg(jsonb_build_object('match_type', r.match_type, 'match_value', r.match_value) order by r.position)
+    coalesce((select jsonb_agg(jsonb_build_object('match_type', r.match_type, 'match_value', r.match_value)
+      order by r.position)
       from mail_watcher.signature_rule r where r.signature_id = s.id), '[]') as rules
   from mail_watcher.signature s`
 
@@ -97,7 +98,8 @@ export const update = Effect.fnUntraced(function* (account: Account, id: number,
   yield* lockAccount(account)
   const { html, is_default, name } = { ...(yield* get(account, id)), ...given }
   if (is_default) yield* noDefault(account)
-  yield* sql`update mail_watcher.signature set name = ${name}, html = ${html}, is_default = ${is_default}, updated_at = now() where id = ${id}`
+  yield* sql`update mail_watcher.signature set name = ${name}, html = ${html}, is_default = ${is_default},
+    updated_at = now() where id = ${id}`
   if (given.rules !== undefined) yield* putRules(account, id, given.rules)
   yield* writeAudit("mail_signature", id, account, "changed", { fields: Object.keys(given) })
   return yield* get(account, id)

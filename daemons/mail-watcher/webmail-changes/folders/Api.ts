@@ -29,7 +29,8 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
         OpenApi.annotations({
           summary: "Make a folder",
           description:
-            "By its whole name, `Archive/2026`; the folders above it are made with it by most mail servers. Answered is the name it has there."
+            "By its whole name, `Archive/2026`; the folders above it are made with it by most mail servers. Answered " +
+            "is the name it has there."
         })
       ),
     HttpApiEndpoint.put("rename", "/:folder", {
@@ -45,7 +46,8 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
         OpenApi.annotations({
           summary: "Rename or move a folder",
           description:
-            "409 `folder_protected`: INBOX never; a folder with a use (sent, drafts, trash, junk, archive) only with `force=true`."
+            "409 `folder_protected`: INBOX never; a folder with a use (sent, drafts, trash, junk, archive) only with " +
+            "`force=true`."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:folder", {

@@ -116,7 +116,8 @@ const inlineImages = (
   { account, folder }: Shown
 ): ReadonlyMap<string, string> => {
   const here = (part: string) =>
-    `/api/v1/mail/webmail/messages/${encodeURIComponent(folder)}/${uid}/attachments/${part}?inline=true&account=${encodeURIComponent(account)}`
+    `/api/v1/mail/webmail/messages/${encodeURIComponent(folder)}/${uid}/attachments/${part}` +
+    `?inline=true&account=${encodeURIComponent(account)}`
   return new Map(
     attachments.flatMap(({ content_id, media_type, part }) =>
       content_id !== null && shownImages.includes(media_type) ? [[content_id, here(part)] as const] : []

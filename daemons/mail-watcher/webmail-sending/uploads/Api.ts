@@ -51,7 +51,8 @@ export const uploads = HttpApiGroup.make("webmailUploads")
         OpenApi.annotations({
           summary: "Upload a file to be sent",
           description:
-            "The body is the file, with its `Content-Type`; its name is `name`, or that of `Content-Disposition`. At most " +
+            "The body is the file, with its `Content-Type`; its name is `name`, or that of `Content-Disposition`. " +
+            "At most " +
             `${maxUpload} bytes, ${maxUploads} for all that wait; it waits ${uploadHours} hours.`
         })
       ),

@@ -67,7 +67,8 @@ export const content = (account: Account, upload: Upload) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       inScope(sql<{ bytes: Uint8Array }>`select bytes from mail_watcher.upload_chunk
-        where upload_id = (select id from mail_watcher.upload where id = ${upload.id} and account_id = ${account.id}) order by position`),
+        where upload_id = (select id from mail_watcher.upload where id = ${upload.id} and account_id = ${account.id})
+          order by position`),
       (chunks) => Buffer.concat(chunks.map(({ bytes }) => bytes))
     )
   )
@@ -111,7 +112,8 @@ export const receive = <E, R>(
       Effect.andThen(
         Effect.suspend(() =>
           inScope(
-            sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id} returning ${columns(sql)}`
+            sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id}
+              returning ${columns(sql)}`
           )
         )
       ),
