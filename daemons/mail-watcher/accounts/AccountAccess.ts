@@ -5,9 +5,9 @@ import { Caller, inScope } from "#core/auth/Caller.ts"
 import type { NotFound } from "#core/http/Problem.ts"
 import { maxAddress } from "#protocols/mail-address/EmailAddress.ts"
 import { type Account, accountFields } from "./Account.ts"
-import { chosen, namedBy } from "./AccountChoice.ts"
+import { chooseAccount, parseAccountQuery } from "./AccountChoice.ts"
 import type { AccountNeeded } from "./Errors.ts"
-import { mine } from "./Store.ts"
+import { ownedBy } from "./Store.ts"
 
 /** Query field that names the account. */
 export const accountQuery = {
@@ -21,16 +21,16 @@ export const accountOf = (
   Effect.gen(function* () {
     const caller = yield* Caller
     const sql = yield* SqlClient.SqlClient
-    const named = namedBy(text)
-    const meant =
+    const named = parseAccountQuery(text)
+    const condition =
       named === undefined
         ? sql`${caller.kind === "user"}`
         : "id" in named
           ? sql`id = ${named.id}`
           : sql`address = ${named.address}`
     const found = yield* inScope(
-      sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${mine(sql, caller)}
-        and ${meant}`
+      sql<Account>`select ${accountFields(sql)} from mail_watcher.account where not gone and ${ownedBy(sql, caller)}
+        and ${condition}`
     )
-    return yield* Effect.fromResult(chosen(caller, named, found))
+    return yield* Effect.fromResult(chooseAccount(caller, named, found))
   })

@@ -13,44 +13,44 @@ import type { Account } from "./Account.ts"
 import { AccountNeeded } from "./Errors.ts"
 
 /** An account by id or by normalised address. */
-export type Named = { readonly id: number } | { readonly address: string }
+export type AccountName = { readonly id: number } | { readonly address: string }
 
 /** An account id. */
 const numbered = /^[1-9]\d{0,8}$/
 
 /** Parses `?account=`. Undefined: no account is named. Text that is no address matches no account. */
-export const namedBy = (text: string | undefined): Named | undefined =>
+export const parseAccountQuery = (text: string | undefined): AccountName | undefined =>
   text === undefined ? undefined : numbered.test(text) ? { id: Number(text) } : { address: normaliseEmail(text) ?? "" }
 
 /**
  * Fails with 404 when the account is not the caller's. Fails with 422 when no account is named and there is no default,
  * or when several users have the address.
  */
-export const chosen = (
+export const chooseAccount = (
   caller: CallerInfo,
-  named: Named | undefined,
+  named: AccountName | undefined,
   accounts: ReadonlyArray<Account>
 ): Result.Result<Account, NotFound | AccountNeeded> => {
-  if (caller.kind === "service" && named === undefined) return needed("Required of service tokens.")
-  const meant = accounts.filter((account) => isMeant(account, named) && isOf(account, caller))
+  if (caller.kind === "service" && named === undefined) return accountNeeded("Required of service tokens.")
+  const candidates = accounts.filter((account) => isNamed(account, named) && isOwnedBy(account, caller))
   // A user's default account only counts for that user.
   const rank = ({ is_default, kind }: Account) =>
     (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
-  const [found, other] = meant.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)
+  const [found, other] = candidates.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)
   if (caller.kind === "service" && found?.kind === "foreign" && other !== undefined) {
-    return needed("Several users have an account of this address: name one by its number.")
+    return accountNeeded("Several users have an account of this address: name one by its number.")
   }
   if (found !== undefined) return Result.succeed(found)
   return named === undefined
-    ? needed("You have no mail account.")
+    ? accountNeeded("You have no mail account.")
     : Result.fail(new NotFound({ detail: "You have no such mail account." }))
 }
 
-const isMeant = (account: Account, named: Named | undefined): boolean =>
+const isNamed = (account: Account, named: AccountName | undefined): boolean =>
   named === undefined || ("id" in named ? account.id === named.id : account.address === named.address)
 
-const isOf = ({ tenant_id, user_id }: Account, caller: CallerInfo): boolean =>
+const isOwnedBy = ({ tenant_id, user_id }: Account, caller: CallerInfo): boolean =>
   caller.kind === "service" || (tenant_id === caller.tenantId && user_id === caller.userId)
 
-const needed = (message: string) =>
+const accountNeeded = (message: string) =>
   Result.fail(new AccountNeeded({ detail: message, errors: [{ field: "query.account", message }] }))

@@ -1,6 +1,6 @@
 /** Index of accounts by id, address and user. In memory only. */
 import type { Account } from "./Account.ts"
-import type { Named } from "./AccountChoice.ts"
+import type { AccountName } from "./AccountChoice.ts"
 
 const none: ReadonlyArray<Account> = []
 
@@ -13,14 +13,14 @@ export class AccountIndex {
   put(account: Account): void {
     this.remove(account.id)
     this.#byId.set(account.id, account)
-    for (const [accounts, key] of this.#places(account)) accounts.set(key, [...(accounts.get(key) ?? none), account])
+    for (const [accounts, key] of this.#keys(account)) accounts.set(key, [...(accounts.get(key) ?? none), account])
   }
 
   remove(id: number): void {
     const known = this.#byId.get(id)
     if (known === undefined) return
     this.#byId.delete(id)
-    for (const [accounts, key] of this.#places(known)) {
+    for (const [accounts, key] of this.#keys(known)) {
       const left = accounts.get(key)!.filter((account) => account !== known)
       if (left.length === 0) accounts.delete(key)
       else accounts.set(key, left)
@@ -28,7 +28,7 @@ export class AccountIndex {
   }
 
   /** Accounts of every tenant. */
-  named(named: Named): ReadonlyArray<Account> {
+  named(named: AccountName): ReadonlyArray<Account> {
     if ("address" in named) return this.#byAddress.get(named.address) ?? none
     const found = this.#byId.get(named.id)
     return found === undefined ? none : [found]
@@ -38,7 +38,7 @@ export class AccountIndex {
     return this.#byUser.get(userKey(tenant, user)) ?? none
   }
 
-  #places({
+  #keys({
     address,
     tenant_id,
     user_id

@@ -9,7 +9,7 @@ import type { NotFound } from "#core/http/Problem.ts"
 import * as Projection from "#core/lane/Projection.ts"
 import type { Wake } from "#core/events/Wake.ts"
 import { type Account, accountFields, accountTopic } from "./Account.ts"
-import { type Named, chosen, namedBy } from "./AccountChoice.ts"
+import { type AccountName, chooseAccount, parseAccountQuery } from "./AccountChoice.ts"
 import { AccountIndex } from "./AccountIndex.ts"
 import type { AccountNeeded } from "./Errors.ts"
 
@@ -67,8 +67,8 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
         }
       }
     })
-    const find = (caller: CallerInfo, named: Named | undefined) =>
-      chosen(
+    const find = (caller: CallerInfo, named: AccountName | undefined) =>
+      chooseAccount(
         caller,
         named,
         caller.kind === "user"
@@ -81,7 +81,7 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
     return AccountsProjection.of({
       accountOf: Effect.fnUntraced(function* (text) {
         const caller = yield* Caller
-        const named = namedBy(text)
+        const named = parseAccountQuery(text)
         yield* ensure
         const found = find(caller, named)
         if (Result.isSuccess(found)) return found.success
@@ -89,7 +89,7 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
         yield* refresh
         return yield* Effect.fromResult(find(caller, named))
       }),
-      accountNow: (caller, text) => (fresh() ? Result.getOrUndefined(find(caller, namedBy(text))) : undefined)
+      accountNow: (caller, text) => (fresh() ? Result.getOrUndefined(find(caller, parseAccountQuery(text))) : undefined)
     })
   })
 )

@@ -64,7 +64,7 @@ export const accounts = Handlers.group(
         const caller = yield* Caller
         const found = yield* orUnavailable(
           inScope(sql<Account>`select ${accountFields(sql)} from mail_watcher.account
-        where not gone and ${AccountStore.mine(sql, caller)}
+        where not gone and ${AccountStore.ownedBy(sql, caller)}
           and ${tenant_id === undefined || caller.kind === "user" ? sql`true` : sql`tenant_id = ${tenant_id}`}
           and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit + 1}`)
         )

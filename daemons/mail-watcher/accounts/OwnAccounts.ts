@@ -14,7 +14,7 @@ import { accountTopic } from "./Account.ts"
 import { userLock } from "./UserLock.ts"
 
 /** Stored row of an address. */
-export interface Known {
+export interface StoredAccount {
   readonly tenant_id: number
   readonly user_id: number | null
   readonly version: number
@@ -22,11 +22,17 @@ export interface Known {
 }
 
 /** Compares the stored row with an event. `replace`: delete the stored account and insert a new one. Pure. */
-export const decide = (known: Known | undefined, told: MailAccount): "ignore" | "insert" | "update" | "replace" => {
-  if (known === undefined) return "insert"
-  if (known.version >= told.version) return "ignore"
+export const decide = (
+  stored: StoredAccount | undefined,
+  event: MailAccount
+): "ignore" | "insert" | "update" | "replace" => {
+  if (stored === undefined) return "insert"
+  if (stored.version >= event.version) return "ignore"
   const same =
-    known.tenant_id === told.tenant_id && known.user_id === told.user_id && !known.gone && told.state !== "deleted"
+    stored.tenant_id === event.tenant_id &&
+    stored.user_id === event.user_id &&
+    !stored.gone &&
+    event.state !== "deleted"
   return same ? "update" : "replace"
 }
 
@@ -51,31 +57,31 @@ export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlCli
 const isAccount = Schema.is(MailAccountChanged.data)
 
 const store = Effect.fnUntraced(function* (
-  told: MailAccount
+  event: MailAccount
 ): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient | Wake> {
   const sql = yield* SqlClient.SqlClient
-  const own = sql`address = ${told.address} and kind = 'own'`
-  if (told.user_id !== null) yield* userLock(told.tenant_id, told.user_id)
-  const [known] =
-    yield* sql<Known>`select tenant_id, user_id, version, gone from mail_watcher.account where ${own} for update`
-  const decision = decide(known, told)
+  const own = sql`address = ${event.address} and kind = 'own'`
+  if (event.user_id !== null) yield* userLock(event.tenant_id, event.user_id)
+  const [stored] =
+    yield* sql<StoredAccount>`select tenant_id, user_id, version, gone from mail_watcher.account where ${own} for update`
+  const decision = decide(stored, event)
   if (decision === "ignore") return
-  const gone = told.state === "deleted"
-  const state = gone ? "suspended" : told.state
+  const gone = event.state === "deleted"
+  const state = gone ? "suspended" : event.state
   // The user's choice of a default account wins over the event.
   const isDefault =
-    told.is_default && !gone
-      ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${told.tenant_id}
-        and o.user_id = ${told.user_id}
-        and o.is_default and not o.gone and not (o.address = ${told.address} and o.kind = 'own'))`
+    event.is_default && !gone
+      ? sql`not exists (select 1 from mail_watcher.account o where o.tenant_id = ${event.tenant_id}
+        and o.user_id = ${event.user_id}
+        and o.is_default and not o.gone and not (o.address = ${event.address} and o.kind = 'own'))`
       : sql`false`
   if (decision === "replace") yield* sql`delete from mail_watcher.account where ${own}`
   if (decision === "update") {
-    yield* sql`update mail_watcher.account set state = ${state}, version = ${told.version},
+    yield* sql`update mail_watcher.account set state = ${state}, version = ${event.version},
       is_default = is_default or ${isDefault}, updated_at = now() where ${own}`
   } else {
     yield* sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, state, is_default, version, gone)
-      values (${told.tenant_id}, ${told.user_id}, ${told.address}, 'own', ${state}, ${isDefault}, ${told.version},
+      values (${event.tenant_id}, ${event.user_id}, ${event.address}, 'own', ${state}, ${isDefault}, ${event.version},
         ${gone})`
   }
   yield* (yield* Wake).announcement(accountTopic)

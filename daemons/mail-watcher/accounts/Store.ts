@@ -36,14 +36,14 @@ export interface NewAccount {
 export type Changes = Partial<Omit<NewAccount, "id" | "tenant_id" | "user_id">>
 
 /** Condition for accounts that the caller may see. */
-export const mine = (sql: SqlClient.SqlClient, caller: CallerInfo) =>
+export const ownedBy = (sql: SqlClient.SqlClient, caller: CallerInfo) =>
   caller.kind === "user" ? sql`tenant_id = ${caller.tenantId} and user_id = ${caller.userId}` : sql`true`
 
 /** The caller's account of this id. `held` locks the row until the transaction ends. */
 export const get = Effect.fnUntraced(function* (id: number, held = false) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<Account>`select ${accountFields(sql)} from mail_watcher.account
-    where id = ${id} and not gone and ${mine(sql, yield* Caller)} ${held ? sql`for update` : sql``}`
+    where id = ${id} and not gone and ${ownedBy(sql, yield* Caller)} ${held ? sql`for update` : sql``}`
   return found ?? (yield* new NotFound({ detail: "You have no such mail account." }))
 })
 
@@ -79,7 +79,7 @@ export const create = Effect.fnUntraced(function* (account: NewAccount) {
       ${!others.some((other) => other.is_default)}, ${watch}, ${imap_host}, ${imap_port}, ${smtp_host}, ${smtp_port},
         ${login}, ${password})
     returning ${accountFields(sql)}`
-  yield* told(made!, "created", { address })
+  yield* recordChange(made!, "created", { address })
   return made!
 })
 
@@ -103,7 +103,7 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   const [after] = yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)},
       updated_at = now()
     where id = ${id} returning ${accountFields(sql)}`
-  yield* told(after!, "changed", { address: after!.address, changed: names })
+  yield* recordChange(after!, "changed", { address: after!.address, changed: names })
   return after!
 })
 
@@ -116,7 +116,7 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   if (account.kind === "own")
     return yield* new OwnAccount({ detail: "A mailbox of ours is deleted by its administrator." })
   yield* sql`delete from mail_watcher.account where id = ${id}`
-  yield* told(account, "deleted", { address: account.address })
+  yield* recordChange(account, "deleted", { address: account.address })
 })
 
 /** Makes the account its user's default. */
@@ -131,12 +131,16 @@ export const makeDefault = Effect.fnUntraced(function* (id: number) {
   const account = yield* get(id, true)
   if (account.is_default) return account
   yield* sql`update mail_watcher.account set is_default = true, updated_at = now() where id = ${id}`
-  yield* told(account, "made_default", { address: account.address })
+  yield* recordChange(account, "made_default", { address: account.address })
   return { ...account, is_default: true }
 })
 
 /** Writes the audit log, without secrets, and announces the change. */
-const told = Effect.fnUntraced(function* ({ id, tenant_id }: Account, action: string, detail: Audit.Entry["detail"]) {
+const recordChange = Effect.fnUntraced(function* (
+  { id, tenant_id }: Account,
+  action: string,
+  detail: Audit.Entry["detail"]
+) {
   const { address } = yield* client
   yield* Audit.writeFor({
     tenantId: tenant_id,

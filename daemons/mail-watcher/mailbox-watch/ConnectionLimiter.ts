@@ -28,22 +28,22 @@ export const foreignServerLimits: ServerLimits = { connections: 200, signIns: 2,
 /** Connections beyond the limit, which close after one scan so that others follow. Unit: connections. */
 export const maxVisits = 8
 
-interface Gate {
+interface ServerConnections {
   readonly signIns: Semaphore.Semaphore
-  readonly maxVisits: Semaphore.Semaphore
-  stayingLeft: number
+  readonly visits: Semaphore.Semaphore
+  connectionsLeft: number
   /** Earliest start of the next sign-in. Unit: milliseconds. */
   nextAt: number
 }
 
 export class ConnectionLimiter {
-  readonly #gates = new Map<string, Gate>()
-  readonly #bounds: (foreign: boolean) => ServerLimits
+  readonly #servers = new Map<string, ServerConnections>()
+  readonly #limits: (foreign: boolean) => ServerLimits
 
   constructor(
-    bounds: (foreign: boolean) => ServerLimits = (foreign) => (foreign ? foreignServerLimits : ownServerLimits)
+    limits: (foreign: boolean) => ServerLimits = (foreign) => (foreign ? foreignServerLimits : ownServerLimits)
   ) {
-    this.#bounds = bounds
+    this.#limits = limits
   }
 
   /**
@@ -52,18 +52,18 @@ export class ConnectionLimiter {
    */
   acquire(host: string, foreign: boolean): Effect.Effect<"stay" | "visit", never, Scope.Scope> {
     return Effect.suspend(() => {
-      const gate = this.#gate(host, foreign)
-      if (gate.stayingLeft > 0) {
+      const server = this.#server(host, foreign)
+      if (server.connectionsLeft > 0) {
         return Effect.as(
           Effect.acquireRelease(
-            Effect.sync(() => gate.stayingLeft--),
-            () => Effect.sync(() => gate.stayingLeft++)
+            Effect.sync(() => server.connectionsLeft--),
+            () => Effect.sync(() => server.connectionsLeft++)
           ),
           "stay" as const
         )
       }
       return Effect.as(
-        Effect.acquireRelease(gate.maxVisits.take(1), () => gate.maxVisits.release(1), { interruptible: true }),
+        Effect.acquireRelease(server.visits.take(1), () => server.visits.release(1), { interruptible: true }),
         "visit" as const
       )
     })
@@ -72,28 +72,28 @@ export class ConnectionLimiter {
   /** Runs a sign-in within the limits. */
   signIn<A, E, R>(host: string, foreign: boolean, signIn: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
-      const gate = this.#gate(host, foreign)
-      const turn = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const at = Math.max(now, gate.nextAt)
-        gate.nextAt = at + Duration.toMillis(this.#bounds(foreign).signInInterval)
+      const server = this.#server(host, foreign)
+      const start = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const at = Math.max(now, server.nextAt)
+        server.nextAt = at + Duration.toMillis(this.#limits(foreign).signInInterval)
         return Effect.sleep(at - now)
       })
-      return gate.signIns.withPermit(Effect.andThen(turn, signIn))
+      return server.signIns.withPermit(Effect.andThen(start, signIn))
     })
   }
 
-  #gate(host: string, foreign: boolean): Gate {
+  #server(host: string, foreign: boolean): ServerConnections {
     const key = `${foreign ? "foreign" : "own"} ${host}`
-    const known = this.#gates.get(key)
+    const known = this.#servers.get(key)
     if (known !== undefined) return known
-    const { signIns, connections } = this.#bounds(foreign)
-    const gate = {
+    const { signIns, connections } = this.#limits(foreign)
+    const server = {
       signIns: Semaphore.makeUnsafe(signIns),
-      maxVisits: Semaphore.makeUnsafe(maxVisits),
-      stayingLeft: connections,
+      visits: Semaphore.makeUnsafe(maxVisits),
+      connectionsLeft: connections,
       nextAt: 0
     }
-    this.#gates.set(key, gate)
-    return gate
+    this.#servers.set(key, server)
+    return server
   }
 }

@@ -25,7 +25,7 @@ export interface ScanTimes {
   readonly fresh: boolean
 }
 
-export type Step =
+export type CursorStep =
   /** A folder without a cursor. */
   | { readonly _tag: "Begin"; readonly folder: string; readonly cursor: FolderCursor }
   | { readonly _tag: "Rename"; readonly from: string; readonly folder: string; readonly cursor: FolderCursor }
@@ -36,7 +36,7 @@ export type Step =
  * messages are remembered for a week, so the only cost is that a mail of the hour before the first scan is announced
  * when it is moved.
  */
-export const slack = 60 * 60_000
+export const dateTolerance = 60 * 60_000
 
 /** UIDs read back at the first scan of a new mailbox. Unit: UIDs. Reason: one page covers its first minutes. */
 export const freshUids = 200
@@ -45,7 +45,7 @@ export const freshUids = 200
  * How long announced messages are remembered before the latest scan. Unit: milliseconds. Reason: mails are moved within
  * days; later the date shows that a mail is old.
  */
-export const memory = 7 * 24 * 60 * 60_000
+export const announcedMemory = 7 * 24 * 60 * 60_000
 
 /** Longest name of a watched folder. Unit: bytes in UTF-8. Reason: an index entry of the database takes 2,700. */
 export const maxNameBytes = 2_000
@@ -65,33 +65,33 @@ export const reconcile = (
   cursors: ReadonlyMap<string, FolderCursor>,
   folders: ReadonlyMap<string, FolderStatus>,
   look: ScanTimes
-): ReadonlyArray<Step> => {
+): ReadonlyArray<CursorStep> => {
   const left = new Map(Array.from(cursors).filter(([folder]) => !folders.has(folder)))
-  const steps: Array<Step> = []
+  const steps: Array<CursorStep> = []
   for (const [folder, status] of folders) {
     if (cursors.has(folder) || !isWatchable(folder, status)) continue
     const from = look.first === undefined ? undefined : formerName(left, folder, status)
-    if (from === undefined) steps.push({ _tag: "Begin", folder, cursor: begun(status, look) })
+    if (from === undefined) steps.push({ _tag: "Begin", folder, cursor: initialCursor(status, look) })
     else {
       steps.push({ _tag: "Rename", from, folder, cursor: left.get(from)! })
       left.delete(from)
     }
   }
-  return [...steps, ...Array.from(left, ([folder, cursor]): Step => ({ _tag: "Drop", folder, cursor }))]
+  return [...steps, ...Array.from(left, ([folder, cursor]): CursorStep => ({ _tag: "Drop", folder, cursor }))]
 }
 
 /**
  * At the first scan existing messages are old. A folder that appears later is read from its beginning, and dates decide
  * which messages are new.
  */
-const begun = (status: FolderStatus, look: ScanTimes): FolderCursor => {
+const initialCursor = (status: FolderStatus, look: ScanTimes): FolderCursor => {
   const { uidNext, uidValidity } = status as Required<FolderStatus>
   const { messages, unseen } = countersOf({ messages: 0, unseen: 0 }, status)
   if (look.first === undefined) {
-    const since = look.now - slack
+    const since = look.now - dateTolerance
     return { uidValidity, uidNext: look.fresh ? Math.max(1, uidNext - freshUids) : uidNext, since, messages, unseen }
   }
-  return { uidValidity, uidNext: 1, since: (look.last ?? look.first) - slack, messages: 0, unseen: 0 }
+  return { uidValidity, uidNext: 1, since: (look.last ?? look.first) - dateTolerance, messages: 0, unseen: 0 }
 }
 
 /**
@@ -128,10 +128,10 @@ const formerName = (
 }
 
 /** Cursor of a folder that was deleted and created again. */
-export const recreated = (uidValidity: number, look: ScanTimes): FolderCursor => ({
+export const recreatedCursor = (uidValidity: number, look: ScanTimes): FolderCursor => ({
   uidValidity,
   uidNext: 1,
-  since: (look.last ?? look.now) - slack,
+  since: (look.last ?? look.now) - dateTolerance,
   messages: 0,
   unseen: 0
 })
@@ -150,4 +150,5 @@ export const compare = (cursor: FolderCursor, status: FolderStatus): "Recreated"
  * already announced in another folder.
  */
 export const isRecent = (internalDate: Date | undefined, cursor: FolderCursor, look: ScanTimes): boolean =>
-  internalDate === undefined || internalDate.getTime() >= Math.max(cursor.since, (look.last ?? look.now) - memory)
+  internalDate === undefined ||
+  internalDate.getTime() >= Math.max(cursor.since, (look.last ?? look.now) - announcedMemory)

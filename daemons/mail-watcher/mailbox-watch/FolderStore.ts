@@ -12,7 +12,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import type { Message } from "#protocols/imap-watch/Arrivals.ts"
 import type { Account } from "../accounts/Exports.ts"
 import { fingerprint } from "./Fingerprint.ts"
-import type { FolderCursor, Step } from "./FolderCursor.ts"
+import type { FolderCursor, CursorStep } from "./FolderCursor.ts"
 
 export type Watched = Pick<Account, "id" | "tenant_id" | "user_id" | "address">
 
@@ -28,13 +28,13 @@ const audience = ({ tenant_id, user_id }: Watched): { readonly audience?: Audien
 const source = "mail-watcher"
 
 /** Recorded state of a mailbox. */
-export interface Known {
+export interface RecordedFolders {
   readonly cursors: Map<string, FolderCursor>
   /** Version of the recorded state. Every announcement increments it. */
-  readonly turn: number
+  readonly version: number
 }
 
-export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, PgClient.PgClient> =>
+export const load = (account: Watched): Effect.Effect<RecordedFolders, SqlError.SqlError, PgClient.PgClient> =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     // Read before the cursors: if another process announces in between, the version is stale and nothing is announced
@@ -46,11 +46,11 @@ export const load = (account: Watched): Effect.Effect<Known, SqlError.SqlError, 
       select name, uid_validity::float8 as "uidValidity", uid_next::float8 as "uidNext", messages, unseen,
              (extract(epoch from since) * 1000)::float8 as since
         from mail_watcher.folder where account_id = ${account.id}`
-    return { cursors: new Map(rows.map(({ name, ...cursor }) => [name, cursor])), turn: watch?.turn ?? 0 }
+    return { cursors: new Map(rows.map(({ name, ...cursor }) => [name, cursor])), version: watch?.turn ?? 0 }
   })
 
 /** Begins, renames and drops cursors after a scan. */
-export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
+export const apply = (account: Watched, steps: ReadonlyArray<CursorStep>) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
@@ -78,7 +78,7 @@ export const apply = (account: Watched, steps: ReadonlyArray<Step>) =>
   )
 
 /** Resets the cursor of a recreated folder. False: another process already did. */
-export const begin = (account: Watched, folder: string, from: FolderCursor, to: FolderCursor) =>
+export const reset = (account: Watched, folder: string, from: FolderCursor, to: FolderCursor) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const moved = yield* sql`update mail_watcher.folder
@@ -97,7 +97,7 @@ export interface Page {
   readonly recent: ReadonlyArray<Message>
   readonly counters: Counters
   /** Version that the page was compared with. */
-  readonly turn: number
+  readonly version: number
 }
 
 /**
@@ -108,11 +108,11 @@ export interface Page {
  * Everything is one statement, which is its own transaction, because every further round trip delays the event. Two
  * concurrent statements meet at the row of `watch`: the second waits for the first and then finds a stale version.
  */
-export const tell = (account: Watched, { counters, folder, cursor, next, recent, turn }: Page) =>
+export const announce = (account: Watched, { counters, folder, cursor, next, recent, version }: Page) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const { announcement, emitting } = yield* Events
-    const given = yield* Effect.forEach(recent, (message) =>
+    const page = yield* Effect.forEach(recent, (message) =>
       Effect.map(
         newMessage({
           account: account.address,
@@ -136,7 +136,7 @@ export const tell = (account: Watched, { counters, folder, cursor, next, recent,
     const { tenantId = null, userId = null } = audience(account).audience ?? {}
     const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
     const [found] = yield* sql<{ moved: boolean }>`
-      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${turn}
+      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${version}
         returning 1),
       moved as (
         update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages},
@@ -145,21 +145,21 @@ export const tell = (account: Watched, { counters, folder, cursor, next, recent,
            and uid_next = ${cursor.uidNext}
            and exists (select 1 from taken)
         returning 1),
-      given as (
+      page as (
         select decode(g.mark, 'hex') as mark, g.data, g.place
-          from rows from (jsonb_to_recordset(${sql.json(given)}::jsonb) as (mark text, data jsonb))
+          from rows from (jsonb_to_recordset(${sql.json(page)}::jsonb) as (mark text, data jsonb))
             with ordinality g (mark, data, place)
          where exists (select 1 from moved)),
       noted as (
         insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
         select distinct ${account.id}::int, ${account.tenant_id}::int, mark, ${folder}, ${cursor.uidValidity}::bigint
-          from given
+          from page
         on conflict do nothing),
       told as (${emitting(
         MailNewMessage.type,
         source,
         sql`
-        select ${seer}, g.data from given g
+        select ${seer}, g.data from page g
          where not exists (select 1 from mail_watcher.announced a
           where a.account_id = ${account.id} and a.fingerprint = g.mark
             and (a.folder, a.uid_validity) <> (${folder}, ${cursor.uidValidity}::bigint))
@@ -194,7 +194,7 @@ export const remember = (account: Watched, folder: string, cursor: FolderCursor,
   )
 
 /** Stores changed counters and emits an event, unless another process already did. */
-export const count = (account: Watched, folder: string, cursor: FolderCursor, counters: Counters) =>
+export const storeCounters = (account: Watched, folder: string, cursor: FolderCursor, counters: Counters) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient

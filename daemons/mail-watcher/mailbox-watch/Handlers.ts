@@ -5,7 +5,7 @@ import { Caller, inScope } from "#core/auth/Caller.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { mine } from "../accounts/Exports.ts"
+import { ownedBy } from "../accounts/Exports.ts"
 import { watchStatuses } from "./WatchStatus.ts"
 import { MailboxWatchApi } from "./Api.ts"
 
@@ -24,7 +24,7 @@ export const status = Handlers.group(
               const caller = yield* Caller
               const named = account === undefined ? sql`true` : sql`address = ${normaliseEmail(account) ?? ""}`
               const accounts = yield* sql<{ id: number; address: string }>`select id, address from mail_watcher.account
-          where not gone and ${mine(sql, caller)} and ${named}
+          where not gone and ${ownedBy(sql, caller)} and ${named}
             and ${before === undefined ? sql`true` : sql`id < ${before}`}
           order by id desc limit ${limit + 1}`
               if (account !== undefined && before === undefined && accounts.length === 0)

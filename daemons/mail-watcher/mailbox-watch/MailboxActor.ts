@@ -54,7 +54,7 @@ const visitEvery = Duration.seconds(50)
  * Longest interval between two progress reports of an idle mailbox. Reason: scans start every 5 minutes and end within
  * 10.
  */
-const sign = Duration.minutes(5)
+const progressInterval = Duration.minutes(5)
 
 /** Reason: three missed progress reports. */
 const stallAfter = Duration.minutes(20)
@@ -80,12 +80,12 @@ export const mailboxActor = (
   stallAfter,
   run: Effect.gen(function* () {
     const actor = yield* Actor
-    let losses = 0
+    let lostConnections = 0
     let refusals = 0
     while (true) {
       if (mailbox.account.watch === "lazy" && mailbox.stayUntil <= Date.now()) {
-        yield* enter(mailbox, { mode: "lazy" })
-        if (!(yield* mailbox.wait(sign))) {
+        yield* enterMode(mailbox, { mode: "lazy" })
+        if (!(yield* mailbox.wait(progressInterval))) {
           yield* actor.progress
           continue
         }
@@ -93,18 +93,18 @@ export const mailboxActor = (
       const begun = Date.now()
       const ended = yield* Effect.result(Effect.scoped(session(mailbox, dependencies)))
       if (Result.isSuccess(ended)) {
-        losses = 0
+        lostConnections = 0
         refusals = 0
         if (ended.success === "visited") yield* pause(mailbox, visitEvery)
         continue
       }
       const failure = ended.failure
       if (failure._tag !== "Failure") return yield* failure
-      if (Date.now() - begun > settledAfter) losses = 0
+      if (Date.now() - begun > settledAfter) lostConnections = 0
       const backoff = failure.refused ? refusedSignIn : lostConnection
-      const wait = Backoff.delay(backoff, failure.refused ? ++refusals : ++losses, yield* Random.next)
+      const wait = Backoff.delay(backoff, failure.refused ? ++refusals : ++lostConnections, yield* Random.next)
       yield* actor.note(`${failure.detail}; again in ${Math.round(Duration.toSeconds(wait))} s (${backoff.name})`)
-      yield* enter(mailbox, {
+      yield* enterMode(mailbox, {
         mode: "failed",
         failure: failure.detail,
         nextTry: new Date(Date.now() + Duration.toMillis(wait))
@@ -120,7 +120,7 @@ const pause = Effect.fnUntraced(function* (mailbox: WatchedMailbox, duration: Du
   const until = Date.now() + Duration.toMillis(duration)
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
     yield* actor.progress
-    if (yield* mailbox.wait(Duration.min(Duration.millis(left), sign))) return
+    if (yield* mailbox.wait(Duration.min(Duration.millis(left), progressInterval))) return
   }
 })
 
@@ -128,9 +128,9 @@ const pause = Effect.fnUntraced(function* (mailbox: WatchedMailbox, duration: Du
  * Reports progress while `waiting` runs. A slow mail server may take any time, and a stalled actor would make the
  * watchdog end the process with all its mailboxes.
  */
-const awake = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
+const withProgress = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Actor> =>
   Effect.flatMap(Actor, (actor) =>
-    Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(sign), actor.progress)))
+    Effect.raceFirst(waiting, Effect.forever(Effect.andThen(Effect.sleep(progressInterval), actor.progress)))
   )
 
 const session = (
@@ -141,22 +141,22 @@ const session = (
     const actor = yield* Actor
     const { account } = mailbox
     const logins = yield* MailLogins
-    yield* enter(mailbox, { mode: "connecting" })
-    const server = yield* orFail(logins.imap(account), true)
-    const admission = yield* awake(dependencies.connections.acquire(server.host, server.foreign))
-    const connection = yield* awake(
+    yield* enterMode(mailbox, { mode: "connecting" })
+    const server = yield* asFailure(logins.imap(account), true)
+    const admitted = yield* withProgress(dependencies.connections.acquire(server.host, server.foreign))
+    const connection = yield* withProgress(
       dependencies.connections.signIn(
         server.host,
         server.foreign,
         Effect.gen(function* () {
           yield* actor.progress
           yield* actor.note(`connecting to ${server.host}`)
-          const target = yield* orFail((yield* GuardedHost).dial(server), false)
+          const target = yield* asFailure((yield* GuardedHost).dial(server), false)
           // Created inside the sign-in limit, because a token expires after minutes.
-          const login = yield* Effect.catchTag(orFail(logins.login(account), true), "SqlError", (error) =>
+          const login = yield* Effect.catchTag(asFailure(logins.login(account), true), "SqlError", (error) =>
             storageAway(error.message)
           )
-          return yield* orFail(
+          return yield* asFailure(
             connect({
               ...target,
               secureContext: dependencies.secureContext,
@@ -168,36 +168,41 @@ const session = (
         })
       )
     )
-    const reporter = new MailboxReporter(account, connection, yield* stored(WatchStore.recorded(account)), mailbox.pace)
+    const reporter = new MailboxReporter(
+      account,
+      connection,
+      yield* retryStorage(WatchStore.load(account)),
+      mailbox.rateLimiter
+    )
     yield* Effect.addFinalizer(() => Effect.sync(() => (mailbox.connection = undefined)))
     mailbox.connection = connection
-    let told: WatchMode | undefined
+    let lastMode: WatchMode | undefined
     let folders: number | undefined
     while (true) {
-      const changes = yield* heard(mailbox, admission, connection.changes)
+      const changes = yield* nextChanges(mailbox, admitted, connection.changes)
       if (changes === undefined) return "visited" as const
       yield* actor.progress
-      yield* awake(tell(reporter, changes))
+      yield* withProgress(report(reporter, changes))
       const mode = modeOf(mailbox, connection.mode)
-      if (reporter.folders !== undefined && (mode !== told || reporter.folders !== folders)) {
-        told = mode
+      if (reporter.folders !== undefined && (mode !== lastMode || reporter.folders !== folders)) {
+        lastMode = mode
         folders = reporter.folders
         yield* actor.note(`${mode} on ${folders} folders`)
-        yield* enter(mailbox, { mode, folders })
+        yield* enterMode(mailbox, { mode, folders })
       }
-      if (admission === "visit" && reporter.folders !== undefined) return "visited" as const
+      if (admitted === "visit" && reporter.folders !== undefined) return "visited" as const
     }
   })
 
 /** Next changes. Undefined: the lazy mailbox should disconnect. */
-const heard = (
+const nextChanges = (
   mailbox: WatchedMailbox,
-  admission: "stay" | "visit",
+  admitted: "stay" | "visit",
   changes: Queue.Dequeue<Change, ImapWatchError>
 ): Effect.Effect<ReadonlyArray<Change> | undefined, Failure> =>
   Effect.gen(function* () {
-    const next = orFail(Queue.takeAll(changes), false)
-    if (admission === "visit" || mailbox.account.watch === "always") return yield* next
+    const next = asFailure(Queue.takeAll(changes), false)
+    if (admitted === "visit" || mailbox.account.watch === "always") return yield* next
     while (true) {
       const left = mailbox.stayUntil - Date.now()
       if (left <= 0) return undefined
@@ -207,19 +212,19 @@ const heard = (
   })
 
 /** Retries after a database error. The failed transaction changed nothing, so repeating the whole call is safe. */
-const tell = (reporter: MailboxReporter, changes: ReadonlyArray<Change>) =>
-  stored(orFail(reporter.handle(changes), false))
+const report = (reporter: MailboxReporter, changes: ReadonlyArray<Change>) =>
+  retryStorage(asFailure(reporter.handle(changes), false))
 
 const modeOf = (mailbox: WatchedMailbox, mode: Mode): WatchMode => (mode === "poll" && mailbox.isPushed ? "push" : mode)
 
-const enter = (mailbox: WatchedMailbox, state: WatchStore.State) =>
+const enterMode = (mailbox: WatchedMailbox, state: WatchStore.StatusChange) =>
   Effect.suspend(() => {
     if (mailbox.mode === state.mode && state.mode === "lazy") return Effect.void
     mailbox.mode = state.mode
-    return stored(WatchStore.record(mailbox.account, state))
+    return retryStorage(WatchStore.storeStatus(mailbox.account, state))
   })
 
-const stored = <A, E, R>(
+const retryStorage = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StorageUnavailable, R> => {
   const deadline = Date.now() + Duration.toMillis(storagePatience)
@@ -238,7 +243,7 @@ const stored = <A, E, R>(
 const storageAway = (detail: string) => Effect.fail(new StorageUnavailable({ detail }))
 
 /** Converts an error of the mail server or of its login. `refused` applies to errors that are not the connection's. */
-const orFail = <A, E extends { readonly _tag: string }, R>(
+const asFailure = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
   refused: boolean
 ): Effect.Effect<A, Extract<E, SqlError.SqlError> | Failure, R> =>

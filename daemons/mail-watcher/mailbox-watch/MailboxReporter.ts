@@ -20,49 +20,58 @@ import {
   isRecent,
   isWatchable,
   reconcile,
-  recreated
+  recreatedCursor
 } from "./FolderCursor.ts"
 import * as FolderStore from "./FolderStore.ts"
 import * as WatchStore from "./WatchStore.ts"
 
-type Told<A> = Effect.Effect<A, ImapWatchError | SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient | Events>
+type Reported<A> = Effect.Effect<
+  A,
+  ImapWatchError | SqlError.SqlError,
+  PgClient.PgClient | SqlClient.SqlClient | Events
+>
 
 /**
  * Interval between two stored scan times. Unit: milliseconds. Reason: the time only limits how far back a new folder is
  * read.
  */
-const lookNoted = 30 * 60_000
+const scanTimeInterval = 30 * 60_000
 
 /**
  * Folders whose latest messages are remembered at the first scan. Reason: people move mails out of few folders; more
  * would take long.
  */
-const remembered = 50
+const foldersRemembered = 50
 
 /** Parts of a connection that `handle` uses. */
-export type Heard = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
+export type ReportedConnection = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
 
 export class MailboxReporter {
   readonly #account: FolderStore.Watched
-  readonly #connection: Heard
-  readonly #pace: EventRateLimiter | undefined
+  readonly #connection: ReportedConnection
+  readonly #rateLimiter: EventRateLimiter | undefined
   #cursors: Map<string, FolderCursor>
-  #turn: number
-  #look: ScanTimes
-  #notedAt = 0
+  #version: number
+  #scanTimes: ScanTimes
+  #scanStoredAt = 0
   /** Folders that cannot be watched and have no cursor. */
   #unwatched = new Set<string>()
   /** The first scan has been compared. */
   #compared = false
 
   /** `pace` limits the events of a foreign mailbox. Undefined: no limit. */
-  constructor(account: FolderStore.Watched, connection: Heard, recorded: WatchStore.Recorded, pace?: EventRateLimiter) {
+  constructor(
+    account: FolderStore.Watched,
+    connection: ReportedConnection,
+    recorded: WatchStore.RecordedMailbox,
+    rateLimiter?: EventRateLimiter
+  ) {
     this.#account = account
-    this.#pace = pace
+    this.#rateLimiter = rateLimiter
     this.#connection = connection
     this.#cursors = new Map(recorded.cursors)
-    this.#turn = recorded.turn
-    this.#look = recorded.look
+    this.#version = recorded.version
+    this.#scanTimes = recorded.look
   }
 
   /** Number of watched folders. Undefined before the first scan. */
@@ -71,15 +80,15 @@ export class MailboxReporter {
   }
 
   /** Waits until the rate limit allows the events and their transaction. */
-  #paced(events: number): Effect.Effect<void> {
+  #awaitRateLimit(events: number): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const wait = this.#pace?.take(1 + events, Date.now()) ?? 0
+      const wait = this.#rateLimiter?.take(1 + events, Date.now()) ?? 0
       return wait > 0 ? Effect.sleep(wait) : Effect.void
     })
   }
 
   /** Handles changes that arrived together. Several changes of one folder are handled once, with its current state. */
-  handle(changes: ReadonlyArray<Change>): Told<void> {
+  handle(changes: ReadonlyArray<Change>): Reported<void> {
     return Effect.gen({ self: this }, function* () {
       if (changes.some(({ kind }) => kind === "looked")) yield* this.#reconcile
       // Before the first scan a folder may be unknown because it was renamed.
@@ -88,45 +97,52 @@ export class MailboxReporter {
       for (const { folder, kind } of changes)
         if (kind !== "looked") kinds.set(folder, (kinds.get(folder) ?? new Set()).add(kind))
       let unknown = false
-      for (const [folder, heard] of kinds) {
+      for (const [folder, changed] of kinds) {
         const status = this.#connection.folders.get(folder)
         const cursor = this.#cursors.get(folder)
         if ((cursor === undefined) !== (status === undefined) && !this.#unwatched.has(folder)) unknown = true
-        else if (cursor !== undefined && status !== undefined) yield* this.#hear(folder, cursor, status, heard)
+        else if (cursor !== undefined && status !== undefined)
+          yield* this.#handleFolder(folder, cursor, status, changed)
       }
       if (unknown) yield* this.#connection.look
     })
   }
 
-  #hear(folder: string, cursor: FolderCursor, status: FolderStatus, heard: ReadonlySet<Change["kind"]>): Told<void> {
+  #handleFolder(
+    folder: string,
+    cursor: FolderCursor,
+    status: FolderStatus,
+    changed: ReadonlySet<Change["kind"]>
+  ): Reported<void> {
     // Changes of the selected folder do not include all counters.
-    if (heard.has("exists") && (status.messages ?? 0) > cursor.messages) return this.#read(folder, cursor, undefined)
-    if (heard.has("exists") || heard.has("expunge") || heard.has("flags"))
-      return heard.has("status") ? this.#compare(folder, cursor, status) : this.#connection.refresh(folder)
+    if (changed.has("exists") && (status.messages ?? 0) > cursor.messages)
+      return this.#announce(folder, cursor, undefined)
+    if (changed.has("exists") || changed.has("expunge") || changed.has("flags"))
+      return changed.has("status") ? this.#compare(folder, cursor, status) : this.#connection.refresh(folder)
     return this.#compare(folder, cursor, status)
   }
 
-  #compare(folder: string, cursor: FolderCursor, status: FolderStatus): Told<void> {
+  #compare(folder: string, cursor: FolderCursor, status: FolderStatus): Reported<void> {
     return Effect.gen({ self: this }, function* () {
       const verdict = compare(cursor, status)
       if (verdict === "Same") return
-      if (verdict === "Read") return yield* this.#read(folder, cursor, status)
-      if (verdict === "Recreated") return yield* this.#begin(folder, cursor, status.uidValidity!)
+      if (verdict === "Read") return yield* this.#announce(folder, cursor, status)
+      if (verdict === "Recreated") return yield* this.#recreate(folder, cursor, status.uidValidity!)
       const counters = countersOf(cursor, status)
-      yield* this.#paced(1)
-      yield* FolderStore.count(this.#account, folder, cursor, counters)
+      yield* this.#awaitRateLimit(1)
+      yield* FolderStore.storeCounters(this.#account, folder, cursor, counters)
       this.#cursors.set(folder, { ...cursor, ...counters })
     })
   }
 
   /** Handles a recreated folder. */
-  #begin(folder: string, cursor: FolderCursor, uidValidity: number): Told<void> {
+  #recreate(folder: string, cursor: FolderCursor, uidValidity: number): Reported<void> {
     return Effect.gen({ self: this }, function* () {
-      const anew = recreated(uidValidity, this.#look)
-      yield* this.#paced(0)
-      if (!(yield* FolderStore.begin(this.#account, folder, cursor, anew))) return yield* this.#reload
-      this.#cursors.set(folder, anew)
-      yield* this.#read(folder, anew, this.#connection.folders.get(folder), true)
+      const cursorNow = recreatedCursor(uidValidity, this.#scanTimes)
+      yield* this.#awaitRateLimit(0)
+      if (!(yield* FolderStore.reset(this.#account, folder, cursor, cursorNow))) return yield* this.#reload
+      this.#cursors.set(folder, cursorNow)
+      yield* this.#announce(folder, cursorNow, this.#connection.folders.get(folder), true)
     })
   }
 
@@ -134,7 +150,7 @@ export class MailboxReporter {
    * Announces new messages page by page. `begun`: the folder was just recreated; a server that reports this again and
    * again is ignored until the next scan.
    */
-  #read(folder: string, from: FolderCursor, status: FolderStatus | undefined, begun = false): Told<void> {
+  #announce(folder: string, from: FolderCursor, status: FolderStatus | undefined, isRecreated = false): Reported<void> {
     return Effect.gen({ self: this }, function* () {
       let cursor = from
       while (true) {
@@ -142,23 +158,23 @@ export class MailboxReporter {
         // The folder is gone or not readable; the next scan decides.
         if (page === undefined) return
         if (page.uidValidity !== undefined && page.uidValidity !== cursor.uidValidity)
-          return begun ? undefined : yield* this.#begin(folder, cursor, page.uidValidity)
+          return isRecreated ? undefined : yield* this.#recreate(folder, cursor, page.uidValidity)
         const next = Math.max(cursor.uidNext, page.next)
         const recent = page.messages.filter(
-          (message) => message.uid >= cursor.uidNext && isRecent(message.internalDate, cursor, this.#look)
+          (message) => message.uid >= cursor.uidNext && isRecent(message.internalDate, cursor, this.#scanTimes)
         )
         // Counters of the last page only, so that they arrive with the last message.
         const counters = countersOf(cursor, page.more || status === undefined ? {} : status)
         if (next === cursor.uidNext && counters.messages === cursor.messages && counters.unseen === cursor.unseen)
           return
-        yield* this.#paced(recent.length)
-        const turn = this.#turn
-        const moved = yield* FolderStore.tell(this.#account, { folder, cursor, next, recent, counters, turn })
+        yield* this.#awaitRateLimit(recent.length)
+        const version = this.#version
+        const moved = yield* FolderStore.announce(this.#account, { folder, cursor, next, recent, counters, version })
         if (moved === undefined) {
           yield* this.#reload
           const known = this.#cursors.get(folder)
           if (
-            turn === this.#turn ||
+            version === this.#version ||
             known === undefined ||
             known.uidValidity !== cursor.uidValidity ||
             known.uidNext !== cursor.uidNext
@@ -168,7 +184,7 @@ export class MailboxReporter {
           cursor = known
           continue
         }
-        this.#turn += 1
+        this.#version += 1
         this.#cursors.set(folder, moved)
         cursor = moved
         if (!page.more) return
@@ -177,9 +193,9 @@ export class MailboxReporter {
   }
 
   /** Remembers messages of the hour before the first scan, so that moving them does not announce them. */
-  #remember(folders: ReadonlyArray<string>, look: ScanTimes): Told<void> {
+  #remember(folders: ReadonlyArray<string>, look: ScanTimes): Reported<void> {
     return Effect.forEach(
-      folders.slice(0, remembered),
+      folders.slice(0, foldersRemembered),
       (folder) =>
         Effect.gen({ self: this }, function* () {
           const cursor = this.#cursors.get(folder)
@@ -204,17 +220,17 @@ export class MailboxReporter {
   }
 
   /** Loads the recorded state after another process changed it. */
-  get #reload(): Told<void> {
-    return Effect.map(FolderStore.load(this.#account), ({ cursors, turn }) => {
+  get #reload(): Reported<void> {
+    return Effect.map(FolderStore.load(this.#account), ({ cursors, version }) => {
       this.#cursors = cursors
-      this.#turn = turn
+      this.#version = version
     })
   }
 
-  get #reconcile(): Told<void> {
+  get #reconcile(): Reported<void> {
     return Effect.gen({ self: this }, function* () {
       const { folders } = this.#connection
-      const look = { ...this.#look, now: Date.now() }
+      const look = { ...this.#scanTimes, now: Date.now() }
       const steps = reconcile(this.#cursors, folders, look)
       if (steps.length > 0) {
         yield* FolderStore.apply(this.#account, steps)
@@ -236,10 +252,10 @@ export class MailboxReporter {
       }
       this.#compared = true
       // Stored after the announcements: after a crash the next scan looks back equally far.
-      this.#look = { ...look, first: look.first ?? look.now, last: look.now }
-      if (look.now - this.#notedAt < lookNoted) return
-      yield* WatchStore.noteLook(this.#account, look.now)
-      this.#notedAt = look.now
+      this.#scanTimes = { ...look, first: look.first ?? look.now, last: look.now }
+      if (look.now - this.#scanStoredAt < scanTimeInterval) return
+      yield* WatchStore.storeScanTime(this.#account, look.now)
+      this.#scanStoredAt = look.now
     })
   }
 }

@@ -61,7 +61,8 @@ const slot = (number: number): ActorSpec<SlotServices> => ({
         const current = desired.get(id)
         if (current?.row === child.row) continue
         yield* stop(id, child)
-        if (current === undefined) yield* WatchStore.record(child.mailbox.account, { mode: "connecting", folders: 0 })
+        if (current === undefined)
+          yield* WatchStore.storeStatus(child.mailbox.account, { mode: "connecting", folders: 0 })
       }
       for (const [id, { account, pushed, row }] of desired) {
         if (children.has(id)) continue

@@ -6,11 +6,11 @@ import type { ScanTimes } from "./FolderCursor.ts"
 import * as FolderStore from "./FolderStore.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
-export interface Recorded extends FolderStore.Known {
+export interface RecordedMailbox extends FolderStore.RecordedFolders {
   readonly look: ScanTimes
 }
 
-export interface State {
+export interface StatusChange {
   readonly mode: WatchMode
   readonly folders?: number
   /** Without secrets. */
@@ -25,9 +25,9 @@ export interface State {
 const freshFor = "1 hour"
 
 /** Loads the recorded state of a mailbox. */
-export const recorded = (
+export const load = (
   account: FolderStore.Watched
-): Effect.Effect<Recorded, SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient> =>
+): Effect.Effect<RecordedMailbox, SqlError.SqlError, PgClient.PgClient | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ first: Date | null; last: Date | null; fresh: boolean }>`
@@ -41,7 +41,7 @@ export const recorded = (
   })
 
 /** Stores the status. Does nothing when the account no longer exists. */
-export const record = (account: FolderStore.Watched, { failure, folders, mode, nextTry }: State) =>
+export const storeStatus = (account: FolderStore.Watched, { failure, folders, mode, nextTry }: StatusChange) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
@@ -56,7 +56,7 @@ export const record = (account: FolderStore.Watched, { failure, folders, mode, n
   )
 
 /** Stores the time of a scan. Unit: milliseconds since 1970. */
-export const noteLook = (account: FolderStore.Watched, at: number) =>
+export const storeScanTime = (account: FolderStore.Watched, at: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>

@@ -9,7 +9,7 @@ import type { WatchMode } from "./WatchStatus.ts"
 export const stayAfterNews = 60_000
 
 /** How long a server that called our push endpoint counts as pushing. Unit: milliseconds. */
-const pushesBelieved = 24 * 60 * 60_000
+const pushMemory = 24 * 60 * 60_000
 
 export class WatchedMailbox {
   readonly account: Account
@@ -21,14 +21,14 @@ export class WatchedMailbox {
   /** Until when a lazy mailbox stays connected. Unit: milliseconds since 1970. */
   stayUntil = 0
   /** Event limit of a foreign mailbox, across its connections. */
-  readonly pace: EventRateLimiter | undefined
+  readonly rateLimiter: EventRateLimiter | undefined
   #waiting: Deferred.Deferred<void> | undefined
   #woken = false
 
   constructor(account: Account, pushedAt: number) {
     this.account = account
     this.pushedAt = pushedAt
-    this.pace = account.kind === "foreign" ? new EventRateLimiter(Date.now()) : undefined
+    this.rateLimiter = account.kind === "foreign" ? new EventRateLimiter(Date.now()) : undefined
   }
 
   get name(): string {
@@ -36,7 +36,7 @@ export class WatchedMailbox {
   }
 
   get isPushed(): boolean {
-    return Date.now() - this.pushedAt < pushesBelieved
+    return Date.now() - this.pushedAt < pushMemory
   }
 
   /** Records a push at this time. False: the push was already known. */

@@ -20,7 +20,7 @@ const params = { folder: FolderName, uid: PathUid }
 const mode = Schema.Literals(["set", "add", "remove"])
 const flags = boundedList(MailFlag, { minimum: 0, maximum: maxFlags })
 
-const Place = Schema.Struct({ folder: Schema.String, uid: Schema.NullOr(Schema.Int) })
+const MovedTo = Schema.Struct({ folder: Schema.String, uid: Schema.NullOr(Schema.Int) })
 
 /** Result of deleting a message. */
 export const Removed = Schema.Struct({
@@ -76,7 +76,7 @@ export const changes = HttpApiGroup.make("webmailChanges")
       params,
       query: accountQuery,
       payload: Schema.Struct({ target: FolderName }),
-      success: Place.annotate({ identifier: "MovedMessage" }),
+      success: MovedTo.annotate({ identifier: "MovedMessage" }),
       error: [NotFound, TargetUnknown, ...mailErrors]
     })
       .annotate(Requires, needed)

@@ -39,12 +39,12 @@ export const flagChange = (
   flags: ReadonlyArray<string>,
   current: Iterable<string>
 ): { readonly add: Array<string>; readonly remove: Array<string> } => {
-  const wanted = [...new Map(flags.map((flag) => [flag.toLowerCase(), settable(flag)!])).values()]
-  if (mode === "add") return { add: wanted, remove: [] }
-  if (mode === "remove") return { add: [], remove: wanted }
-  const kept = new Set(wanted.map((flag) => flag.toLowerCase()))
+  const requested = [...new Map(flags.map((flag) => [flag.toLowerCase(), settable(flag)!])).values()]
+  if (mode === "add") return { add: requested, remove: [] }
+  if (mode === "remove") return { add: [], remove: requested }
+  const kept = new Set(requested.map((flag) => flag.toLowerCase()))
   return {
-    add: wanted,
+    add: requested,
     remove: [...new Set(current)].filter((flag) => settable(flag) !== undefined && !kept.has(flag.toLowerCase()))
   }
 }

@@ -35,11 +35,11 @@ export const reading = Handlers.group(
   WebmailReadingApi,
   "webmailReading",
   Effect.fn(function* (handlers) {
-    const book = yield* AccountsProjection
+    const accounts = yield* AccountsProjection
     const sessions = yield* MailSessions
 
     const read = readerOf(sessions)
-    const account = (named: string | undefined) => orUnavailable(book.accountOf(named))
+    const account = (named: string | undefined) => orUnavailable(accounts.accountOf(named))
 
     return handlers.handleAll({
       folders: Effect.fnUntraced(function* ({ query }) {
@@ -73,11 +73,11 @@ export const reading = Handlers.group(
         params: { folder, uid },
         query: { images = "block", mark_seen, ...query }
       }) {
-        const of = yield* account(query.account)
-        const message = yield* read(of, ({ careful, client }) =>
+        const mailAccount = yield* account(query.account)
+        const message = yield* read(mailAccount, ({ careful, client }) =>
           fetchMessage(client, folder, uid, { careful, markSeen: mark_seen === "true" })
         )
-        return yield* messageView(message, { folder, account: of.address, images })
+        return yield* messageView(message, { folder, account: mailAccount.address, images })
       }),
       raw: Effect.fnUntraced(function* ({ params: { folder, uid }, query }) {
         const stream = yield* rawMessage({ account: yield* account(query.account), folder, uid })

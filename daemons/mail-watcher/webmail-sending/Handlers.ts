@@ -17,7 +17,7 @@ import * as StoredDraft from "./StoredDraft.ts"
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
 /** Runs `work` within the account's sending limits. A slow foreign server delays only the mails of its own users. */
-const limited = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.take(account, orUnavailable(work))
+const limited = <A, E, R>(account: Account, work: Effect.Effect<A, E, R>) => sending.run(account, orUnavailable(work))
 const sending = new SendingLimiter()
 
 const accountIn = (query: { readonly account?: string }) => orUnavailable(accountOf(query.account))

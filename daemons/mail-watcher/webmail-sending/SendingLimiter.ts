@@ -28,7 +28,7 @@ export class SendingLimiter {
   readonly #owners = new Map<string, Owner>()
 
   /** Waits for the user's limit, then for the total limit. */
-  take<A, E, R>(
+  run<A, E, R>(
     account: Pick<Account, "id" | "kind" | "tenant_id" | "user_id">,
     work: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> {

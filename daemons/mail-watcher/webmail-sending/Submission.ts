@@ -90,7 +90,7 @@ export const layer = (config: TrustSettings) =>
         account: Account,
         envelope: Envelope,
         raw: Buffer,
-        journey: { handed: boolean }
+        progress: { handed: boolean }
       ) {
         const away = ({ detail }: { readonly detail?: string | undefined }) => failure("Away", detail ?? "")
         const server = yield* Effect.flatMap(Effect.mapError(logins.submission(account), unusable), hosts.dial).pipe(
@@ -123,12 +123,12 @@ export const layer = (config: TrustSettings) =>
             connection.connect((error) => done(error))
           },
           secret,
-          journey
+          progress
         )
-        yield* step((done) => connection.login(credentials(login), (error) => done(error)), secret, journey)
+        yield* step((done) => connection.login(credentials(login), (error) => done(error)), secret, progress)
         const body = Readable.from(
           (function* () {
-            journey.handed = true
+            progress.handed = true
             yield raw
           })(),
           { objectMode: false }
@@ -139,18 +139,18 @@ export const layer = (config: TrustSettings) =>
               done(error, info)
             ),
           secret,
-          journey
+          progress
         )
       }, Effect.scoped)
 
       return Submission.of({
         submit: (account, envelope, raw) =>
           Effect.suspend(() => {
-            const journey = { handed: false }
-            return attempt(account, envelope, raw, journey).pipe(
+            const progress = { handed: false }
+            return attempt(account, envelope, raw, progress).pipe(
               Effect.timeoutOrElse({
                 duration: wholeTimeout,
-                orElse: () => Effect.fail(failure(journey.handed ? "Unknown" : "Away", "It took too long."))
+                orElse: () => Effect.fail(failure(progress.handed ? "Unknown" : "Away", "It took too long."))
               }),
               Effect.map((info) => ({
                 accepted: info.accepted.map(String),
@@ -168,14 +168,14 @@ const failure = (reason: SubmissionError["reason"], detail: string, rejected: Re
 const step = <A = void>(
   run: (done: (error: unknown, value?: A) => void) => void,
   secret: string,
-  journey: { readonly handed: boolean }
+  progress: { readonly handed: boolean }
 ) =>
   Effect.callback<A, SubmissionError>((resume) =>
     run((error, value) =>
       resume(
         error === undefined || error === null
           ? Effect.succeed(value as A)
-          : Effect.fail(failureOf(error, secret, journey.handed))
+          : Effect.fail(failureOf(error, secret, progress.handed))
       )
     )
   )

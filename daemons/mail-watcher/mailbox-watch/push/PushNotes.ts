@@ -10,7 +10,7 @@ import { Wake } from "#core/events/Wake.ts"
 export const pushTopic = "mail-watcher.push"
 
 /** Least interval between two records for one address. Unit: milliseconds. Reason: no user notices this delay. */
-export const noteEvery = 200
+export const noteInterval = 200
 
 export class PushNotes extends Context.Service<
   PushNotes,
@@ -50,7 +50,7 @@ export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = 
         const outcome = yield* Effect.exit(note(address))
         yield* Deferred.done(state.first, outcome)
         while (true) {
-          yield* Effect.sleep(Duration.millis(noteEvery))
+          yield* Effect.sleep(Duration.millis(noteInterval))
           if (!state.more) return
           state.more = false
           yield* Effect.catch(note(address), (error) =>

@@ -13,11 +13,11 @@ import { PeopleApi } from "../Api.ts"
 export const compose = Handlers.group(PeopleApi, "webmailCompose", (handlers) =>
   handlers.handleAll({
     compose: Effect.fnUntraced(function* ({ query: { account, mailto, ...parameters } }) {
-      const of = yield* orUnavailable(accountOf(account))
+      const mailAccount = yield* orUnavailable(accountOf(account))
       const clean = cleanCompose({ ...(mailto === undefined ? {} : parseMailto(mailto)), ...parameters })
       const [first] = clean.to
       const signature = yield* orUnavailable(
-        inScope(Signatures.match(of, first === undefined ? undefined : normaliseEmail(first)))
+        inScope(Signatures.match(mailAccount, first === undefined ? undefined : normaliseEmail(first)))
       )
       return { ...clean, signature: signature === undefined ? null : view(signature) }
     })

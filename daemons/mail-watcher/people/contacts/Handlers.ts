@@ -46,8 +46,8 @@ const nothing = { company: "", emails: [], phones: [], websites: [], messenger: 
 export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage, q } }) {
-      const of = yield* orUnavailable(accountOf(account))
-      return paged((yield* orUnavailable(inScope(Contacts.list(of, q, before, limit + 1)))).map(view), limit)
+      const mailAccount = yield* orUnavailable(accountOf(account))
+      return paged((yield* orUnavailable(inScope(Contacts.list(mailAccount, q, before, limit + 1)))).map(view), limit)
     }),
     create: Effect.fnUntraced(function* ({ headers, payload, query }) {
       const account = yield* orUnavailable(accountOf(query.account))

@@ -32,8 +32,8 @@ export const signatures = Handlers.group(
     const clean = (html: string) => Effect.provideService(cleaned(html), HtmlWorker, worker)
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage } }) {
-        const of = yield* orUnavailable(accountOf(account))
-        return paged((yield* orUnavailable(inScope(Signatures.list(of, before, limit + 1)))).map(view), limit)
+        const mailAccount = yield* orUnavailable(accountOf(account))
+        return paged((yield* orUnavailable(inScope(Signatures.list(mailAccount, before, limit + 1)))).map(view), limit)
       }),
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const account = yield* orUnavailable(accountOf(query.account))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"
 import type { Account } from "#daemons/mail-watcher/accounts/Account.ts"
-import { chosen, namedBy } from "#daemons/mail-watcher/accounts/AccountChoice.ts"
+import { chooseAccount, parseAccountQuery } from "#daemons/mail-watcher/accounts/AccountChoice.ts"
 
 const account = (id: number, tenant: number, user: number) =>
   ({ id, tenant_id: tenant, user_id: user, address: "a@b.test", kind: "own" }) as Account
@@ -18,7 +18,11 @@ const caller = {
 describe("the account that is meant", () => {
   it("is the caller's own, whatever accounts were found", () => {
     for (const text of [undefined, "a@b.test", "1", "2", "3"]) {
-      const found = chosen(caller, namedBy(text), [account(1, 8, 70), account(2, 7, 71), account(3, 7, 70)])
+      const found = chooseAccount(caller, parseAccountQuery(text), [
+        account(1, 8, 70),
+        account(2, 7, 71),
+        account(3, 7, 70)
+      ])
       expect(Result.isSuccess(found) ? found.success.id : undefined).toBe(text === "1" || text === "2" ? undefined : 3)
     }
   })

@@ -64,13 +64,13 @@ it.live(
           yield* frame({ target: suite.database.target })
         ]
         yield* Effect.gen(function* () {
-          yield* WatchStore.record(account, { mode: "notify" })
+          yield* WatchStore.storeStatus(account, { mode: "notify" })
           const cursor = { uidValidity: 1, uidNext: 1, since: Date.now() - 60_000, messages: 0, unseen: 0 }
           yield* FolderStore.apply(
             account,
             ["A", "B"].map((folder) => ({ _tag: "Begin" as const, folder, cursor }))
           )
-          yield* WatchStore.noteLook(account, Date.now())
+          yield* WatchStore.storeScanTime(account, Date.now())
           const folders = new Map<string, FolderStatus>()
           const show = (number: number) =>
             ["A", "B"].forEach((folder) =>
@@ -84,7 +84,7 @@ it.live(
             const reporter = new MailboxReporter(
               account,
               { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
-              yield* WatchStore.recorded(account)
+              yield* WatchStore.load(account)
             )
             yield* reporter.handle([{ folder: "", kind: "looked", status: {} }])
             return reporter

@@ -5,7 +5,7 @@ import {
   type FolderCursor,
   type ScanTimes,
   reconcile,
-  recreated
+  recreatedCursor
 } from "#daemons/mail-watcher/mailbox-watch/FolderCursor.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
@@ -60,7 +60,7 @@ class Watcher {
     for (const [name, status] of server.statuses) {
       const cursor = this.#cursors.get(name)!
       const verdict = compare(cursor, status)
-      if (verdict === "Recreated") this.#read(server, name, recreated(status.uidValidity!, look), look)
+      if (verdict === "Recreated") this.#read(server, name, recreatedCursor(status.uidValidity!, look), look)
       if (verdict === "Read") this.#read(server, name, cursor, look)
     }
     this.#look = { ...look, first: look.first ?? now, last: now }

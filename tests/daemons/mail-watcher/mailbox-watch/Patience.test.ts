@@ -40,7 +40,7 @@ it.live(
         }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@far.test', 'own', 'suspended') returning id`
         const account = { id: row!.id, tenant_id: 7, user_id: 70, address: "ann@far.test" }
         yield* Effect.gen(function* () {
-          yield* WatchStore.record(account, { mode: "poll" })
+          yield* WatchStore.storeStatus(account, { mode: "poll" })
           const folders = new Map([["INBOX", { messages: 0, unseen: 0, uidNext: 1, uidValidity: 1 }]])
           let validity = 10
           let asked = 0
@@ -53,7 +53,7 @@ it.live(
           const reporter = new MailboxReporter(
             account,
             { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
-            yield* WatchStore.recorded(account),
+            yield* WatchStore.load(account),
             pace
           )
           const looked = reporter.handle([{ folder: "", kind: "looked", status: {} }])

@@ -12,11 +12,11 @@ const account = (user_id: number, kind: "own" | "foreign" = "foreign", id = user
 describe("turns of sending", () => {
   it.effect("one user's slow servers take few places, and strangers' none of ours", () =>
     Effect.gen(function* () {
-      const turns = new SendingLimiter()
+      const limiter = new SendingLimiter()
       const slow = yield* Deferred.make<void>()
       let begun = 0
       const hang = (user: number, at: number) =>
-        turns.take(
+        limiter.run(
           account(user, "foreign", at),
           Effect.andThen(
             Effect.sync(() => void (begun += 1)),
@@ -30,11 +30,11 @@ describe("turns of sending", () => {
       yield* Effect.yieldNow
       assert.strictEqual(begun, maxOfOne)
       // Somebody else goes on, at their servers and at ours.
-      assert.strictEqual(yield* turns.take(account(2), Effect.succeed("sent")), "sent")
+      assert.strictEqual(yield* limiter.run(account(2), Effect.succeed("sent")), "sent")
       const others = yield* Effect.forEach([3, 4, 5, 6, 7, 8, 9], (user) => Effect.forkChild(hang(user, 0)))
       yield* Effect.yieldNow
       assert.strictEqual(begun, maxUnderWay)
-      assert.strictEqual(yield* turns.take(account(2, "own"), Effect.succeed("sent")), "sent")
+      assert.strictEqual(yield* limiter.run(account(2, "own"), Effect.succeed("sent")), "sent")
       // Who waits may go away, and who is done makes room.
       yield* Fiber.interrupt(first.at(-1)!)
       yield* Deferred.succeed(slow, undefined)
