@@ -59,7 +59,7 @@ export class MailboxReporter {
   /** The first scan has been compared. */
   #compared = false
 
-  /** `pace` limits the events of a foreign mailbox. Undefined: no limit. */
+  /** `rateLimiter` limits the events of a foreign mailbox. Undefined: no limit. */
   constructor(
     account: FolderStore.Watched,
     connection: ReportedConnection,
@@ -147,7 +147,7 @@ export class MailboxReporter {
   }
 
   /**
-   * Announces new messages page by page. `begun`: the folder was just recreated; a server that reports this again and
+   * Announces new messages page by page. `isRecreated`: the folder was just recreated; a server that reports this again and
    * again is ignored until the next scan.
    */
   #announce(folder: string, from: FolderCursor, status: FolderStatus | undefined, isRecreated = false): Reported<void> {

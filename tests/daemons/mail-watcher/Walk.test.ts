@@ -63,11 +63,11 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
 
-describe("mail-watcher, walked", () => {
+describe("mail-watcher endpoints", () => {
   layer(Walked.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 240_000)
     it.effect(
-      "keeps them apart without a WHERE, too",
+      "keeps tenants apart by row-level security alone",
       () =>
         Effect.map(
           Effect.flatMap(Walked, (walk) => rowSecurity(walk)),

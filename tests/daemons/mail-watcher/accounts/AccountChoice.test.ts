@@ -15,8 +15,8 @@ const caller = {
   permissions: new Set()
 } as unknown as CallerInfo
 
-describe("the account that is meant", () => {
-  it("is the caller's own, whatever accounts were found", () => {
+describe("choice of the account", () => {
+  it("chooses only the caller's own accounts", () => {
     for (const text of [undefined, "a@b.test", "1", "2", "3"]) {
       const found = chooseAccount(caller, parseAccountQuery(text), [
         account(1, 8, 70),

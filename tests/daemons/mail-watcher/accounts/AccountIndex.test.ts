@@ -6,8 +6,8 @@ const account = (id: number, address: string, user: number | null = 70) =>
   ({ id, address, tenant_id: 7, user_id: user }) as Account
 const ids = (accounts: ReadonlyArray<Account>) => accounts.map(({ id }) => id)
 
-describe("the accounts in memory", () => {
-  it("are found by number, address and user, as they were put last", () => {
+describe("account index", () => {
+  it("finds the latest version by id, address and user", () => {
     const index = new AccountIndex()
     for (const one of [account(1, "a@b.test"), account(2, "a@b.test", null), account(3, "c@b.test")]) index.put(one)
     index.put(account(1, "new@b.test", 71))

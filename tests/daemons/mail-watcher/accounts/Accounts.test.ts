@@ -18,7 +18,7 @@ class Place extends Context.Service<Place, Placed>()("test/Place") {
 describe("mail accounts", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are listed to whom they belong, and all of them to the platform",
+      "lists own accounts to users and all accounts to service tokens",
       () =>
         Effect.gen(function* () {
           const { suite } = yield* Place
@@ -35,7 +35,7 @@ describe("mail accounts", () => {
     )
 
     it.effect(
-      "mean to the platform our own mailbox, whoever else claims its address, and nobody's where several do",
+      "resolves an address to our own mailbox for service tokens, and refuses ambiguous ones",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

@@ -37,7 +37,7 @@ const silent = Layer.succeed(
   Wake.Wake.of({ subscribe: () => Effect.succeed({ wait: () => Effect.never, ring: Effect.void }) } as never)
 )
 
-describe("an account found in memory", () => {
+describe("accounts projection", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     const within = <A, E>(
       test: (
@@ -55,7 +55,7 @@ describe("an account found in memory", () => {
       })
 
     it.effect(
-      "is the one that the database names, for whoever asks by whatever name",
+      "finds the same account as the database",
       () =>
         within((book, sql) =>
           Effect.gen(function* () {
@@ -94,7 +94,7 @@ describe("an account found in memory", () => {
     )
 
     it.effect(
-      "is known at once, and nobody's within a second after it was taken, moved or deleted, though nobody tells",
+      "follows changes within a second without an announcement",
       () =>
         within((book, sql) =>
           Effect.gen(function* () {
@@ -123,7 +123,7 @@ describe("an account found in memory", () => {
     )
 
     it.effect(
-      "is found without waiting only as long as the picture is fresh",
+      "answers without waiting only while fresh",
       () =>
         within((book, sql) =>
           Effect.gen(function* () {

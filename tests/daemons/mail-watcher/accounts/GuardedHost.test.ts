@@ -23,8 +23,8 @@ const dial = (host: string, foreign = true) =>
     Effect.provide(layer({ allowCidrs: ["10.9.0.0/16"] }, named))
   )
 
-describe("where a mail server is dialled", () => {
-  it.effect("is an address that was judged, and the name for its certificate", () =>
+describe("host guard", () => {
+  it.effect("returns a judged address and the certificate's name", () =>
     Effect.gen(function* () {
       expect(yield* dial("imap.example.org")).toEqual({
         host: "2606:4700::1",
@@ -36,7 +36,7 @@ describe("where a mail server is dialled", () => {
     })
   )
 
-  it.effect("is never inside, with one of its addresses neither", () =>
+  it.effect("refuses a host with any private address", () =>
     Effect.gen(function* () {
       for (const host of ["inside.example.org", "127.0.0.1", "::1", "169.254.169.254", "::ffff:10.0.0.1", "10.8.0.1"]) {
         expect(yield* dial(host)).toBe(`${host} is not on the public internet.`)
@@ -46,7 +46,7 @@ describe("where a mail server is dialled", () => {
     })
   )
 
-  it.effect("is what the operator named, where it is ours", () =>
+  it.effect("does not judge our own servers", () =>
     Effect.gen(function* () {
       expect(yield* dial("mail.internal", false)).toEqual({
         host: "mail.internal",
@@ -58,15 +58,15 @@ describe("where a mail server is dialled", () => {
   )
 })
 
-describe("the name of a host", () => {
-  it("has one form", () => {
+describe("host names", () => {
+  it("normalises host names", () => {
     expect(normaliseHost(" IMAP.Example.ORG. ")).toBe("imap.example.org")
     expect(normaliseHost("bücher.example")).toBe("xn--bcher-kva.example")
     expect(normaliseHost("FD00::1")).toBe("fd00::1")
     expect(normaliseHost("localhost")).toBe("localhost")
   })
 
-  it("is no other way to write an address, and nothing else", () => {
+  it("refuses other spellings of addresses", () => {
     for (const typed of [
       "127.1",
       "0x7f000001",

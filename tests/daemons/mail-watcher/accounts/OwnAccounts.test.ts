@@ -31,9 +31,9 @@ const tell = ({ sql }: TestSuite, ...accounts: ReadonlyArray<MailAccount>) =>
       sql`insert into core.event (type, source, tenant_id, data) values (${MailAccountChanged.type}, 'mail-admin', ${account.tenant_id}, ${sql.json(account)})`
   )
 
-describe("what an event about a mailbox makes of what stands", () => {
+describe("decision about a mailbox event", () => {
   const known = { tenant_id: 7, user_id: 70, version: 3, gone: false }
-  it("is decided by version and owner", () => {
+  it("depends on version and owner", () => {
     expect(decide(undefined, told())).toBe("insert")
     expect(decide(known, told())).toBe("ignore")
     expect(decide(known, told({ version: 2, state: "deleted" }))).toBe("ignore")
@@ -47,7 +47,7 @@ describe("what an event about a mailbox makes of what stands", () => {
 
 describe("own accounts", () => {
   it.live(
-    "are those that are told of, from the beginning, by the newest word",
+    "follow all events, the newest version wins",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

@@ -47,10 +47,10 @@ const calls = Effect.map(Place, ({ dovecot, suite }) => {
   }
 })
 
-describe("a mail account elsewhere", () => {
+describe("foreign accounts", () => {
   layer(Place.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect(
-      "is stored once its server lets it in, and its password never shown again",
+      "are stored after a successful sign-in, without showing the password",
       () =>
         Effect.gen(function* () {
           const { audit, get, kept, post, put, remove, suite, there } = yield* calls
@@ -120,7 +120,7 @@ describe("a mail account elsewhere", () => {
     )
 
     it.effect(
-      "is refused with the reason",
+      "are refused with the reason",
       () =>
         Effect.gen(function* () {
           const { get, post, there } = yield* calls
@@ -161,7 +161,7 @@ describe("a mail account elsewhere", () => {
     )
 
     it.effect(
-      "comes once for an address and a key, and only so many",
+      "are unique per address and key, up to the limit",
       () =>
         Effect.gen(function* () {
           const { get, post, remove, suite } = yield* calls
@@ -221,7 +221,7 @@ describe("a mail account elsewhere", () => {
     )
 
     it.effect(
-      "has its password sealed anew when the keys are rotated",
+      "have their passwords resealed by a key rotation",
       () =>
         Effect.gen(function* () {
           const { kept, post, suite } = yield* calls

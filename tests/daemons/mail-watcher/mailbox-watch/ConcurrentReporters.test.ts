@@ -39,7 +39,7 @@ const atOnce = Effect.fnUntraced(function* <A, E, R>(sql: TestSuite["sql"], both
 })
 
 it.live(
-  "two that tell of two folders at once tell of each message once, and leave none out",
+  "two reporters of two folders announce each message once",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

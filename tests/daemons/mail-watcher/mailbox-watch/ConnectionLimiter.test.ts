@@ -10,7 +10,7 @@ const gates = () =>
     signInInterval: Duration.seconds(1)
   }))
 
-it.effect("as many stay as a server has places for, the others visit, so many at a time", () =>
+it.effect("limits permanent connections and lets others visit", () =>
   Effect.gen(function* () {
     const host = gates()
     const scopes = yield* Effect.forEach(Array.from({ length: 2 + maxVisits }), () => Scope.make())
@@ -31,7 +31,7 @@ it.effect("as many stay as a server has places for, the others visit, so many at
   })
 )
 
-it.effect("sign-ins begin one after the other, and no more are under way than the server likes", () =>
+it.effect("limits the rate and the number of concurrent sign-ins", () =>
   Effect.gen(function* () {
     const host = gates()
     let begun = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { EventRateLimiter, eventBurst, eventsPerSecond } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
 
 describe("EventRateLimiter", () => {
-  it("lets a full mailbox through at once, and what never ends a few a second", () => {
+  it("allows a burst, then a steady rate", () => {
     const pace = new EventRateLimiter(0)
     expect(pace.take(eventBurst, 0)).toBe(0)
     let now = 0

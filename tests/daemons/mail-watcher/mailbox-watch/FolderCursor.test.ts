@@ -36,14 +36,14 @@ const steps = (cursors: Record<string, FolderCursor>, folders: Record<string, Fo
   ])
 
 describe("FolderCursor", () => {
-  it("takes what is there at the first look for old, but in a mailbox that is new", () => {
+  it("treats messages at the first scan as old, except in a new mailbox", () => {
     const first = { ...later, first: undefined, last: undefined }
     expect(steps({}, { INBOX: status(1, 900) }, first)).toEqual([["Begin", "INBOX", 900]])
     expect(steps({}, { INBOX: status(1, 900) }, { ...first, fresh: true })).toEqual([["Begin", "INBOX", 700]])
     expect(steps({}, { INBOX: status(1, 3) }, { ...first, fresh: true })).toEqual([["Begin", "INBOX", 1]])
   })
 
-  it("writes down no counter that a column cannot hold", () => {
+  it("clamps counters to the column's range", () => {
     const first = { ...later, first: undefined, last: undefined }
     const huge = { uidValidity: 1, uidNext: 9, messages: 4_294_967_295, unseen: 9_999_999_999 }
     const [begin] = reconcile(new Map(), new Map([["INBOX", huge]]), first)
@@ -52,11 +52,11 @@ describe("FolderCursor", () => {
     expect(countersOf({ messages: 3, unseen: 2 }, { unseen: 1 })).toEqual({ messages: 3, unseen: 1 })
   })
 
-  it("reads a folder that shows later from its beginning", () => {
+  it("reads a new folder from its beginning", () => {
     expect(steps({ INBOX: cursor(1, 5) }, { INBOX: status(1, 5), New: status(2, 9) })).toEqual([["Begin", "New", 1]])
   })
 
-  it("goes on under another name, and only there", () => {
+  it("keeps the cursor of a renamed folder", () => {
     expect(steps({ a: cursor(4, 7) }, { b: status(4, 9) })).toEqual([["Rename", "a > b", 7]])
     // Less than was told of, or another folder.
     expect(steps({ a: cursor(4, 7) }, { b: status(4, 6) })).toEqual([
@@ -84,7 +84,7 @@ describe("FolderCursor", () => {
     ])
   })
 
-  it("leaves alone what cannot be watched or written down", () => {
+  it("ignores folders that cannot be watched or stored", () => {
     const good = status(1, 2)
     const cases: ReadonlyArray<readonly [string, FolderStatus, boolean]> = [
       ["a", good, true],
@@ -100,7 +100,7 @@ describe("FolderCursor", () => {
     expect(steps({}, { "a\0": good })).toEqual([])
   })
 
-  it("tells a folder made anew from messages that came and counters that changed", () => {
+  it("distinguishes a recreated folder, new messages and changed counters", () => {
     const known = { ...cursor(1, 5), messages: 3, unseen: 2 }
     expect(compare(known, status(1, 5))).toBe("Same")
     expect(compare(known, { uidValidity: 1 })).toBe("Same")
@@ -111,7 +111,7 @@ describe("FolderCursor", () => {
     expect(compare(known, status(2, 1))).toBe("Recreated")
   })
 
-  it("takes a message for new by its date: not what lay there before, nor what nobody remembers", () => {
+  it("decides by date whether a message is new", () => {
     const recent = (ago: number, since: number, look = later) =>
       isRecent(new Date(now - ago), { ...cursor(1, 1), since: now - since }, look)
     expect(recent(dateTolerance, dateTolerance)).toBe(true)

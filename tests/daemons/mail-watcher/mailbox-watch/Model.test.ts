@@ -97,8 +97,8 @@ const event = fc.oneof(
   }
 )
 
-describe("the watching of a mailbox", () => {
-  it("tells of each message that is there at a look once, and of none that was there before the first", () => {
+describe("model of mailbox watching", () => {
+  it("announces each scanned message once, and none from before the first scan", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), fc.nat(3), (events, before) => {
         const server = new Server()

@@ -44,7 +44,7 @@ for (const { dovecot, mode } of modes) {
 
     layer(Place.layer, { excludeTestServices: true, timeout: "60 seconds" })(`by ${mode}`, (it) => {
       it.effect(
-        "tells of what comes, in any folder, to its owner, and once",
+        "announces new mail of any folder once, to its owner",
         () =>
           Effect.gen(function* () {
             const { dovecot, id, suite } = yield* Place

@@ -30,7 +30,7 @@ const logins = Layer.succeed(
 )
 
 it.live(
-  "one that makes up news for ever is heard at its pace, and one whose folder is another each time only now and then",
+  "limits a server that invents messages or recreates folders without end",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ it.live(
 )
 
 it.live(
-  "one that waits for its turn at a server gives signs of life",
+  "reports progress while waiting for a connection",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

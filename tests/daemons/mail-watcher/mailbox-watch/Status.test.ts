@@ -7,7 +7,7 @@ import { startSuite } from "#support/TestSuite.ts"
 import { as } from "../Watcher.ts"
 
 it.live(
-  "the status tells of each account how it is watched, and of nobody else's",
+  "shows the status of own accounts only",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

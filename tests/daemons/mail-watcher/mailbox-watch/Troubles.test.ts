@@ -50,7 +50,7 @@ const announce = (topic: string) =>
 describePeers(["dovecot"], "a mailbox that is watched through", () => {
   layer(Place.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect(
-      "a cut connection and a restart of its server misses nothing",
+      "misses nothing after a cut connection and a server restart",
       () =>
         Effect.gen(function* () {
           const place = yield* watched("ann")
@@ -78,7 +78,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
     )
 
     it.effect(
-      "an emptied mailbox with a new UIDVALIDITY is read from its beginning",
+      "reads a recreated mailbox from its beginning",
       () =>
         Effect.gen(function* () {
           const place = yield* watched("ben")
@@ -93,7 +93,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
     )
 
     it.effect(
-      "a refused sign-in waits long, says why without the password, and goes on when something is changed",
+      "waits after a refused sign-in, hides the password, and retries after a change",
       () =>
         Effect.gen(function* () {
           const place = yield* Place
@@ -114,7 +114,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
     )
 
     it.effect(
-      "a suspended one is left, and what came meanwhile is told when it is back",
+      "announces mail of a suspended mailbox after it is active again",
       () =>
         Effect.gen(function* () {
           const place = yield* watched("dan")
@@ -137,7 +137,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
     )
 
     it.effect(
-      "a lazy one is connected to only when its server calls",
+      "connects a lazy mailbox only after a push",
       () =>
         Effect.gen(function* () {
           const place = yield* watched("eve", "lazy")
@@ -156,7 +156,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
     )
 
     it.effect(
-      "two that watch it tell once",
+      "announces once when two processes watch",
       () =>
         Effect.gen(function* () {
           const place = yield* watched("fay")
@@ -216,7 +216,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
 
   layer(Layer.empty, { excludeTestServices: true })((it) => {
     it.effect(
-      "a restart of the watcher tells what came meanwhile, and nothing again",
+      "announces mail of a restart once",
       () =>
         Effect.gen(function* () {
           const address = addressOf("gus")

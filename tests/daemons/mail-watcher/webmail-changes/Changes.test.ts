@@ -25,7 +25,7 @@ const subjects = (found: ReadonlyArray<{ readonly raw: string }> | undefined) =>
 describe("changes of messages", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "delete into the trash, which is made, and from there for good, and nothing else",
+      "move to a created trash, and delete from there for good",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -53,7 +53,7 @@ describe("changes of messages", () => {
     )
 
     it.effect(
-      "find a trash by its use, and by its name in another language",
+      "find the trash by its use or a German name",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -67,7 +67,7 @@ describe("changes of messages", () => {
     )
 
     it.effect(
-      "move, and say that there is no such folder",
+      "move, and refuse a missing folder",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -96,7 +96,7 @@ describe("changes of messages", () => {
     )
 
     it.effect(
-      "set, add and remove flags, and leave those alone that are not the user's",
+      "change only user flags",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -146,7 +146,7 @@ describe("changes of messages", () => {
     )
 
     it.effect(
-      "change many at once, and tell which were not there",
+      "change many at once and list missing uids",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -188,7 +188,7 @@ describe("changes of messages", () => {
 describe("changes of folders", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "make, rename and delete, but not what is needed",
+      "create, rename and delete unprotected folders",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

@@ -19,10 +19,10 @@ class Place extends Context.Service<Place, Placed>()("test/Place") {
   )
 }
 
-describe("a mail server of old", () => {
+describe("mail server without MOVE and UIDPLUS", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "moves by copying, and expunges nothing that others marked",
+      "moves by copying and expunges only own messages",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

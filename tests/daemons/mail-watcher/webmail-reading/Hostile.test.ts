@@ -129,7 +129,7 @@ const maxGrowth = 500_000_000
 
 describePeers(["dovecot", "chromium"], "mail made to hurt", () => {
   it.live(
-    "is read, and runs nowhere",
+    "is readable and runs nowhere",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

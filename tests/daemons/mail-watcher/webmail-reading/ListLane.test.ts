@@ -44,10 +44,10 @@ const ordinary = (path: string) => `${path}${path.includes("?") ? "&" : "?"}orde
 
 const service = (token: string): Headers => ({ "x-service-token": token })
 
-describe("the list on the fast lane", () => {
+describe("list lane", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "answers as the ordinary way does, refusals of the mail server too",
+      "answers like the ordinary handler",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -72,7 +72,7 @@ describe("the list on the fast lane", () => {
     )
 
     it.effect(
-      "leaves to the ordinary way whoever is not known, may not, or asks wrongly or for more",
+      "passes unknown callers and invalid or filtered requests",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -101,7 +101,7 @@ describe("the list on the fast lane", () => {
     )
 
     it.effect(
-      "ends within the second for whoever the account, or the token, is taken from",
+      "follows revoked accounts and tokens within a second",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

@@ -110,7 +110,7 @@ class Place extends Context.Service<Place, Placed>()("test/Place") {
 describe("reading", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "lists folders, the inbox and those of use first",
+      "lists folders by use and name",
       () =>
         Effect.gen(function* () {
           const { items } = yield* callsOf(yield* Place).ok("/folders")
@@ -132,7 +132,7 @@ describe("reading", () => {
     )
 
     it.effect(
-      "pages from the newest on",
+      "pages from the newest message",
       () =>
         Effect.gen(function* () {
           const { get, ok } = callsOf(yield* Place)
@@ -180,7 +180,7 @@ describe("reading", () => {
     )
 
     it.effect(
-      "opens a message: text, cleaned HTML, files",
+      "shows text, sanitised HTML and attachments",
       () =>
         Effect.gen(function* () {
           const { get, ok, raw } = callsOf(yield* Place)
@@ -229,7 +229,7 @@ describe("reading", () => {
     )
 
     it.effect(
-      "hands out files and whole messages as they are",
+      "downloads attachments and raw messages",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -264,7 +264,7 @@ describe("reading", () => {
     )
 
     it.effect(
-      "searches, and puts conversations together",
+      "searches and groups conversations",
       () =>
         Effect.gen(function* () {
           const { get, ok } = callsOf(yield* Place)
@@ -290,7 +290,7 @@ describe("reading", () => {
     )
 
     it.effect(
-      "reads on when the server closed the idle session",
+      "reconnects after the server closed the idle session",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

@@ -22,7 +22,7 @@ const decoded = (encoding: string, text: string, size: number): string => {
 }
 
 describe("file names", () => {
-  it("are names and nothing else", () => {
+  it("are cleaned", () => {
     expect(safeName("../../etc/passwd", "x")).toBe("passwd")
     expect(safeName("C:\\Windows\\CON.txt", "x")).toBe("_CON.txt")
     expect(safeName("invoice\u202egpj.exe", "x")).toBe("invoicegpj.exe")
@@ -32,7 +32,7 @@ describe("file names", () => {
     expect(safeType("text/html")).toBe("application/octet-stream")
   })
 
-  it("stand in one header, whatever they are", () => {
+  it("fit in one header", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
         const safe = safeName(name, "file")
@@ -47,7 +47,7 @@ describe("file names", () => {
 })
 
 describe("encodings", () => {
-  it("are undone however the bytes are cut", () => {
+  it("are decoded across any chunks", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 90 }), (bytes, size) => {
         const text = Buffer.from(bytes).toString("latin1")
@@ -61,7 +61,7 @@ describe("encodings", () => {
     )
   })
 
-  it("that are broken give what is there", () => {
+  it("that are broken return what is readable", () => {
     expect(decoded("base64", "aGVs!!bG8=garb", 3)).toMatch(/^hello/)
     expect(decoded("quoted-printable", "a=GGb=", 2)).toBe("a=GGb=")
   })
@@ -93,10 +93,10 @@ describe("encodings", () => {
   })
 })
 
-describe("a structure", () => {
+describe("message structure", () => {
   const plain = { part: "1.1", type: "text/plain", size: 5 }
   const html = { part: "1.2", type: "text/html", size: 5 }
-  it("gives the forms of a text as one, and files as files", () => {
+  it("merges alternatives and lists attachments", () => {
     const tree = messageParts({
       type: "multipart/mixed",
       childNodes: [
@@ -117,7 +117,7 @@ describe("a structure", () => {
     expect(messageParts({ type: "text/html" }).blocks).toMatchObject([{ html: { part: "1" } }])
   })
 
-  it("with too many texts lists the rest as files", () => {
+  it("lists texts beyond the limit as attachments", () => {
     const tree = messageParts({
       type: "multipart/mixed",
       childNodes: Array.from({ length: 30 }, (_, at) => ({ part: String(at + 1), type: "text/plain" }))
@@ -126,15 +126,15 @@ describe("a structure", () => {
   })
 })
 
-describe("words and numbers", () => {
-  it("of strangers are one line that reads forwards", () => {
+describe("header text and number sets", () => {
+  it("removes line breaks and direction marks", () => {
     expect(oneLine("a\u202eb\r\nc\0 \ud800")).toBe("ab c  \ufffd")
     expect(oneLine(undefined)).toBe("")
     expect(sentAt("nonsense", new Date("2026-01-02T03:04:05Z"))).toBe("2026-01-02T03:04:05.000Z")
     expect(sentAt("nonsense", undefined)).toBe(null)
   })
 
-  it("of a time are those of the engine", () => {
+  it("formats times like the engine", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(1), max: new Date("+012000-01-01T00:00:00Z"), noInvalidDate: true }),
@@ -148,14 +148,14 @@ describe("words and numbers", () => {
     expect(sentAt("Mon, 05 Jan 2026 10:00:00 +0130", undefined)).toBe("2026-01-05T08:30:00.000Z")
   })
 
-  it("of a set are bounded, and no others", () => {
+  it("limits number sets", () => {
     expect(numbersOf("3:5,9", 10)).toEqual([3, 4, 5, 9])
     expect(numbersOf("5:3", 10)).toEqual([5, 4, 3])
     expect(numbersOf("1:4294967295", 3)).toEqual([1, 2, 3])
     expect(numbersOf("x,0,-1,1e9,7", 10)).toEqual([7])
   })
 
-  it("of an ESEARCH answer get their blank, others stay", () => {
+  it("inserts the space in ESEARCH responses only", () => {
     const mended = (text: string) => readable(Buffer.from(text)).toString()
     expect(mended('* ESEARCH (TAG "8") UID PARTIAL (1:3 1:3) COUNT 3')).toBe(
       '* ESEARCH (TAG "8") UID PARTIAL (1:3 1:3 ) COUNT 3'
@@ -165,7 +165,7 @@ describe("words and numbers", () => {
 })
 
 describe("conversations of a page", () => {
-  it("hold whoever names a common id, the newest first", () => {
+  it("group messages with a common id", () => {
     const groups = grouped([
       { uid: 4, ids: ["<a>", "<b>"] },
       { uid: 3, ids: ["<c>"] },

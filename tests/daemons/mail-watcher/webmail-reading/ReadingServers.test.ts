@@ -59,7 +59,7 @@ describePeers(["dovecot24"], "reading, from Dovecot 2.4", () => {
 
 describePeers(["dovecot"], "reading, from a server that offers little", () => {
   it.live(
-    "says what it cannot do, and does the rest itself",
+    "reports unsupported commands and emulates the rest",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

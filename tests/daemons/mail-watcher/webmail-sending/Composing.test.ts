@@ -9,8 +9,8 @@ import { distinctAddresses, parseNamedAddress } from "#daemons/mail-watcher/webm
 import { parsed } from "#daemons/mail-watcher/webmail-sending/StoredDraft.ts"
 import { maxReferences, referencesOf } from "#daemons/mail-watcher/webmail-sending/AnsweredMessage.ts"
 
-describe("an address as it is typed", () => {
-  it("is read with its name, and is no more than one", () => {
+describe("typed addresses", () => {
+  it("are parsed with a name, one at a time", () => {
     const read = (text: string) => {
       const mailbox = parseNamedAddress(text)
       return mailbox === undefined ? undefined : [mailbox.name, mailbox.address]
@@ -38,12 +38,12 @@ describe("an address as it is typed", () => {
     }
   })
 
-  it("is written to once", () => {
+  it("are deduplicated", () => {
     const twice = ["a@b.test", "A@b.test", "c@b.test"].map((text) => parseNamedAddress(text)!)
     assert.strictEqual(distinctAddresses(twice).length, 2)
   })
 
-  it("takes no time, however it is wrong", () => {
+  it("are refused in bounded time", () => {
     const begun = performance.now()
     for (const text of [
       `"${"\\".repeat(700)}`,
@@ -62,7 +62,7 @@ describe("headers", () => {
     "Subject: a\r\nBCC: x@y.test,\r\n\tz@y.test\r\nReferences: <1@a>\r\n <2@a>\r\n\r\nBcc: in the text\r\n"
   )
 
-  it("lose a field with its folded lines, and nothing of the body", () => {
+  it("drop a field with its folded lines", () => {
     assert.strictEqual(
       replaceFields(raw, ["bcc"], ["Date: now"]).toString(),
       "Date: now\r\nSubject: a\r\nReferences: <1@a>\r\n <2@a>\r\n\r\nBcc: in the text\r\n"
@@ -75,12 +75,11 @@ describe("headers", () => {
     assert.deepStrictEqual(valuesOf(raw, "bcc"), ["x@y.test, z@y.test"])
   })
 
-  it("have dates as mails have them", () =>
-    assert.strictEqual(mailDate(new Date(0)), "Thu, 01 Jan 1970 00:00:00 +0000"))
+  it("format dates", () => assert.strictEqual(mailDate(new Date(0)), "Thu, 01 Jan 1970 00:00:00 +0000"))
 })
 
 describe("a draft", () => {
-  it("with addresses without an end is refused before they are read", async () => {
+  it("with endless addresses is refused before parsing", async () => {
     const begun = performance.now()
     const refusal = await parsed(Buffer.from(`To: ${":".repeat(250_000)}\r\n\r\n`)).then(
       () => undefined,
@@ -96,7 +95,7 @@ describe("a draft", () => {
 describe("references of an answer", () => {
   const of = (...lines: ReadonlyArray<string>) =>
     referencesOf(Buffer.from([...lines, "", ""].join("\r\n")), "<z@a.test>")
-  it("are those of the answered message, and itself", () => {
+  it("extend those of the answered message", () => {
     assert.deepStrictEqual(of("References: <a@a.test> <b@a.test>", "In-Reply-To: <c@a.test>"), [
       "<a@a.test>",
       "<b@a.test>",
@@ -107,7 +106,7 @@ describe("references of an answer", () => {
     assert.deepStrictEqual(of("References: <z@a.test> <a@a.test>"), ["<a@a.test>", "<z@a.test>"])
     assert.deepStrictEqual(of(), ["<z@a.test>"])
   })
-  it("are bounded: the first and the newest stay", () => {
+  it("keep the first and the newest ids", () => {
     const many = of(`References: ${Array.from({ length: 300 }, (_, index) => `<${index}@a.test>`).join(" ")}`)
     assert.deepStrictEqual(
       [many.length, many[0], many.at(-2), many.at(-1)],
@@ -117,7 +116,7 @@ describe("references of an answer", () => {
 })
 
 describe("flags", () => {
-  it("of others stay when the user's are set", () =>
+  it("that users may not set stay", () =>
     assert.deepStrictEqual(
       flagChange("set", ["\\SEEN", "Work", "work"], ["\\Flagged", "\\Draft", "\\Deleted", "\\Recent", "WORK", "old"]),
       { add: ["\\Seen", "work"], remove: ["\\Flagged", "old"] }
@@ -125,7 +124,7 @@ describe("flags", () => {
 })
 
 describe("text of a page", () => {
-  it("is bounded in time, whatever the page is", () => {
+  it("takes bounded time", () => {
     let worst = 0
     for (const piece of [
       "<div>",

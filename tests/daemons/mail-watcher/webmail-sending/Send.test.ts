@@ -73,7 +73,7 @@ const header = (raw: string, name: string) =>
 describe("sending", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "goes out clean, with a copy, and the recipients are remembered",
+      "sends sanitised mail, stores a copy and records recipients",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -127,7 +127,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "answers in its thread, and marks what it answers",
+      "sets References and flags the answered message",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -171,7 +171,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "lets nothing into a header that would begin another, nor to more than a bound",
+      "refuses header injection and too many recipients",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -231,7 +231,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "reads no file and fetches nothing, whatever the page names",
+      "reads no file and fetches no URL",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -269,7 +269,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "sends once, however often it is asked with one key",
+      "sends once per key",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -298,7 +298,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "says what is not known, and does not try it again under the same key",
+      "reports an unknown outcome and does not retry",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -322,7 +322,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "goes on to its end when whoever asked goes away",
+      "finishes after the client disconnects",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -367,7 +367,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "sends nothing when the server is away, refuses everybody, or the sign-in",
+      "sends nothing when the server is down or refuses",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -403,7 +403,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "keeps the copy later when it cannot be kept at once",
+      "retries storing the copy",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -432,7 +432,7 @@ describe("sending", () => {
     )
 
     it.effect(
-      "is no spam cannon",
+      "limits the sending rate",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place

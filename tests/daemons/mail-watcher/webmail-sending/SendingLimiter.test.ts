@@ -9,8 +9,8 @@ const account = (user_id: number, kind: "own" | "foreign" = "foreign", id = user
   user_id
 })
 
-describe("turns of sending", () => {
-  it.effect("one user's slow servers take few places, and strangers' none of ours", () =>
+describe("sending limiter", () => {
+  it.effect("limits each user, and separates foreign from own servers", () =>
     Effect.gen(function* () {
       const limiter = new SendingLimiter()
       const slow = yield* Deferred.make<void>()

@@ -83,7 +83,7 @@ const rude = (speak: (socket: Socket) => void) =>
 describe("submission", () => {
   layer(Server.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "signs in by token to our own, by password to others, and sends the mail as it is",
+      "signs in by token or password and sends the mail unchanged",
       () =>
         Effect.gen(function* () {
           const { ca, mails, port } = yield* Server
@@ -102,7 +102,7 @@ describe("submission", () => {
     )
 
     it.effect(
-      "tells of no password, even where the server repeats it",
+      "hides a password that the server repeats",
       () =>
         Effect.gen(function* () {
           const { ca, port } = yield* Server
@@ -119,7 +119,7 @@ describe("submission", () => {
     )
 
     it.effect(
-      "dials no private address for a stranger, and trusts no certificate that nobody vouches for",
+      "refuses private addresses and untrusted certificates",
       () =>
         Effect.gen(function* () {
           const { ca, mails, port } = yield* Server
@@ -135,7 +135,7 @@ describe("submission", () => {
     )
 
     it.effect(
-      "says that a server is away that speaks no TLS, says nothing that ends, or hangs up",
+      "reports servers without TLS, with endless answers or hang-ups as away",
       () =>
         Effect.gen(function* () {
           const plain = yield* rude((socket) => socket.write("220 hello\r\n"))

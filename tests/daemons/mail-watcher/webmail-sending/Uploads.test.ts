@@ -50,7 +50,7 @@ const rows = ({ suite }: Placed) =>
 describe("uploads", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "keep every byte of the largest file, and of none",
+      "store the largest and the empty file",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -85,7 +85,7 @@ describe("uploads", () => {
     )
 
     it.effect(
-      "refuse what is too long, declared or not, and leave nothing of it",
+      "refuse oversized files and leave nothing",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -105,7 +105,7 @@ describe("uploads", () => {
     )
 
     it.effect(
-      "leave nothing of a client that goes away in the middle",
+      "leave nothing of an aborted upload",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -130,7 +130,7 @@ describe("uploads", () => {
     )
 
     it.effect(
-      "are bounded together, for each account by itself",
+      "are limited per account",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -155,7 +155,7 @@ describe("uploads", () => {
     )
 
     it.effect(
-      "are nobody else's",
+      "belong to one account",
       () =>
         Effect.gen(function* () {
           const placed = yield* Place
@@ -177,8 +177,8 @@ describe("uploads", () => {
   })
 })
 
-describe("what a file is called", () => {
-  it("is a name without folders, control characters and tricks", () => {
+describe("name and type of an upload", () => {
+  it("cleans the name", () => {
     const cases: ReadonlyArray<readonly [string | undefined, string | undefined, string]> = [
       ["a.txt", "attachment; filename=b.txt", "a.txt"],
       [undefined, "attachment; filename=b.txt", "b.txt"],
@@ -197,7 +197,7 @@ describe("what a file is called", () => {
     for (const [query, header, name] of cases) assert.strictEqual(fileName(query, header), name, `${query} ${header}`)
   })
 
-  it("and its media type is one that a part may have", () => {
+  it("accepts only valid part types", () => {
     const cases = [
       ["IMAGE/PNG; a=b", "image/png"],
       ["multipart/mixed; boundary=x", ""],

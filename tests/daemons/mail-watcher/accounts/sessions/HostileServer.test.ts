@@ -36,7 +36,7 @@ const trickling = server((socket, _tag, command) => {
   return true
 })
 
-describe("a mail server that comes to no end", () => {
+describe("mail server with endless answers", () => {
   live("does not keep whoever reads, nor whoever adds an account, beyond their patience", () =>
     Effect.gen(function* () {
       const place = yield* trickling

@@ -55,7 +55,7 @@ const noop = (client: { readonly noop: () => Promise<void> }) => client.noop()
 
 describe("sessions", () => {
   it.live(
-    "are one an account, and work on it is done one after the other",
+    "are shared per account and serialise work",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -90,7 +90,7 @@ describe("sessions", () => {
   )
 
   it.live(
-    "end when nobody reads, when they are dropped, and give way to others",
+    "close when idle, when dropped, and for other accounts",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -115,7 +115,7 @@ describe("sessions", () => {
   )
 
   it.live(
-    "that were cut while they lay idle are made anew for reads, and for work that had not begun",
+    "reconnect for reads and for unstarted work after an idle cut",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -147,7 +147,7 @@ describe("sessions", () => {
   )
 
   it.live(
-    "are closed over work that takes too long, and over an answer that is too long",
+    "close after slow work and oversized responses",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -180,7 +180,7 @@ describe("sessions", () => {
   )
 
   it.live(
-    "are not opened to a private network that nobody allowed",
+    "refuse private networks that are not allowed",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

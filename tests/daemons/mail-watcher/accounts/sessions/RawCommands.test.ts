@@ -31,7 +31,7 @@ const listed = (use: Effect.Success<ReturnType<typeof sessions>>["use"]) =>
     careful: (client, raw) => page({ client, raw, careful: true })
   })
 
-describe("commands whose answers the library does not take apart", () => {
+describe("raw commands", () => {
   live("are said in one breath once the folder is open, and what is told behind them counts", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []

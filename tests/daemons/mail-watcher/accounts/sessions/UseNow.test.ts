@@ -6,7 +6,7 @@ import type { TLSSocket } from "node:tls"
 import { account, server, sessions } from "./ScriptedServer.ts"
 
 it.live(
-  "a session that stands idle is used at once, and stays as long as it is",
+  "useNow uses an idle session and keeps it open",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

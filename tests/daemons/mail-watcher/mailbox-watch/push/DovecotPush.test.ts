@@ -19,7 +19,7 @@ const mail = "From: bob@far.test\r\nSubject: news\r\n\r\nHello\r\n"
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `Dovecot ${version} with the push files of config/dovecot`, () => {
     it.live(
-      "tells of each change, names whose it is, and delivers when nobody listens",
+      "pushes each change with its address, and delivers without a listener",
       () =>
         Effect.scoped(
           Effect.gen(function* () {
@@ -93,7 +93,7 @@ for (const version of ["2.3", "2.4"] as const) {
     )
 
     it.live(
-      "has new mail told at once, long before anybody would look",
+      "announces pushed mail at once",
       () =>
         Effect.scoped(
           Effect.gen(function* () {
@@ -136,7 +136,7 @@ for (const version of ["2.3", "2.4"] as const) {
     )
 
     it.live(
-      "waits for somebody who never answers no longer than it says",
+      "stops waiting after its timeout",
       () =>
         Effect.scoped(
           Effect.gen(function* () {

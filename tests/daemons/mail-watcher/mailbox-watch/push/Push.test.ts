@@ -41,7 +41,7 @@ const start = Effect.gen(function* () {
 })
 
 it.live(
-  "news is noted for whoever shows a token for it",
+  "records a push with a valid token",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -85,7 +85,7 @@ it.live(
 )
 
 it.live(
-  "a flood about one address is a handful of notes, the last after the last word",
+  "throttles pushes for one address",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -19,7 +19,7 @@ const soon = 10
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `a mailbox on Dovecot ${version} that calls us`, () => {
     it.live(
-      "has what comes told of at once, in any folder, and once",
+      "announces pushed mail of any folder once",
       () =>
         Effect.scoped(
           Effect.gen(function* () {

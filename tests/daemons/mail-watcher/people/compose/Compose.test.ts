@@ -3,10 +3,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { owner, People } from "../People.ts"
 
-describe("a compose link", () => {
+describe("compose links", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "is cleaned, whether in parameters or as a mailto URI",
+      "are cleaned, from parameters and from a mailto URI",
       () =>
         Effect.gen(function* () {
           const { make, send } = yield* owner()

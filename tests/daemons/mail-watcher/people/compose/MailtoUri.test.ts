@@ -5,8 +5,8 @@ import { parseMailto } from "#daemons/mail-watcher/people/compose/MailtoUri.ts"
 
 const none = { to: "", cc: "", subject: undefined, body: undefined }
 
-describe("a mailto URI", () => {
-  it("gives what a form may be filled with", () => {
+describe("mailto URIs", () => {
+  it("returns to, cc, subject and body", () => {
     assert.deepStrictEqual(parseMailto("mailto:chris@example.com"), { ...none, to: "chris@example.com" })
     assert.deepStrictEqual(parseMailto("MAILTO:?to=joe@example.com&cc=bob@example.com&body=hello"), {
       ...none,
@@ -28,7 +28,7 @@ describe("a mailto URI", () => {
     })
   })
 
-  it("is none without its scheme, or with a broken escape", () => {
+  it("refuses a missing scheme and broken escapes", () => {
     for (const wrong of [
       "",
       "a@b.example",
@@ -40,7 +40,7 @@ describe("a mailto URI", () => {
       assert.strictEqual(parseMailto(wrong), undefined, wrong)
   })
 
-  it("holds whatever texts it was made of", () =>
+  it("round-trips any text", () =>
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (subject, body) =>
         assert.deepStrictEqual(

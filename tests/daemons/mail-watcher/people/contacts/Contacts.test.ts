@@ -9,7 +9,7 @@ const names = ({ json }: { readonly json: any }) => json.items.map(({ name }: { 
 describe("contacts", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are kept with their links cleaned, changed and deleted",
+      "can be created, changed and deleted",
       () =>
         Effect.gen(function* () {
           const { actions, make, send, suite } = yield* owner()
@@ -60,7 +60,7 @@ describe("contacts", () => {
     )
 
     it.effect(
-      "are refused by the field whose link is none",
+      "name the invalid field",
       () =>
         Effect.gen(function* () {
           const { send } = yield* owner()
@@ -102,7 +102,7 @@ describe("contacts", () => {
     )
 
     it.effect(
-      "are listed newest first, and those alone that hold every word",
+      "are listed newest first and filtered by words",
       () =>
         Effect.gen(function* () {
           const { make, send } = yield* owner()
@@ -129,7 +129,7 @@ describe("contacts", () => {
     )
 
     it.effect(
-      "are at most so many, and made once for one Idempotency-Key",
+      "are limited in number and created once per Idempotency-Key",
       () =>
         Effect.gen(function* () {
           const { account, send, suite } = yield* owner()
@@ -149,7 +149,7 @@ describe("contacts", () => {
     )
 
     it.effect(
-      "go out as vCards and come back as they were, once",
+      "are exported and imported without duplicates",
       () =>
         Effect.gen(function* () {
           const { make, send, actions } = yield* owner()

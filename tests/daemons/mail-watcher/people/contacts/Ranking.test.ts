@@ -15,8 +15,8 @@ const person = (address: string, more: Partial<Found> = {}): Found => ({
 const order = (found: ReadonlyArray<Found>, words: ReadonlyArray<string>, limit = 10) =>
   rank(found, words, limit).map(({ address }) => address)
 
-describe("people who are found", () => {
-  it("come by where the word stands, then by how much is written to them", () => {
+describe("ranking", () => {
+  it("sorts by match, then by weight", () => {
     const people = [
       person("susan@b.test", { uses: 90 }),
       person("ann@b.test"),
@@ -31,9 +31,9 @@ describe("people who are found", () => {
     ])
   })
 
-  it("count half after a half-life", () => assert.strictEqual(weight({ uses: 8, days: halfLife }), 4))
+  it("halves the weight after a half-life", () => assert.strictEqual(weight({ uses: 8, days: halfLife }), 4))
 
-  it("are each there once, by the name of the address book, with the weight of their mails", () => {
+  it("merges entries of one address", () => {
     const book = person("ann@b.test", { source: "address_book", name: "Ann of the book", uses: 0 })
     const found = [person("bob@b.test", { uses: 2 }), person("ann@b.test", { name: "ann", uses: 3 }), book, book]
     assert.deepStrictEqual(rank(found, ["test"], 10), [{ ...book, uses: 3 }, person("bob@b.test", { uses: 2 })])
@@ -47,7 +47,7 @@ describe("people who are found", () => {
     uses: fc.nat(5),
     days: fc.nat(100)
   })
-  it("come in no order of their own", () =>
+  it("does not depend on the input order", () =>
     fc.assert(
       fc.property(
         fc.uniqueArray(one, { selector: ({ address }) => address }),

@@ -20,7 +20,7 @@ const noted = (account: { readonly id: number; readonly tenant_id: number }, rec
 
 describe("recent recipients", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
-    it.effect("are counted, in one form of their address, and keep their name until another comes", () =>
+    it.effect("are counted by normalised address and keep their name", () =>
       Effect.gen(function* () {
         const account = yield* newAccount(yield* People, 7)
         yield* noted(account, [
@@ -51,7 +51,7 @@ describe("recent recipients", () => {
       })
     )
 
-    it.effect("are at most so many, the oldest forgotten", () =>
+    it.effect("drop the oldest beyond the limit", () =>
       Effect.gen(function* () {
         const { sql } = yield* People
         const account = yield* newAccount(yield* People, 7)
@@ -82,7 +82,7 @@ describe("recent recipients", () => {
     )
 
     it.effect(
-      "are noted by two mails at once, whose addresses come in another order",
+      "are recorded by concurrent mails without deadlock",
       () =>
         Effect.gen(function* () {
           const { sql } = yield* People
@@ -107,7 +107,7 @@ describe("recent recipients", () => {
       30_000
     )
 
-    it.effect("are gone when the change around them is", () =>
+    it.effect("are rolled back with their transaction", () =>
       Effect.gen(function* () {
         const account = yield* newAccount(yield* People, 7)
         const { sql } = yield* People

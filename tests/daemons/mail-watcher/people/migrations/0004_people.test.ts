@@ -5,9 +5,9 @@ import { newAccount, People } from "../People.ts"
 
 const tables = ["contact", "contact_email", "contact_word", "recent_recipient", "signature", "signature_rule"]
 
-describe("the tables about people", () => {
+describe("tables of people", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
-    it.effect("stand under row-level security", () =>
+    it.effect("have row-level security", () =>
       Effect.gen(function* () {
         const { sql } = yield* People
         const found = yield* sql<{
@@ -21,7 +21,7 @@ describe("the tables about people", () => {
       })
     )
 
-    it.effect("are empty of an account that is gone", () =>
+    it.effect("lose the rows of a deleted account", () =>
       Effect.gen(function* () {
         const { sql } = yield* People
         const { id } = yield* newAccount(yield* People, 7)

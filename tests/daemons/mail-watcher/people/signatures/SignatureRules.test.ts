@@ -6,7 +6,7 @@ import { matching, normaliseRule } from "#daemons/mail-watcher/people/signatures
 const rule = (match_type: "address" | "domain", match_value: string) => normaliseRule({ match_type, match_value })
 
 describe("rules of signatures", () => {
-  it("are kept in one form", () => {
+  it("are normalised", () => {
     assert.strictEqual(rule("domain", " Müller.Example. "), "xn--mller-kva.example")
     assert.strictEqual(rule("domain", "*.BÜCHER.example"), "*.xn--bcher-kva.example")
     assert.strictEqual(rule("address", "Ann@Müller.example"), "ann@xn--mller-kva.example")
@@ -52,7 +52,7 @@ describe("rules of signatures", () => {
   const rank = (match: string): number =>
     match.includes("@") ? 1000 : match.startsWith("*.") ? match.length - 500 : 500
 
-  it("match exactly whom they are for, and the best of several is found first", () =>
+  it("match their recipients, most specific first", () =>
     fc.assert(
       fc.property(fc.array(value, { maxLength: 12 }), address, (rules, to) => {
         const found = matching(to).filter((match) => rules.includes(match))
@@ -62,7 +62,7 @@ describe("rules of signatures", () => {
       { numRuns: 2000 }
     ))
 
-  it("stay as they are when they are kept once more", () =>
+  it("normalise idempotently", () =>
     fc.assert(
       fc.property(fc.oneof(value, fc.string()), (text) => {
         for (const match_type of ["address", "domain"] as const) {

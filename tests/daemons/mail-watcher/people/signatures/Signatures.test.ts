@@ -25,7 +25,7 @@ const signer = Effect.fnUntraced(function* (tenant = 7) {
 describe("signatures", () => {
   layer(People.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are made, read, changed and deleted, with and without the slash at the end",
+      "can be created, read, changed and deleted",
       () =>
         Effect.gen(function* () {
           const { actions, make, send } = yield* signer()
@@ -76,7 +76,7 @@ describe("signatures", () => {
     )
 
     it.effect(
-      "are chosen by the rule that says most, else by default",
+      "are chosen by the most specific rule, else the default",
       () =>
         Effect.gen(function* () {
           const { make, match, send } = yield* signer()
@@ -110,7 +110,7 @@ describe("signatures", () => {
     )
 
     it.effect(
-      "have one default, also when several become it at once",
+      "have one default under concurrent changes",
       () =>
         Effect.gen(function* () {
           const { make, send } = yield* signer()
@@ -188,7 +188,7 @@ describe("signatures", () => {
     )
 
     it.effect(
-      "are refused by the field that is wrong, and when there are too many",
+      "name the invalid field and are limited in number",
       () =>
         Effect.gen(function* () {
           const { account, match, send, suite } = yield* signer()
@@ -219,7 +219,7 @@ describe("signatures", () => {
     )
 
     it.effect(
-      "are made once for one Idempotency-Key",
+      "are created once per Idempotency-Key",
       () =>
         Effect.gen(function* () {
           const { send } = yield* signer()

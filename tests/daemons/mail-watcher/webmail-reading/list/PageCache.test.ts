@@ -10,9 +10,9 @@ import { callsOf } from "../Mails.ts"
 
 const ann = "ann@example.test"
 
-describe("a page that was read before", () => {
+describe("page cache", () => {
   it.live(
-    "is asked for what may have changed, and anew where its messages are others",
+    "fetches flags only, and new messages in full",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -92,7 +92,7 @@ describe("a page that was read before", () => {
   )
 
   it.live(
-    "is as the folder is now, whatever other clients did to it",
+    "shows changes of other clients",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -135,7 +135,7 @@ describe("a page that was read before", () => {
     60_000
   )
 
-  it("is forgotten when others were read since", () => {
+  it("evicts the least recent page", () => {
     const mailbox = {} as never
     cachePage(mailbox, "1:1", [{ uid: 7 } as never])
     assert.strictEqual(cachedPage(mailbox, "1:1")?.size, 1)
