@@ -27,7 +27,12 @@ export const recipients = (to: NotificationRecipient) =>
     SqlClient.SqlClient,
     (sql) =>
       sql<Member>`select user_id, tenant_id, email, name, locale, state = 'active' as active from comm_dispatcher.member
-      where ${"user_id" in to ? sql`user_id = ${to.user_id} and state <> 'deleted'` : sql`tenant_id = ${to.tenant_admins} and role = 'admin' and state = 'active'`}
+      where ${
+        "user_id" in to
+          ? sql`user_id = ${to.user_id}
+        and state <> 'deleted'`
+          : sql`tenant_id = ${to.tenant_admins} and role = 'admin' and state = 'active'`
+      }
       order by user_id`
   )
 
@@ -39,8 +44,10 @@ const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const deleted = user.state === "deleted"
   yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, state, version)
-    values (${user.user_id}, ${user.tenant_id}, ${deleted ? "" : user.email}, ${deleted ? "" : user.name}, ${user.role}, ${user.locale}, ${user.state}, ${user.version})
-    on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name, role = excluded.role,
+    values (${user.user_id}, ${user.tenant_id}, ${deleted ? "" : user.email}, ${deleted ? "" : user.name},
+      ${user.role}, ${user.locale}, ${user.state}, ${user.version})
+    on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name,
+      role = excluded.role,
       locale = excluded.locale, state = excluded.state, version = excluded.version
     where m.version < excluded.version`
   if (!deleted) return

@@ -12,7 +12,8 @@ type Owner = number | null
 /** Timestamp column as ISO 8601 text. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
-const columns = `id::float8 as id, uuid::text as uuid, user_id, tenant_id, type, channel, category, severity, icon, title, body, data,
+const columns = `id::float8 as id, uuid::text as uuid, user_id, tenant_id, type, channel, category, severity, icon,
+  title, body, data,
   entity_type, entity_id, action_url, ${iso("read_at")}, ${iso("created_at")}`
 
 export interface Filter {
@@ -62,7 +63,8 @@ const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => (owner === null ? sq
 /** Marks a notification as read; an earlier reading time stays. Answers whether the notification exists. */
 export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)} and read_at is null`
+  yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid
+    and ${ownOnly(sql, owner)} and read_at is null`
   const found =
     yield* sql`select 1 from comm_dispatcher.notification where uuid = ${uuid}::uuid and ${ownOnly(sql, owner)}`
   return found.length > 0
@@ -73,7 +75,8 @@ export const markAllRead = (owner: number, category?: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql`update comm_dispatcher.notification set read_at = now()
-        where user_id = ${owner} and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`,
+        where user_id = ${owner}
+          and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`,
       (rows) => rows.length
     )
   )
@@ -110,8 +113,10 @@ export const insert = Effect.fnUntraced(function* (
   } = content
   const rows = yield* sql<Notification>`insert into comm_dispatcher.notification
       (user_id, tenant_id, type, category, severity, icon, title, body, data, entity_type, entity_id, action_url)
-    select r.user_id, r.tenant_id, ${type}, ${category}, ${severity}, ${icon}, ${title}, ${body}, ${pg.json(data)}::jsonb, ${entity_type}, ${entity_id}, ${action_url}
-      from unnest(${readers.map(({ user_id }) => user_id)}::int[], ${readers.map(({ tenant_id }) => tenant_id)}::int[]) as r (user_id, tenant_id)
+    select r.user_id, r.tenant_id, ${type}, ${category}, ${severity}, ${icon}, ${title}, ${body},
+      ${pg.json(data)}::jsonb, ${entity_type}, ${entity_id}, ${action_url}
+      from unnest(${readers.map(({ user_id }) => user_id)}::int[],
+        ${readers.map(({ tenant_id }) => tenant_id)}::int[]) as r (user_id, tenant_id)
     returning ${sql.literal(columns)}`
   return rows.toSorted((a, b) => a.id - b.id)
 })

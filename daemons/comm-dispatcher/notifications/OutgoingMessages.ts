@@ -86,7 +86,8 @@ export const send = Effect.fnUntraced(function* (all: ReadonlyArray<Outgoing>, c
     if (at === undefined) yield* jobOf(channel, reader.user_id, [content], 0, uuid)
     else {
       yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at, uuid)
-        values (${reader.user_id}, ${reader.tenant_id}, ${channel}, ${pg.json(content)}, ${new Date(at)}, ${uuid ?? null})`
+        values (${reader.user_id}, ${reader.tenant_id}, ${channel}, ${pg.json(content)}, ${new Date(at)},
+          ${uuid ?? null})`
       yield* jobs.send(NotificationDue, [{ data: { user_id: reader.user_id, channel }, startAfter: new Date(at) }])
     }
   }
@@ -106,7 +107,8 @@ const putOff = Effect.fnUntraced(function* (user_id: number, rows: ReadonlyArray
   const jobs = yield* Jobs
   for (const [at, together] of Map.groupBy(rows, timeOf)) {
     const due_at = new Date(at)
-    yield* sql`update comm_dispatcher.notification_held set due_at = ${due_at} where id = any(${together.map(({ id }) => id)}::bigint[])`
+    yield* sql`update comm_dispatcher.notification_held set due_at = ${due_at}
+      where id = any(${together.map(({ id }) => id)}::bigint[])`
     const channels = [...new Set(together.map(({ channel }) => channel))]
     yield* jobs.send(
       NotificationDue,
@@ -138,9 +140,10 @@ export const dueWorker = Effect.gen(function* () {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { channel, user_id } = job.data
-        const rows =
-          yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid from comm_dispatcher.notification_held
-        where user_id = ${user_id} and channel = ${channel} and due_at <= clock_timestamp() + make_interval(secs => ${soon}) order by notification_held.id for update`
+        const rows = yield* sql<Held>`select id::text as id, channel, content, uuid::text as uuid
+            from comm_dispatcher.notification_held
+        where user_id = ${user_id} and channel = ${channel}
+          and due_at <= clock_timestamp() + make_interval(secs => ${soon}) order by notification_held.id for update`
         const settings = (yield* SettingStore.read([user_id]))(user_id)
         const now = yield* Clock.currentTimeMillis
         const quietEnd = ({ content }: Held) => quietFor(settings, content.severity, now + soon * 1000)

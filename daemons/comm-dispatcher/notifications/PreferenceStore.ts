@@ -29,6 +29,7 @@ export const replace = Effect.fnUntraced(function* (
   if (choices.length === 0) return
   yield* sql`insert into comm_dispatcher.notification_preference (user_id, tenant_id, event_type, channel, enabled)
     select ${owner.userId}, ${owner.tenantId}, c.event_type, c.channel, c.enabled
-      from unnest(${choices.map((choice) => choice.event_type)}::text[], ${choices.map(({ channel }) => channel)}::text[],
+      from unnest(${choices.map((choice) => choice.event_type)}::text[],
+        ${choices.map(({ channel }) => channel)}::text[],
                   ${choices.map(({ enabled }) => enabled)}::boolean[]) as c (event_type, channel, enabled)`
 })

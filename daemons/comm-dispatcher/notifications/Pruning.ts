@@ -16,13 +16,15 @@ const keyDays = 30
 export const pruneOnce = (days: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`delete from comm_dispatcher.notification_key where created_at < now() - make_interval(days => ${keyDays})`
+    yield* sql`delete from comm_dispatcher.notification_key
+      where created_at < now() - make_interval(days => ${keyDays})`
     // Ids grow with age, so the rest is younger when the first row is young enough.
     const old = yield* sql`delete from comm_dispatcher.notification where id in (
       select id from (select id, created_at from comm_dispatcher.notification n order by n.id limit ${batch}) first
        where created_at < now() - make_interval(days => ${days})) returning 1`
     const orphaned = yield* sql`delete from comm_dispatcher.notification where id in (
-      select n.id from comm_dispatcher.notification_count c join comm_dispatcher.member m on m.user_id = c.user_id and m.state = 'deleted'
+      select n.id from comm_dispatcher.notification_count c join comm_dispatcher.member m on m.user_id = c.user_id
+        and m.state = 'deleted'
         join comm_dispatcher.notification n on n.user_id = c.user_id where c.total > 0 limit ${batch}) returning 1`
     return old.length + orphaned.length
   })

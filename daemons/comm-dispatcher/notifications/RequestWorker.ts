@@ -49,7 +49,7 @@ export const wantedWorker = Effect.gen(function* () {
 const isNew = (tenantId: number, key: string): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const made =
-      yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${tenantId}, ${key}) on conflict do nothing returning 1`
+    const made = yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${tenantId}, ${key})
+        on conflict do nothing returning 1`
     return made.length > 0
   })

@@ -21,6 +21,8 @@ export const write = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   yield* sql`insert into comm_dispatcher.notification_setting (user_id, tenant_id, zone, quiet, digest, digest_at)
-    values (${owner.userId}, ${owner.tenantId}, ${zone}, ${quiet === null ? null : pg.json(quiet)}, ${digest}, ${digest_at})
-    on conflict (user_id) do update set zone = excluded.zone, quiet = excluded.quiet, digest = excluded.digest, digest_at = excluded.digest_at`
+    values (${owner.userId}, ${owner.tenantId}, ${zone}, ${quiet === null ? null : pg.json(quiet)}, ${digest},
+      ${digest_at})
+    on conflict (user_id) do update set zone = excluded.zone, quiet = excluded.quiet, digest = excluded.digest,
+      digest_at = excluded.digest_at`
 })

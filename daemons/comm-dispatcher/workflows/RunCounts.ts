@@ -13,10 +13,13 @@ export interface Bucket {
 /** The statement of the chart: one row per bucket, state and severity. */
 export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, until }: Stretch, workflow?: string) =>
   sql<{ bucket: number; state: string; severity: string | null; n: number }>`
-    select least(floor((extract(epoch from created_at)::float8 * 1000 - ${since}::float8) / ${(until - since) / buckets}::float8)::int, ${buckets - 1}::int) as bucket,
+    select least(floor((extract(epoch
+      from created_at)::float8 * 1000 - ${since}::float8) / ${(until - since) / buckets}::float8)::int,
+        ${buckets - 1}::int) as bucket,
            state, severity, count(*)::int as n
       from comm_dispatcher.run
-     where created_at >= ${new Date(since)} and created_at < ${new Date(until)} ${workflow === undefined ? sql`` : sql`and workflow = ${workflow}`}
+     where created_at >= ${new Date(since)}
+       and created_at < ${new Date(until)} ${workflow === undefined ? sql`` : sql`and workflow = ${workflow}`}
      group by 1, 2, 3`
 
 /** All buckets of the time range, including empty ones. */

@@ -58,7 +58,8 @@ const beginFirst = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const records = claimed.map(({ id, record }) => ({ id, state: record.state, due_at: record.dueAt, record }))
   yield* sql`with c as (select * from jsonb_to_recordset(${pg.json(records)}::jsonb)
         as c (id bigint, state text, due_at timestamptz, record jsonb)),
-      t as (update comm_dispatcher.target x set state = c.state, due_at = c.due_at, record = c.record, updated_at = now()
+      t as (update comm_dispatcher.target x set state = c.state, due_at = c.due_at, record = c.record,
+        updated_at = now()
         from c where x.id = c.id returning x.*),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
         select id, tenant_id, 1, 'attempting', ${new Date(now)}::timestamptz from t),

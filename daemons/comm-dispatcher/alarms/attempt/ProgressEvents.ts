@@ -49,6 +49,7 @@ export const tellingFirst = (sql: SqlClient.SqlClient) =>
         sql`select t.tenant_id, null::int as user_id, jsonb_build_object('run_id', t.run_id, 'position', t.position,
       'target_state', t.state, 'attempt', 1, 'attempt_state', 'attempting') as data from t where t.channel <> 'webhook'`
       ),
-      rung: sql`case when exists (select 1 from t where t.channel <> 'webhook') then (${announcement}) is null end as rung`
+      rung: sql`case when exists (select 1 from t where t.channel <> 'webhook') then (${announcement}) is null
+        end as rung`
     })
   )

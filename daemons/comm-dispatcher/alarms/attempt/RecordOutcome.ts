@@ -77,7 +77,8 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
   })
   yield* sql`with e as (select * from jsonb_to_recordset(${pg.json(rows)}::jsonb)
         as e (id bigint, begun int, state text, record jsonb, due_at timestamptz, attempt_state text, detail text)),
-      moved as (update comm_dispatcher.target t set state = e.state, record = e.record, due_at = e.due_at, updated_at = now()
+      moved as (update comm_dispatcher.target t set state = e.state, record = e.record, due_at = e.due_at,
+        updated_at = now()
         from e where t.id = e.id)
     update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
       from e where a.target_id = e.id and a.number = e.begun`
@@ -172,7 +173,8 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
         channel: Channel
         target: string
       }>`select id::float8 as id, channel, target from comm_dispatcher.target
-        where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending' order by position limit 1`
+        where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending'
+          order by position limit 1`
       if (next !== undefined) yield* sendJob({ ...next, severity: row.severity }, Date.now())
     }
   }

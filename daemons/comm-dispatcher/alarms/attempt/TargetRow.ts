@@ -35,8 +35,10 @@ export interface TargetRow {
 }
 
 /** Columns of target `t` and run `r`. */
-export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenant_id, t.position, t.chain, t.step, t.channel, t.target,
-  t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject, r.body,
+export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenant_id, t.position, t.chain, t.step,
+  t.channel, t.target,
+  t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject,
+    r.body,
   r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
 
 /**

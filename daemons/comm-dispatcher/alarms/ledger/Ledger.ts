@@ -115,9 +115,11 @@ type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.
 /** Timestamp column as ISO 8601 text. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.workflow, r.event_type, r.state, r.reason, r.severity, r.subject, r.sender,
+const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.workflow, r.event_type, r.state, r.reason,
+  r.severity, r.subject, r.sender,
   (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
-  (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id and t.state = 'delivered') as delivered_count,
+  (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id
+    and t.state = 'delivered') as delivered_count,
   ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at,
   ${iso("r.acknowledged_at")} as acknowledged_at, r.acknowledged_by`
 
@@ -156,11 +158,13 @@ export const getRun = (id: string): Db<Option.Option<RunView>> =>
     const [run] = yield* sql<Omit<RunView, "targets">>`
       select ${sql.literal(summaryColumns)}, r.body, r.mode, r.source, r.steps,
              case when r.retry is not null then
-               jsonb_build_object('attempts', r.retry->'attempts', 'pause_minutes', r.retry->'pauseMinutes') end as retry
+               jsonb_build_object('attempts', r.retry->'attempts', 'pause_minutes', r.retry->'pauseMinutes')
+                 end as retry
         from comm_dispatcher.run r where r.id = ${id}::uuid`
     if (run === undefined) return Option.none()
     const targets = yield* sql<TargetView>`
-      select t.position, case when t.step > 0 then t.chain end as fallback_of, t.options, t.channel, t.target, t.state, t.record->>'reason' as reason, ${sql.literal(iso("t.due_at"))} as due_at,
+      select t.position, case when t.step > 0 then t.chain end as fallback_of, t.options, t.channel, t.target,
+        t.state, t.record->>'reason' as reason, ${sql.literal(iso("t.due_at"))} as due_at,
              (t.record->>'possibleSecond')::boolean as possible_second,
              coalesce((select jsonb_agg(jsonb_build_object('number', a.number, 'state', a.state, 'detail', a.detail,
                  'started_at', ${sql.literal(iso("a.started_at"))}, 'finished_at', ${sql.literal(iso("a.finished_at"))})
@@ -204,7 +208,8 @@ export const insertRun = (
     }>`with made as (insert into comm_dispatcher.run
       (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source, steps,
        malformed, admit, duplicate_key, received_at, finished_at)
-      values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state}, ${run.reason},
+      values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state},
+        ${run.reason},
         ${run.severity}, ${payload.email_subject}, ${payload.email_body}, ${payload.email_from}, ${run.mode},
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
         ${run.malformed}, ${run.admit}, ${run.duplicateKey ?? null}, ${new Date(trigger.received_at)},
@@ -212,10 +217,13 @@ export const insertRun = (
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target
           (run_id, tenant_id, position, chain, step, has_fallback, channel, target, options, state, due_at, record)
-        select made.id, made.tenant_id, t.position, t.chain, t.step, t.has_fallback, t.channel, t.target, t.options::jsonb, 'pending',
+        select made.id, made.tenant_id, t.position, t.chain, t.step, t.has_fallback, t.channel, t.target,
+          t.options::jsonb, 'pending',
                case when t.step = 0 then ${new Date(now)}::timestamptz end,
-               case when t.step = 0 then ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb else ${waiting}::text::jsonb end
-          from made, unnest(${targets.map((target) => target.position)}::int[], ${targets.map((target) => target.chain)}::int[],
+               case when t.step = 0 then ${JSON.stringify(RetryPlan.initial(now))}::text::jsonb
+                 else ${waiting}::text::jsonb end
+          from made, unnest(${targets.map((target) => target.position)}::int[],
+            ${targets.map((target) => target.chain)}::int[],
                             ${targets.map((target) => target.step)}::int[], ${targets.map((target) => target.hasFallback)}::boolean[],
                             ${targets.map((target) => target.channel)}::text[],
                             ${targets.map((target) => target.target)}::text[],

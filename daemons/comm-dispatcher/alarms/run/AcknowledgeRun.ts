@@ -79,7 +79,8 @@ const stop = Effect.fnUntraced(function* (runId: string, by: string) {
     order by position for update`
   if (open.length === 0) return 0
   const records = open.map(({ record }) => JSON.stringify(RetryPlan.suppress(record, acknowledgedReason(by))))
-  yield* sql`update comm_dispatcher.target t set state = 'suppressed', due_at = null, record = n.record::jsonb, updated_at = now()
+  yield* sql`update comm_dispatcher.target t set state = 'suppressed', due_at = null, record = n.record::jsonb,
+    updated_at = now()
     from unnest(${open.map(({ id }) => id)}::float8[], ${records}::text[]) as n (id, record) where t.id = n.id::bigint`
   return open.length
 })

@@ -69,7 +69,8 @@ export const finishRuns = (
     }
     if (ended.length > 0) {
       yield* sql`update comm_dispatcher.run r set state = n.state, steps = n.steps::jsonb, finished_at = now()
-        from unnest(${ended.map(({ id }) => id)}::uuid[], ${ended.map(({ state }) => state)}::text[], ${ended.map(({ steps }) => steps)}::text[])
+        from unnest(${ended.map(({ id }) => id)}::uuid[], ${ended.map(({ state }) => state)}::text[],
+          ${ended.map(({ steps }) => steps)}::text[])
           as n (id, state, steps) where r.id = n.id`
     }
     return finished

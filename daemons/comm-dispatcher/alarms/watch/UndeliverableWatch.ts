@@ -94,7 +94,8 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
     select t.id::float8 as id, r.id::text as run_id, t.channel, r.severity, t.record->>'reason' as reason,
            extract(epoch from now() - r.created_at)::float8 as age
       from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
-     where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting', 'uncertain')
+     where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting',
+       'uncertain')
      order by r.created_at limit ${mostOpen}`
   // A target is lost when all of its fallbacks failed, too.
   const failed = yield* sql<{

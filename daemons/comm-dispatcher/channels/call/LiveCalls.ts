@@ -39,9 +39,11 @@ export const liveAttempts: Effect.Effect<
     begun: number
     age: number
   }>`select idempotency_key::text as key, (record->>'begun')::int as begun,
-        case state when 'attempting' then extract(epoch from clock_timestamp() - updated_at)::float8 * 1000 else ${beginsWithin}::float8 end as age
+        case state when 'attempting' then extract(epoch from clock_timestamp() - updated_at)::float8 * 1000
+          else ${beginsWithin}::float8 end as age
       from comm_dispatcher.target
-      where channel = 'call' and state in ('attempting', 'uncertain') and updated_at > now() - make_interval(mins => ${youngerThan}::int)
+      where channel = 'call' and state in ('attempting', 'uncertain')
+        and updated_at > now() - make_interval(mins => ${youngerThan}::int)
       order by updated_at desc limit ${most}::int`
   const now = yield* Clock.currentTimeMillis
   // The call under way may belong to the previous attempt, whose process died.

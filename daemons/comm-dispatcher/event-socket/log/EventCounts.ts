@@ -38,6 +38,8 @@ export const countStatement = (
     join core.event e on e.type = k.type where ${scope} and e.at >= ${new Date(since)} and e.at < ${new Date(until)}`
   )
   return sql<{ bucket: number; type: string; n: number }>`
-    select greatest(0, least(floor((extract(epoch from e.at)::float8 * 1000 - ${since}::float8) / ${length}::float8)::int, ${buckets - 1}::int)) as bucket, e.type, count(*)::int as n
+    select greatest(0, least(floor((extract(epoch
+      from e.at)::float8 * 1000 - ${since}::float8) / ${length}::float8)::int, ${buckets - 1}::int)) as bucket,
+        e.type, count(*)::int as n
       from (${union(sql, parts)}) e group by 1, 2`
 }

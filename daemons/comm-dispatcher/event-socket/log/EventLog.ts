@@ -82,8 +82,8 @@ export const page = (reader: Reader, filter: LogFilter, limit: number): Read<Log
 export const entries = (positions: ReadonlyArray<Position>): Read<ReadonlyArray<LoggedEvent>> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows =
-      yield* sql<Row>`select ${columns(sql)} from core.event e join unnest(${positions.map(({ id }) => String(id))}::bigint[]) with ordinality p (id, nth) on p.id = e.id order by p.nth`
+    const rows = yield* sql<Row>`select ${columns(sql)} from core.event e
+        join unnest(${positions.map(({ id }) => String(id))}::bigint[]) with ordinality p (id, nth) on p.id = e.id order by p.nth`
     return rows.map(logged)
   })
 
@@ -100,7 +100,8 @@ export const typesStatement = (sql: SqlClient.SqlClient) =>
   sql<{ type: string }>`with recursive kind (type) as (
       (select e.type from core.event e order by e.type limit 1)
       union all
-      select (select e.type from core.event e where e.type > kind.type order by e.type limit 1) from kind where kind.type is not null)
+      select (select e.type from core.event e where e.type > kind.type order by e.type limit 1) from kind
+        where kind.type is not null)
     select type from kind where type is not null`
 
 /** Where the reader finds events of these types. */
@@ -132,8 +133,10 @@ interface Bound {
 
 /** Where a position lies in the log. */
 export const boundStatement = (sql: SqlClient.SqlClient, reader: Reader, { id, xid }: Position) =>
-  sql<Bound>`select e.at::text as at, e.id::text as id, (e.xid, e.id) = (${String(xid)}::xid8, ${id}) as exact from core.event e
-    where (e.xid, e.id) <= (${String(xid)}::xid8, ${id}) ${reader === null ? sql`` : sql`and e.tenant_id = ${reader.tenantId}`}
+  sql<Bound>`select e.at::text as at, e.id::text as id, (e.xid, e.id) = (${String(xid)}::xid8, ${id}) as exact
+    from core.event e
+    where (e.xid, e.id) <= (${String(xid)}::xid8,
+      ${id}) ${reader === null ? sql`` : sql`and e.tenant_id = ${reader.tenantId}`}
     order by e.xid desc, e.id desc limit 1`
 
 interface Row {
@@ -176,12 +179,14 @@ export const pageStatement = (
   ])
   const newest = arms.map(
     ({ order, scope, types }) => sql`select n.id, n.at from unnest(${types}::text[]) k (type) cross join lateral (
-    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by ${order} limit ${limit}) n`
+    select e.id, e.at from core.event e where ${scope} and e.type = k.type and ${bounds} order by ${order}
+      limit ${limit}) n`
   )
   return sql<PageRow>`select * from (
       select ${columns(sql)}, count(*) over ()::int as found,
              sum(octet_length(e.data::text)) over (order by p.at desc, p.id desc) - octet_length(e.data::text) as ahead
-        from (select * from (${union(sql, newest)}) c order by c.at desc, c.id desc limit ${limit}) p join core.event e on e.id = p.id) q
+        from (select * from (${union(sql, newest)}) c order by c.at desc, c.id desc limit ${limit}) p
+          join core.event e on e.id = p.id) q
     where q.ahead < ${pageBytes} order by q.at desc, q.id desc`
 }
 

@@ -31,6 +31,7 @@ export const store = Effect.fnUntraced(function* ({
   yield* sql`insert into comm_dispatcher.member_chat as c (user_id, tenant_id, chat_id, version)
     select ${user_id}::int, ${tenant_id}::int, ${chat_id}::text, ${version}::int
       where not exists (select 1 from comm_dispatcher.member where user_id = ${user_id} and state = 'deleted')
-    on conflict (user_id) do update set tenant_id = excluded.tenant_id, chat_id = excluded.chat_id, version = excluded.version
+    on conflict (user_id) do update set tenant_id = excluded.tenant_id, chat_id = excluded.chat_id,
+      version = excluded.version
     where c.version <= excluded.version`
 })

@@ -44,7 +44,8 @@ export const layer: Layer.Layer<PushKeys, never, SqlClient.SqlClient | Secrets> 
       const { privateKey, publicKey } = yield* Effect.sync(() => webPush.generateVAPIDKeys())
       const envelope = yield* secrets.seal(Redacted.make(privateKey), context)
       // Of several processes that create a pair at once, the first one's stays and all use it.
-      yield* sql`insert into comm_dispatcher.push_key (id, public_key, private_key) values (1, ${publicKey}, ${envelope}) on conflict do nothing`
+      yield* sql`insert into comm_dispatcher.push_key (id, public_key, private_key)
+        values (1, ${publicKey}, ${envelope}) on conflict do nothing`
     })
 
     return PushKeys.of({

@@ -24,7 +24,8 @@ export interface Subscription {
   readonly created_at: string
 }
 
-const columns = `id::text as id, service, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`
+const columns = `id::text as id, service, to_char(created_at at time zone 'UTC',
+  'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`
 
 /** The same id for the same browser and user, so that a repeated subscription has one row. */
 export const idOf = (user: number, endpoint: string): string => keyedId("push", `${user} ${endpoint}`)
@@ -33,7 +34,8 @@ export const list = (user: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql<Subscription>`select ${sql.literal(columns)} from comm_dispatcher.push_subscription where user_id = ${user} order by created_at, id`
+      sql<Subscription>`select ${sql.literal(columns)} from comm_dispatcher.push_subscription where user_id = ${user}
+        order by created_at, id`
   )
 
 /** The users of these who have subscriptions. */
@@ -63,7 +65,8 @@ export const put = Effect.fnUntraced(function* (
     on conflict (id) do update set secret = excluded.secret, renewed_at = clock_timestamp()
     returning ${sql.literal(columns)}, xmax = 0 as fresh`
   yield* sql`delete from comm_dispatcher.push_subscription where user_id = ${owner.userId} and id in (
-    select id from comm_dispatcher.push_subscription where user_id = ${owner.userId} order by renewed_at desc, id = ${row!.id}::uuid desc offset ${mostSubscriptions})`
+    select id from comm_dispatcher.push_subscription where user_id = ${owner.userId}
+      order by renewed_at desc, id = ${row!.id}::uuid desc offset ${mostSubscriptions})`
   const { fresh, ...subscription } = row!
   return { fresh, subscription }
 })
@@ -84,7 +87,8 @@ export const secretOf = (id: string) =>
       sql<{
         secret: string
       }>`select secret from comm_dispatcher.push_subscription s where id = ${id}::uuid and not exists (
-        select 1 from comm_dispatcher.push_subscription o where o.endpoint_hash = s.endpoint_hash and o.renewed_at > s.renewed_at)`,
+        select 1 from comm_dispatcher.push_subscription o where o.endpoint_hash = s.endpoint_hash
+          and o.renewed_at > s.renewed_at)`,
       (rows) => rows[0]?.secret
     )
   )

@@ -33,7 +33,8 @@ export const count = Effect.fnUntraced(function* (digest: DigestOf, hour: number
   const { key, tenant_id, workflow } = digest
   // Insert and update both lock the row, so that concurrent counts run one after another.
   const [row] = yield* sql<{ told_at: Date; waiting: number }>`
-    insert into comm_dispatcher.workflow_digest as d (tenant_id, workflow, key, told_at) values (${tenant_id}, ${workflow}, ${key}, ${sql.literal(moment)})
+    insert into comm_dispatcher.workflow_digest as d (tenant_id, workflow, key, told_at)
+      values (${tenant_id}, ${workflow}, ${key}, ${sql.literal(moment)})
     on conflict (tenant_id, workflow, key) do update set
       waiting = case when ${over(sql, hour)} then 0 else d.waiting + 1 end,
       told_at = case when ${over(sql, hour)} then ${sql.literal(moment)} else d.told_at end

@@ -18,7 +18,8 @@ export const registryComponent = (
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ lag: number }>`
       select coalesce(extract(epoch from now() - min(e.at)), 0)::float8 as lag from core.event_cursor c, lateral (
-          select at from core.event e where (e.xid, e.id) > (c.xid, c.id) and pg_visible_in_snapshot(e.xid, c.since) is not true
+          select at from core.event e where (e.xid, e.id) > (c.xid, c.id)
+            and pg_visible_in_snapshot(e.xid, c.since) is not true
              and e.type like any(${workflows.map(({ on }) => likeOf(on))}::text[])
            order by e.xid, e.id limit 1) e
        where c.consumer = ${consumerName}`

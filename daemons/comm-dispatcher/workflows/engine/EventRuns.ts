@@ -23,7 +23,8 @@ export const insert = (
       failure === undefined ? StepPlan.begun(names, at) : names.map((name) => ({ name, state: "skipped", at }))
     const [made] = yield* sql`insert into comm_dispatcher.run
         (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at, finished_at, workflow, event_id, event)
-      values (${id}::uuid, ${triggerKey}, ${tenantId}, ${event.type}, ${failure === undefined ? "running" : "failed"}, ${failure ?? null}, ${subject},
+      values (${id}::uuid, ${triggerKey}, ${tenantId}, ${event.type},
+        ${failure === undefined ? "running" : "failed"}, ${failure ?? null}, ${subject},
         '', ${event.source}, 'sequential', ${pg.json({ kind: "event", event_id: String(event.id) })}, ${pg.json(steps)}, ${event.at},
         ${failure === undefined ? null : sql`now()`}, ${workflow.name}, ${event.id}, ${pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning 1`
@@ -46,7 +47,8 @@ export const load = (id: string): Db<EventRun | undefined> =>
       SqlClient.SqlClient,
       (sql) =>
         sql<Omit<EventRun, "event"> & { readonly event: Stored }>`
-        select workflow, tenant_id, state, steps, event from comm_dispatcher.run where id = ${id}::uuid and event is not null`
+        select workflow, tenant_id, state, steps, event from comm_dispatcher.run where id = ${id}::uuid
+          and event is not null`
     ),
     ([row]) =>
       row === undefined
