@@ -1,6 +1,6 @@
 /**
- * The console's files, answered from memory: a build that replaces them under a running process breaks no page that is open. Paths
- * without a file of their own are places inside the one page. Lane keys for comm-dispatcher's fast lane.
+ * Serves the console's files from memory, so that a new build does not break open pages. Paths without a file answer
+ * the page itself. Registered in the fast lane.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -12,16 +12,16 @@ import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { consoleHeaders, fileHeaders, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
 
-/** Where the console lives. */
+/** Path of the console. */
 export const consolePath = "/console"
 
-/** Files with their hash in their name never change. Unit: seconds, a year. */
+/** Files with a hash in their name never change. Unit: seconds, a year. */
 const forever = "public, max-age=31536000, immutable"
 
-/** Others are asked for again, and mostly answered 304. */
+/** Other files are revalidated, mostly with 304. */
 const revalidated = "no-cache"
 
-/** A file as it is kept: plain, and as compressed by the build. */
+/** A file in memory: plain, and compressed by the build. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>
   readonly plain: Buffer
@@ -29,7 +29,7 @@ interface ConsoleFile {
   readonly etag: string
 }
 
-/** By path below `/console`, `/assets/index.js`. */
+/** Keyed by path below `/console`: `/assets/index.js`. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 const encodings = [
@@ -37,11 +37,13 @@ const encodings = [
   ["gzip", ".gz"]
 ] as const
 
-/** Beside the bundle when built; in the sources it is where the build puts it. `url`: of the feature's declaration. */
+/**
+ * The folder beside the bundle; when run from sources, the folder of the build. `url`: of the feature's declaration.
+ */
 export const consoleFolder = (url: string): string =>
   fileURLToPath(new URL(url.endsWith(".ts") ? "../../../dist/console/" : "./console/", url))
 
-/** Reads all of a folder; empty where there is none. */
+/** Reads all files of a folder; empty when it does not exist. */
 export const read = (folder: string): ConsoleFiles => {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -78,17 +80,17 @@ export const read = (folder: string): ConsoleFiles => {
   )
 }
 
-/** Of the one script in a page, as a policy names it. */
+/** Hash of a page's only script, in the form of a policy. */
 const scriptHash = (page: Buffer): string =>
   createHash("sha256")
     .update(/<script>([^]*?)<\/script>/.exec(page.toString())?.[1] ?? "")
     .digest("base64")
 
-/** The file for a path below `/console`; the page itself for every place in it; undefined: there is none. */
+/** The file for a path below `/console`, or the page itself for a path without extension; undefined: not found. */
 export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>
   files.get(path) ?? (path.startsWith("/assets/") ? undefined : files.get("/index.html"))
 
-/** The first coding that the client takes and we have. Source: RFC 9110 §12.5.3; a weight of 0 refuses. */
+/** The first encoding that the client accepts and the file has. Source: RFC 9110 §12.5.3; a weight of 0 refuses. */
 export const codingFor = (accept: string, file: ConsoleFile): string | undefined =>
   encodings
     .map(([coding]) => coding)
@@ -104,7 +106,7 @@ export const codingFor = (accept: string, file: ConsoleFile): string | undefined
         })
     )
 
-/** What is answered below `/console`. */
+/** Fast-lane handlers below `/console`. */
 export const lane = (files: ConsoleFiles): FastLane => {
   const answer: FastHandler = (request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname.slice(consolePath.length)

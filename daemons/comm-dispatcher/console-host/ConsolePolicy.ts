@@ -1,10 +1,13 @@
 /**
- * What the console's pages may do in a browser: run and show their own files, call us, nothing else. Pure.
+ * Security headers of the console's pages: they may run and show their own files and call this host. Pure.
  * Sources: CSP Level 3 (W3C), Permissions Policy (W3C).
  */
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 
-/** Scripts and styles from our files only, no inline, no evaluation; the socket is `self`, too. Pictures and sounds may be made in the page. */
+/**
+ * Scripts and styles from own files only, no inline code and no evaluation; the socket is part of `self`. Pages may
+ * create images and sounds.
+ */
 export const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,29 +24,32 @@ export const consolePolicy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** On every file of the console. The softphone may ask for the microphone. */
+/** Headers of every console file. The softphone may ask for the microphone. */
 export const consoleHeaders: Readonly<Record<string, string>> = {
   ...always,
   "content-security-policy": consolePolicy,
   "permissions-policy": always["permissions-policy"]!.replace("microphone=()", "microphone=(self)")
 }
 
-/** Of a file that is no page: what is in it does nothing by itself. */
+/** Headers of a file that is no page: it may load and run nothing. */
 export const fileHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
 
-/** Where the console shows a mail's page: the file, and the pictures it may load there. `mail-images`: its reader asked for those of the net. */
+/**
+ * Frames that show an HTML mail, with the image sources they allow. `mail-images`: the reader has allowed images of the
+ * internet.
+ */
 const mailFrames: Readonly<Record<string, string>> = {
   "/mail.html": "data: blob:",
   "/mail-images.html": "data: blob: http: https:"
 }
 
-/** Paths at which the file for a mail's page is answered. */
+/** Paths of the frames for HTML mails. */
 export const mailFramePaths: ReadonlyArray<string> = Object.keys(mailFrames)
 
 /**
- * What stands in a mail may do nothing: no origin, no network, no script but the file's own (`scriptHash`: SHA-256 of it, base64), no
- * frames and forms; links open a page of their own. It may be framed by the console alone. Not even names of hosts are looked up before
- * somebody follows a link. Pure. Source: CSP Level 3 §6.3 (sandbox), §6.7.3 (hashes).
+ * Headers of an HTML mail's frame: no origin, no network, no script except the file's own (`scriptHash`: its SHA-256,
+ * base64), no frames, no forms. Links open a new page. Only the console may frame it. DNS prefetching is off. Pure.
+ * Source: CSP Level 3 §6.3 (sandbox), §6.7.3 (hashes).
  */
 export const mailFrameHeaders = (path: string, scriptHash: string): Readonly<Record<string, string>> => ({
   ...always,

@@ -5,13 +5,13 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { parsePosition } from "#core/events/EventFeed.ts"
 import { page } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
-import { stretchQuery } from "../vocabulary/Exports.ts"
+import { timeRangeQuery } from "../vocabulary/Exports.ts"
 import { Pattern } from "./Pattern.ts"
 
-/** Unit: buckets of one answer. Reason: more bars than can be told apart. */
+/** Unit: buckets per answer. Reason: more bars cannot be told apart. */
 export const mostBuckets = 200
 
-/** The id of an event, of the log as of the socket. */
+/** Id of an event, in the log and on the socket. */
 const EventId = Schema.String.pipe(
   Schema.check(
     Schema.isPattern(/^\d{1,20}-\d{1,19}$/),
@@ -20,14 +20,14 @@ const EventId = Schema.String.pipe(
 )
 
 export const EventView = Schema.Struct({
-  /** Opaque; the event socket calls it the same, and goes on behind it. */
+  /** Opaque. The event socket uses the same id, and resumes after it. */
   id: Schema.String,
   type: Schema.String,
-  /** Null: operators only. */
+  /** Null: visible to operators only. */
   tenant_id: Schema.NullOr(Schema.Int),
-  /** Null: everybody in the tenant. */
+  /** Null: visible to everybody in the tenant. */
   user_id: Schema.NullOr(Schema.Int),
-  /** The daemon that told of it. */
+  /** The daemon that emitted the event. */
   source: Schema.String,
   at: Schema.String,
   data: Schema.Unknown
@@ -35,24 +35,24 @@ export const EventView = Schema.Struct({
 
 const EventPage = Schema.Struct({
   items: Schema.Array(EventView),
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Cursor for the next page; null on the last page. */
   next_before: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "EventPage" })
 
 export const EventHistogram = Schema.Struct({
   since: Schema.String,
   until: Schema.String,
-  /** All of one length; `counts` are by type. */
+  /** Buckets of equal length; `counts` are by type. */
   buckets: Schema.Array(Schema.Struct({ at: Schema.String, counts: Schema.Record(Schema.String, Schema.Int) }))
 }).annotate({ identifier: "EventHistogram" })
 
-/** A type, all below a prefix (`mail.*`), or `*`. */
+/** An exact type, a prefix (`mail.*`), or `*`. */
 const pattern = { pattern: Schema.optionalKey(Pattern) }
 
 const audience =
   "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
 
-/** What has happened. */
+/** The event log. */
 const events = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -73,7 +73,7 @@ const events = HttpApiGroup.make("events")
     HttpApiEndpoint.get("histogram", "/histogram", {
       query: {
         ...pattern,
-        ...stretchQuery,
+        ...timeRangeQuery,
         buckets: Schema.optionalKey(
           Schema.NumberFromString.pipe(
             Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostBuckets })))

@@ -1,4 +1,4 @@
-/** `signalbox events`: what has happened. */
+/** `signalbox events`: the event log. */
 import { Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

@@ -4,7 +4,7 @@ import { Caller } from "#core/auth/Caller.ts"
 import { parsePosition } from "#core/events/EventFeed.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { stretchOf } from "../vocabulary/Exports.ts"
+import { timeRangeOf } from "../vocabulary/Exports.ts"
 import * as EventCounts from "./log/EventCounts.ts"
 import * as EventLog from "./log/EventLog.ts"
 import { EventsApi } from "./Api.ts"
@@ -30,11 +30,11 @@ export const eventHandlers = Handlers.group(EventsApi, "events", (handlers) =>
       }
     }),
     histogram: Effect.fnUntraced(function* ({ query: { pattern = everything, ...query } }) {
-      const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
-      if (typeof stretch === "string")
-        return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
-      const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, stretch))
-      return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+      const range = timeRangeOf(query, yield* Clock.currentTimeMillis)
+      if (typeof range === "string")
+        return yield* new InvalidRequest({ errors: [{ field: "query.since", message: range }] })
+      const buckets = yield* orUnavailable(EventCounts.buckets(yield* reader, pattern, range))
+      return { since: new Date(range.since).toISOString(), until: new Date(range.until).toISOString(), buckets }
     })
   })
 )

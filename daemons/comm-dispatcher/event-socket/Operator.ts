@@ -9,10 +9,10 @@ import { matches } from "#core/events/Events.ts"
 import { entries, type LogFilter, type LoggedEvent, page } from "./log/EventLog.ts"
 import { Pattern } from "./Pattern.ts"
 
-/** Between two looks at the outbox. Unit: milliseconds. */
+/** Interval of reads. Unit: milliseconds. */
 const look = Duration.millis(500)
 
-/** Events read at once while following. Unit: rows. */
+/** Events per read while following. Unit: rows. */
 const atOnce = 500
 
 interface Flags {
@@ -25,7 +25,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Prints the log, and follows it when asked. */
+/** Prints the log, and follows it with `--follow`. */
 export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
     return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
@@ -56,7 +56,7 @@ const follow = Effect.fnUntraced(function* (filter: LogFilter, flags: Flags) {
       (text) => Console.log(text),
       { discard: true }
     )
-  // What is behind it comes by the feed, though it may be listed already: then it is not told again.
+  // The feed may repeat events that the list has shown; these are skipped.
   let from = yield* EventFeed.now
   const { items } = yield* page(null, filter, flags.limit)
   yield* say(items.toReversed())
@@ -72,7 +72,7 @@ const follow = Effect.fnUntraced(function* (filter: LogFilter, flags: Flags) {
   }
 })
 
-/** Events as columns. */
+/** A table of events. */
 const lines = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<string> =>
   events.length === 0
     ? ["No such events."]

@@ -10,4 +10,4 @@ export {
   TargetOptions,
   ttsProviders
 } from "./Target.ts"
-export { bucketStarts, type Stretch, stretchOf, stretchQuery } from "./TimeRange.ts"
+export { bucketStarts, type TimeRange, timeRangeOf, timeRangeQuery } from "./TimeRange.ts"

@@ -1,14 +1,14 @@
 /**
- * Text from outside as the ledger keeps it. Postgres text holds neither NUL nor lone surrogates; an alarm that carries
- * some is still an alarm, so they become U+FFFD instead of refusing it. What is too long is cut and says so. Pure.
+ * Makes external text storable. Postgres text cannot hold NUL or lone surrogates. An alarm that contains them stays an
+ * alarm, so they become U+FFFD. Text that is too long is cut and marked. Pure.
  */
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import type { AlarmPayload } from "#core/contracts/Alarm.ts"
 
-/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998), whatever the mailer folded. */
+/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998). */
 export const maxSubjectLength = 2_000
 
-/** Unit: UTF-16 units. Reason: longer headers are refused by the sender check anyway; the ledger shows their beginning. */
+/** Unit: UTF-16 units. Reason: the sender check refuses longer headers; the ledger shows their beginning. */
 const maxSenderLength = 4_000
 
 /** Unit: UTF-16 units. Reason: one or two sentences of another side's answer. */
@@ -16,20 +16,20 @@ export const maxReasonLength = 1_000
 
 const cutMark = " … (cut)"
 
-/** At most `limit` units, the mark of cutting among them. */
+/** Cuts to at most `limit` units, including the mark. */
 export const storable = (text: string, limit: number): string => {
   const cut =
     text.length <= limit ? text : text.slice(0, limit - cutMark.length).replace(/[\uD800-\uDBFF]$/, "") + cutMark
   return cut.replaceAll("\0", "\uFFFD").toWellFormed()
 }
 
-/** The payload of a trigger, whoever sent it: mail bridge, API or operator. */
+/** Payload of a trigger from the mail bridge, the API or an operator. */
 export const storablePayload = (payload: AlarmPayload): AlarmPayload => ({
   email_subject: storable(payload.email_subject, maxSubjectLength),
   email_body: storable(payload.email_body, maxBodyLength),
   email_from: storable(payload.email_from, maxSenderLength)
 })
 
-/** Who acknowledged, as the ledger names them, with what they said to it. */
+/** Name and note of the person who acknowledged, for the ledger. */
 export const acknowledgedBy = (who: string, note: string | undefined): string =>
   storable(note === undefined || note.trim() === "" ? who : `${who}: ${note.trim()}`, maxReasonLength)

@@ -1,4 +1,4 @@
-/** The words for what an alarm reaches: severity, channel, target and its options. */
+/** Terms for the receivers of an alarm: severity, channel, target and its options. */
 import { Schema } from "effect"
 
 export const severities = ["ALERT", "CRITICAL", "WARNING", "INFO"] as const

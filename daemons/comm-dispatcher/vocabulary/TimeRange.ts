@@ -1,18 +1,18 @@
-/** The stretch of time that a chart is asked for, and its buckets. Pure. */
+/** Time range of a chart and its buckets. Pure. */
 import { Schema } from "effect"
 import { Time } from "#core/http/Time.ts"
 
-/** The longest stretch. Unit: days. Reason: a quarter; every run in it is counted for the answer. */
+/** Longest range. Unit: days. Reason: a quarter; every run in it is counted. */
 export const mostDays = 92
 
-/** Unit: buckets of one answer. Reason: more than a chart has pixels for bars. */
+/** Unit: buckets per answer. Reason: more bars than a chart has pixels. */
 export const mostBuckets = 500
 export const usualBuckets = 48
 
-/** Where nothing is said: the last day. Unit: milliseconds. */
+/** Default range: the last day. Unit: milliseconds. */
 const day = 24 * 3600 * 1000
 
-export const stretchQuery = {
+export const timeRangeQuery = {
   /** Default: a day before `until`. */
   since: Schema.optionalKey(Time),
   /** Default: now. */
@@ -24,18 +24,18 @@ export const stretchQuery = {
   )
 }
 
-/** From `since`, included, to `until`. Epoch milliseconds. */
-export interface Stretch {
+/** From `since` (inclusive) to `until` (exclusive). Epoch milliseconds. */
+export interface TimeRange {
   readonly since: number
   readonly until: number
   readonly buckets: number
 }
 
-/** A text: what is wrong with `since`. */
-export const stretchOf = (
+/** The range, or a text that says what is wrong with `since`. */
+export const timeRangeOf = (
   query: { readonly since?: string; readonly until?: string; readonly buckets?: number },
   now: number
-): Stretch | string => {
+): TimeRange | string => {
   const until = query.until === undefined ? now : Date.parse(query.until)
   const since = query.since === undefined ? until - day : Date.parse(query.since)
   if (since >= until) return "must be before until"
@@ -43,6 +43,6 @@ export const stretchOf = (
   return { since, until, buckets: query.buckets ?? usualBuckets }
 }
 
-/** When each bucket begins, ISO 8601. */
-export const bucketStarts = ({ buckets, since, until }: Stretch): ReadonlyArray<string> =>
+/** Begin of each bucket, ISO 8601. */
+export const bucketStarts = ({ buckets, since, until }: TimeRange): ReadonlyArray<string> =>
   Array.from({ length: buckets }, (_, index) => new Date(since + ((until - since) * index) / buckets).toISOString())

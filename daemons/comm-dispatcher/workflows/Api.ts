@@ -6,7 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import { AlarmPayload } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
-import { severities, stretchQuery } from "../vocabulary/Exports.ts"
+import { severities, timeRangeQuery } from "../vocabulary/Exports.ts"
 import { RunState, RunSummary, RunView } from "../alarms/Exports.ts"
 import { WorkflowView } from "./WorkflowList.ts"
 
@@ -109,7 +109,7 @@ const workflows = HttpApiGroup.make("workflows")
       OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })
     ),
     HttpApiEndpoint.get("statistics", "/statistics", {
-      query: { ...stretchQuery, workflow: Schema.optionalKey(WorkflowName) },
+      query: { ...timeRangeQuery, workflow: Schema.optionalKey(WorkflowName) },
       success: StatisticsResponse
     }).annotateMerge(OpenApi.annotations({ summary: "Runs over a stretch of time, by state and severity" })),
     HttpApiEndpoint.get("list", "/runs", {

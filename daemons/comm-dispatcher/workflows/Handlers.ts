@@ -5,7 +5,7 @@ import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { acknowledgedBy, stretchOf } from "../vocabulary/Exports.ts"
+import { acknowledgedBy, timeRangeOf } from "../vocabulary/Exports.ts"
 import {
   acknowledgeRun,
   type Finished,
@@ -74,11 +74,11 @@ export const workflowHandlers = Handlers.group(
         return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
       }),
       statistics: Effect.fnUntraced(function* ({ query }) {
-        const stretch = stretchOf(query, yield* Clock.currentTimeMillis)
-        if (typeof stretch === "string")
-          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: stretch }] })
-        const buckets = yield* orUnavailable(inScope(RunCounts.buckets(stretch, query.workflow)))
-        return { since: new Date(stretch.since).toISOString(), until: new Date(stretch.until).toISOString(), buckets }
+        const range = timeRangeOf(query, yield* Clock.currentTimeMillis)
+        if (typeof range === "string")
+          return yield* new InvalidRequest({ errors: [{ field: "query.since", message: range }] })
+        const buckets = yield* orUnavailable(inScope(RunCounts.buckets(range, query.workflow)))
+        return { since: new Date(range.since).toISOString(), until: new Date(range.until).toISOString(), buckets }
       }),
       list: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? defaultPage

@@ -1,7 +1,7 @@
 /** Counts of runs by time of begin. Runs in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { bucketStarts, type Stretch } from "../vocabulary/Exports.ts"
+import { bucketStarts, type TimeRange } from "../vocabulary/Exports.ts"
 
 export interface Bucket {
   /** Begin of the bucket, ISO 8601. */
@@ -11,7 +11,7 @@ export interface Bucket {
 }
 
 /** The statement of the chart: one row per bucket, state and severity. */
-export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, until }: Stretch, workflow?: string) =>
+export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, until }: TimeRange, workflow?: string) =>
   sql<{ bucket: number; state: string; severity: string | null; n: number }>`
     select least(floor((extract(epoch
       from created_at)::float8 * 1000 - ${since}::float8) / ${(until - since) / buckets}::float8)::int,
@@ -23,11 +23,11 @@ export const bucketStatement = (sql: SqlClient.SqlClient, { buckets, since, unti
      group by 1, 2, 3`
 
 /** All buckets of the time range, including empty ones. */
-export const buckets = (stretch: Stretch, workflow?: string) =>
+export const buckets = (range: TimeRange, workflow?: string) =>
   Effect.map(
-    Effect.flatMap(SqlClient.SqlClient, (sql) => bucketStatement(sql, stretch, workflow)),
+    Effect.flatMap(SqlClient.SqlClient, (sql) => bucketStatement(sql, range, workflow)),
     (rows): ReadonlyArray<Bucket> => {
-      const all = bucketStarts(stretch).map((at): Bucket => ({ at, states: {}, severities: {} }))
+      const all = bucketStarts(range).map((at): Bucket => ({ at, states: {}, severities: {} }))
       for (const { bucket, n, severity, state } of rows) {
         const { severities, states } = all[Math.max(bucket, 0)]!
         states[state] = (states[state] ?? 0) + n

@@ -1,6 +1,6 @@
 /**
- * A client that comes back is told from the table what it missed, at the pace at which it reads, until it stands where the table ends.
- * Decides nothing about when it is let in with those who listen.
+ * Sends a returning client the events that it missed, read from the table at the client's own pace. The hub decides
+ * when the client joins the live events.
  */
 import { Effect, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -8,39 +8,41 @@ import * as EventFeed from "#core/events/EventFeed.ts"
 import type { Connection } from "./Connection.ts"
 import { eventFrame } from "./Frames.ts"
 
-/** Events that one reading brings. Unit: rows. */
+/** Events per read. Unit: rows. */
 const page = 200
 
-/** What it may have unsent when the next event is handed to it. Unit: bytes. */
+/** Unsent data at which the next event waits. Unit: bytes. */
 const mayBeUnsent = 256 * 1024
 
-/** How long it may take until it has room for the next event. Unit: milliseconds. */
+/** Time limit of that wait. Unit: milliseconds. */
 const patience = 10_000
 
-/** Between two looks whether it has room. Unit: milliseconds. */
+/** Interval of checks during that wait. Unit: milliseconds. */
 const look = 20
 
-/** Clients for whom is read at once. Reason: all of them come back together after a restart, and alarms need the pool, too. */
+/**
+ * Concurrent catch-ups. Reason: after a restart all clients return at once, and alarms need the connection pool, too.
+ */
 const atOnce = 1
 
-/** Tells `connection` what lies behind `from`; answers where it stands then, or undefined when it has left meanwhile. */
+/** Sends `connection` the events after `from`. Answers the position reached; undefined when the client has left. */
 export type CatchUp = (
   connection: Connection,
   from: EventFeed.Position,
-  /** Events went out while it caught up, so that it has to go on. */
+  /** The hub has sent newer events meanwhile, so the client continues to catch up. */
   wasOvertaken?: "overtaken"
 ) => Effect.Effect<EventFeed.Position | undefined, SqlError.SqlError, SqlClient.SqlClient>
 
-/** For all clients of one hub. */
+/** One per hub. */
 export const make: Effect.Effect<CatchUp> = Effect.sync(() => {
   const turns = Semaphore.makeUnsafe(atOnce)
-  /** A turn of their own for those who were overtaken while they caught up: at the end of the line they would be again. */
+  /** A separate turn for overtaken clients; at the end of the queue they would be overtaken again. */
   const overtaken = Semaphore.makeUnsafe(atOnce)
   return Effect.fnUntraced(function* (connection, start, wasOvertaken) {
     const turn = wasOvertaken === undefined ? turns : overtaken
     let from = start
     while (!connection.closed) {
-      // Whoever has left while it waited for its turn is not read for.
+      // A client that left while it waited is skipped.
       const read = yield* turn.withPermit(
         Effect.suspend(() =>
           connection.closed ? Effect.undefined : EventFeed.forOne(connection.audience ?? null, from, page)
@@ -59,7 +61,7 @@ export const make: Effect.Effect<CatchUp> = Effect.sync(() => {
   })
 })
 
-/** Waits until it has taken most of what it was given; one that does not is closed. */
+/** Waits until the client has taken most of its data; closes a client that does not. */
 const room = Effect.fnUntraced(function* (connection: Connection) {
   const deadline = performance.now() + patience
   while (connection.unsent > mayBeUnsent && !connection.closed) {

@@ -1,4 +1,4 @@
-/** One client of the event socket: what it may see, what it wants, and how far behind it reads. Decides nothing about events of others. */
+/** One client of the event socket: its permissions, its patterns, and its position. */
 import type { Redacted } from "effect"
 import type { Duplex } from "node:stream"
 import { WebSocket } from "ws"
@@ -8,13 +8,13 @@ import { type Audience, compare, type FedEvent, type Position } from "#core/even
 import { matches } from "#core/events/Events.ts"
 import { type Closing, closing } from "./Frames.ts"
 
-/** What may lie unsent for one client. Unit: bytes. Reason: minutes of a busy tenant; beyond that it is cheaper to come back than to be waited for. */
+/** Unsent data per client. Unit: bytes. Reason: minutes of a busy tenant; beyond that the client should reconnect. */
 export const maxUnsent = 1024 * 1024
 
-/** Frames of a client that may wait. Unit: frames. Reason: a client says little; who floods is closed. */
+/** Queued frames of a client. Unit: frames. Reason: clients send little; a flood is closed. */
 const maxWaiting = 32
 
-/** What proved who it is, to be looked at again and again. */
+/** The token, which is verified repeatedly. */
 export interface Proof {
   readonly kind: "user" | "service"
   readonly secret: Redacted.Redacted
@@ -22,24 +22,24 @@ export interface Proof {
 
 export class Connection {
   readonly address: string
-  /** Undefined before it has said who it is; null: the platform. */
+  /** Undefined before authentication; null: the platform. */
   audience: Audience | undefined
   proof: Proof | undefined
-  /** Of a user. */
+  /** Permissions of a user. */
   permissions: ReadonlySet<Permission> = new Set()
   patterns: ReadonlyArray<string> = []
-  /** It gets what lies behind this; undefined: nothing, it does not listen or is catching up. */
+  /** The client gets the events after this position; undefined: it is not subscribed, or is catching up. */
   from: Position | undefined
-  /** It has asked for events and catches up. */
+  /** Subscribed and catching up. */
   joining = false
-  /** Whether it has answered the last ping. */
+  /** Whether the last ping was answered. */
   alive = true
   closed = false
   readonly #socket: WebSocket
   readonly #raw: Duplex
   readonly #waiting: Array<string> = []
   #busy = false
-  /** It has been asked about an event behind `from`. */
+  /** An event after `from` has been seen. */
   #beyond = false
   #askedType: string | undefined
   #askedPatterns: ReadonlyArray<string> | undefined
@@ -52,7 +52,7 @@ export class Connection {
     socket.on("pong", () => (this.alive = true))
   }
 
-  /** Who it is, for the bound on connections. */
+  /** Key of the connection limit. */
   get owner(): string {
     return this.audience === undefined
       ? `address ${this.address}`
@@ -61,7 +61,7 @@ export class Connection {
         : `user ${this.audience.userId}`
   }
 
-  /** Frames are worked on one after the other; answers whether there is room for this one. */
+  /** Queues a frame; frames are handled one after another. False when the queue is full. */
   take(text: string, work: (text: string) => Promise<void>): boolean {
     if (this.#waiting.length >= maxWaiting) return false
     this.#waiting.push(text)
@@ -80,15 +80,15 @@ export class Connection {
     if (this.#hasRoom()) this.#socket.send(text)
   }
 
-  /** Whether it is one that this event is for and that has not been told of it. */
+  /** Whether this event must be sent to the client. */
   wants(event: FedEvent): boolean {
     if (this.from === undefined) return false
-    // Events come in order: behind the first one that is beyond it, all are.
+    // Events are ordered: after the first one beyond `from`, all are.
     if (!this.#beyond && !(this.#beyond = compare(event.at, this.from) > 0)) return false
     return this.asksFor(event)
   }
 
-  /** Whether it asks for such events, and may see them within its tenant. */
+  /** Whether the patterns match the event, and the client may see it within its tenant. */
   asksFor({ type, userId }: FedEvent): boolean {
     if (!this.#isOfPatterns(type)) return false
     if (this.audience === null) return true
@@ -97,7 +97,9 @@ export class Connection {
     return permission === undefined || this.permissions.has(permission)
   }
 
-  /** The answer for the last type is kept: a burst is of one type mostly, and every client is asked about every event. */
+  /**
+   * The answer for the last type is cached: a burst has mostly one type, and every client is checked for every event.
+   */
   #isOfPatterns(type: string): boolean {
     if (type !== this.#askedType || this.patterns !== this.#askedPatterns) {
       this.#askedType = type
@@ -107,21 +109,21 @@ export class Connection {
     return this.#asked
   }
 
-  /** Hands a whole frame to the socket; a client that has too much unsent is closed. */
+  /** Writes a complete frame; closes a client with too much unsent data. */
   give(frame: Buffer): void {
     if (this.#hasRoom()) this.#raw.write(frame)
   }
 
-  /** Looked at before a frame, not after: one that is longer than the bound by itself would never get to anybody. */
+  /** Checked before a frame is written, so that a frame longer than the bound can be sent. */
   #hasRoom(): boolean {
-    // Behind the closing frame of either side nothing may follow (RFC 6455 §5.5.1).
+    // No frame may follow a closing frame (RFC 6455 §5.5.1).
     if (this.closed || this.#socket.readyState !== WebSocket.OPEN) return false
     if (this.#raw.writableLength <= maxUnsent) return true
     this.close("slow")
     return false
   }
 
-  /** Bytes that it has not taken yet. */
+  /** Bytes not yet taken by the client. */
   get unsent(): number {
     return this.#raw.writableLength
   }
@@ -131,7 +133,7 @@ export class Connection {
     this.#socket.ping()
   }
 
-  /** Asks for a sign of life, to be given soon. */
+  /** Pings the client and terminates it without a quick answer. */
   probe(): void {
     if (!this.alive) return
     this.ping()
@@ -146,7 +148,7 @@ export class Connection {
     this.#terminateSoon()
   }
 
-  /** What it sent is no WebSocket; the library says goodbye with the code that RFC 6455 has for it. */
+  /** The client's data violates the WebSocket protocol; the library closes with the code of RFC 6455. */
   fail(): void {
     this.closed = true
     this.#terminateSoon()
@@ -157,14 +159,14 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** One that reads nothing does not read the farewell either. */
+  /** A client that reads nothing does not read the closing frame either. */
   #terminateSoon(): void {
     setTimeout(() => this.#socket.terminate(), farewellTime).unref()
   }
 }
 
-/** How long a sign of life may take that somebody waits for. Unit: milliseconds. */
+/** Time limit of a quick answer. Unit: milliseconds. */
 const probeTime = 3_000
 
-/** How long a closing handshake may take. Unit: milliseconds. */
+/** Time limit of a closing handshake. Unit: milliseconds. */
 const farewellTime = 2_000

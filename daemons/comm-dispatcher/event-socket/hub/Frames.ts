@@ -1,6 +1,6 @@
 /**
- * What is said over the event socket. Pure. Clients send JSON objects with `type` and `data`; so do we, and an event has `id` besides, to
- * be shown when the client comes back. Control frames have names without a dot, events always have one.
+ * Frames of the event socket. Pure. Both sides send JSON objects with `type` and `data`; an event also has an `id`,
+ * from which the client can resume. Control frame types contain no dot, event types always do.
  */
 import { Result, Schema } from "effect"
 import * as ws from "ws"
@@ -10,10 +10,10 @@ import { Pattern } from "../Pattern.ts"
 /** Longest frame of a client. Unit: bytes. Reason: a token and fifty patterns. */
 export const maxClientFrame = 16 * 1024
 
-/** Patterns of one connection. Unit: patterns. */
+/** Patterns per connection. Unit: patterns. */
 export const maxPatterns = 50
 
-/** Why a connection is closed, beyond RFC 6455 §7.4.1. The numbers are HTTP's and 4000. */
+/** Close codes beyond RFC 6455 §7.4.1: 4000 plus the HTTP status. */
 export const closing = {
   goingAway: [1001, "the server stops; come back with last_event_id"],
   badFrame: [4400, "not a frame that is understood here"],
@@ -48,11 +48,11 @@ export type ClientFrame = typeof ClientFrame.Type
 
 const decode = Schema.decodeUnknownResult(ClientFrame)
 
-/** A client's frame, or what is wrong with it in a sentence that holds nothing of it. */
+/** A client's frame, or its problem in a sentence without text of the frame. */
 export const read = (text: string): Result.Result<ClientFrame, string> =>
   Result.mapError(decode(text), () => 'expected {"type": "auth" | "subscribe" | "unsubscribe" | "ping", "data": {…}}')
 
-/** Where a client says that it stands; a text when that is none of our ids. */
+/** The position to resume from; `bad` for an invalid id. */
 export const resumeFrom = (id: string | null | undefined): Position | undefined | "bad" =>
   id === undefined || id === null ? undefined : (parsePosition(id) ?? "bad")
 
@@ -60,13 +60,13 @@ export const resumeFrom = (id: string | null | undefined): Position | undefined 
 export const control = (type: "auth_ok" | "subscribed" | "unsubscribed" | "pong" | "error", data: object): string =>
   JSON.stringify({ type, data })
 
-/** An event as one frame on the wire, made once for all who get it. Source: RFC 6455 §5.2. */
+/** An event as one wire frame, built once for all clients. Source: RFC 6455 §5.2. */
 export const eventFrame = ({ at, data, type }: FedEvent): Buffer => {
   const payload = Buffer.from(`{"id":"${positionText(at)}","type":${JSON.stringify(type)},"data":${data}}`)
   return Buffer.concat(framing.frame(payload, { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: false }))
 }
 
-/** Part of the library that its types leave out. */
+/** An API of the library that its types omit. */
 const framing = (ws as unknown as { readonly Sender: unknown }).Sender as {
   readonly frame: (
     data: Buffer,

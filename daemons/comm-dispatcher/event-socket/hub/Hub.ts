@@ -1,7 +1,7 @@
 /**
- * The event socket `/api/v1/ws`: events of the outbox to everybody who may see them, as they become certain. It follows the outbox by
- * itself (EventFeed) and keeps nothing: a client that comes back shows the id it saw last and is told the rest from the table, in any
- * process. So neither a restart nor a lost connection loses or repeats an event.
+ * The event socket `/api/v1/ws`: sends committed events to the clients that may see them. It follows the outbox
+ * (EventFeed) and stores nothing: a returning client names the last id and gets the rest from the table, in any
+ * process. Neither a restart nor a lost connection loses or repeats an event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Metric, Redacted } from "effect"
@@ -28,25 +28,27 @@ import { Roster } from "./Roster.ts"
 
 export const hubPath = "/api/v1/ws"
 
-/** Connections of one process. Reason: the listener takes 4,096 in all, and requests must find a place beside those who stay. */
+/** Connections per process. Reason: the listener takes 4,096 in total, and requests need some of them. */
 export const maxConnections = 3_000
 
-/** Connections of one user; those that have not said who they are, of one address and of all. Reason: whoever is signed in finds a place. */
+/**
+ * Connections per user; unauthenticated connections per address and in total. Reason: signed-in users must find room.
+ */
 export const maxPerUser = 20
 const maxUnknown = 100
 const maxUnknownOfAll = 1_000
 
-/** How long a client may take to say who it is. Unit: milliseconds. */
+/** Time limit of authentication. Unit: milliseconds. */
 const authTimeout = 10_000
 
-/** How often clients' tokens are looked at again, and every how many times they are asked for a sign of life. */
+/** Interval of token checks, and the number of intervals between pings. */
 const upkeepEvery = Duration.seconds(5)
 const pingEvery = 6
 
-/** Without news the outbox is looked at so often all the same. Unit: seconds. */
+/** Interval of reads without a wake-up. Unit: seconds. */
 const lookEvery = Duration.seconds(30)
 
-/** How long is waited for an older transaction that holds events back. Unit: milliseconds. */
+/** Wait for an older open transaction that holds events back. Unit: milliseconds. */
 const heldWait = Duration.millis(20)
 
 const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
@@ -56,7 +58,7 @@ interface Identified {
   readonly permissions: ReadonlySet<Permission>
 }
 
-/** A connection stays whose it is. */
+/** A connection cannot change its owner. */
 const isSame = (a: EventFeed.Audience, b: EventFeed.Audience): boolean =>
   a === null || b === null ? a === b : a.userId === b.userId && a.tenantId === b.tenantId
 
@@ -77,11 +79,11 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
     })
     const roster = new Roster()
     const catchUp = yield* CatchUp.make
-    /** Those who have caught up, to be let in between two slices; undefined: from where the hub stands. */
+    /** Clients that have caught up and join between two slices; undefined: from the hub's position. */
     const arrivals = new Map<Connection, EventFeed.Position | undefined>()
     let position: EventFeed.Position | undefined
 
-    /** Whose the secret is: undefined when it is nobody's. Fails while nobody can say. */
+    /** The owner of a token; undefined for an invalid one. Fails while the token cannot be verified. */
     const whoIs = ({ kind, secret }: Proof) =>
       kind === "service"
         ? Effect.map(tokens.find(secret), (found): Identified | undefined =>
@@ -109,7 +111,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
       const { audience, permissions } = found
       Object.assign(connection, { proof, permissions })
       if (before === undefined && roster.identify(connection, audience) > maxPerUser && audience !== null) {
-        // Some may be of a machine that slept or changed its network; then there is room in a moment.
+        // Some connections may belong to a machine that slept or changed its network; they make room within seconds.
         for (const other of roster.all) if (other.owner === connection.owner) other.probe()
         return connection.close("tooMany")
       }
@@ -132,7 +134,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
       if (from === "bad" || patterns.length > maxPatterns) return connection.close("badFrame")
       connection.patterns = patterns
       if (connection.from !== undefined) return connection.say(subscribed(connection, position ?? connection.from))
-      // The answer to the first frame names these patterns, too.
+      // The answer to the first frame lists these patterns, too.
       if (connection.joining) return
       connection.joining = true
       if (from !== undefined && (yield* EventFeed.isLost(from))) return connection.close("lost")
@@ -141,7 +143,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
       yield* wakeup.ring
     })
 
-    /** Tells it what it missed; then it waits to be let in. */
+    /** Sends the missed events; the client then waits to join. */
     const missed = Effect.fnUntraced(function* (
       connection: Connection,
       from: EventFeed.Position,
@@ -182,7 +184,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
             Effect.catchCause(done, (cause) =>
               Effect.andThen(
                 Effect.logWarning("a frame of an event client could not be answered", cause),
-                // The database is away, or we broke: the client comes back with the id that it saw last.
+                // The database is away, or this process has a defect: the client returns with its last id.
                 Effect.sync(() => connection.close("goingAway"))
               )
             ),
@@ -217,7 +219,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
 
     const letIn = (at: EventFeed.Position): void => {
       for (const [connection, from] of arrivals) {
-        // One that has caught up less far than we stand reads on first.
+        // A client that is behind the hub's position catches up again.
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
           Effect.runFork(
@@ -270,7 +272,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
           const slice = yield* EventFeed.slice(position, roster.platform.size > 0)
           const wanted = slice.tenants.filter((tenant) => roster.ofTenant(tenant).size > 0)
           const theirs = slice.empty ? [] : yield* EventFeed.forTenants(slice, wanted)
-          // Handed out and passed in one go: when a reading fails, nobody has been given anything yet.
+          // Sent and advanced in one step: after a failed read nothing has been sent.
           deliver(theirs, ({ tenantId }) => roster.ofTenant(tenantId!))
           deliver(slice.events, () => roster.platform)
           position = slice.upto
@@ -283,11 +285,11 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
       proof === undefined
         ? Effect.void
         : whoIs(proof).pipe(
-            // Unless it has shown another one meanwhile.
+            // The client may have authenticated anew meanwhile.
             Effect.map(
               (found) => found === undefined && connection.proof === proof && connection.close("unauthenticated")
             ),
-            // While the database is away nobody can say; nothing is delivered meanwhile either.
+            // While the database is away tokens cannot be verified, and no events are sent.
             Effect.ignore
           )
 
@@ -323,6 +325,6 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
   })
 )
 
-/** `last_event_id` is where the client stands now, also when no event has come yet. */
+/** `last_event_id` is the client's position, also before the first event. */
 const subscribed = ({ patterns }: Connection, at: EventFeed.Position): string =>
   control("subscribed", { patterns, last_event_id: EventFeed.positionText(at) })

@@ -1,14 +1,14 @@
-/** Who is connected to the event socket: how many each has open, and who listens for which tenant. */
+/** Connected clients: the number per owner, and the subscribers per tenant. */
 import type { Connection } from "./Connection.ts"
 
 const nobody: ReadonlySet<Connection> = new Set()
 
 export class Roster {
-  /** Everybody, whether they have said who they are or not. */
+  /** All connections, authenticated or not. */
   readonly all: ReadonlySet<Connection>
-  /** Those who listen and see every tenant. */
+  /** Subscribers that see all tenants. */
   readonly platform: ReadonlySet<Connection>
-  /** Connections that have not said who they are. */
+  /** Number of unauthenticated connections. */
   unknown = 0
   readonly #all = new Set<Connection>()
   readonly #owners = new Map<string, number>()
@@ -20,17 +20,17 @@ export class Roster {
     this.platform = this.#platform
   }
 
-  /** How many listen. */
+  /** Number of subscribers. */
   get listening(): number {
     return Array.from(this.#tenants.values()).reduce((sum, { size }) => sum + size, this.#platform.size)
   }
 
-  /** Connections of one owner. */
+  /** Number of connections of an owner. */
   openOf(owner: string): number {
     return this.#owners.get(owner) ?? 0
   }
 
-  /** Those of a tenant who listen. */
+  /** Subscribers of a tenant. */
   ofTenant(tenantId: number): ReadonlySet<Connection> {
     return this.#tenants.get(tenantId) ?? nobody
   }
@@ -40,14 +40,14 @@ export class Roster {
     this.#count(connection.owner, 1)
   }
 
-  /** It has said who it is; answers how many its owner has open now. */
+  /** Assigns the authenticated owner. Answers the number of the owner's connections. */
   identify(connection: Connection, audience: NonNullable<Connection["audience"]> | null): number {
     this.#count(connection.owner, -1)
     connection.audience = audience
     return this.#count(connection.owner, 1)
   }
 
-  /** From now on it is told what happens. */
+  /** Adds a subscriber. */
   listen(connection: Connection): void {
     const { audience } = connection
     if (audience === null || audience === undefined) return void this.#platform.add(connection)
@@ -56,7 +56,7 @@ export class Roster {
     group.add(connection)
   }
 
-  /** Answers whether it was there. */
+  /** Answers whether it was present. */
   remove(connection: Connection): boolean {
     if (!this.#all.delete(connection)) return false
     this.#count(connection.owner, -1)

@@ -1,36 +1,36 @@
-/** Counts of events over a stretch of time, of those that the reader may see. */
+/** Counts of events over a time range, limited to what the reader may see. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { seenBy } from "#core/events/EventFeed.ts"
-import { bucketStarts, type Stretch } from "../../vocabulary/Exports.ts"
+import { bucketStarts, type TimeRange } from "../../vocabulary/Exports.ts"
 import { type Arm, armsOf, type Reader, typesFor, union } from "./EventLog.ts"
 
 export interface Bucket {
-  /** When it begins, ISO 8601. */
+  /** Begin of the bucket, ISO 8601. */
   readonly at: string
-  /** Events by type. */
+  /** Number of events by type. */
   readonly counts: Record<string, number>
 }
 
-/** Every bucket of the stretch, also the empty ones. */
+/** All buckets of the time range, including empty ones. */
 export const buckets = (
   reader: Reader,
   pattern: string,
-  stretch: Stretch
+  range: TimeRange
 ): Effect.Effect<ReadonlyArray<Bucket>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* seenBy(reader, countStatement(sql, armsOf(sql, reader, yield* typesFor(pattern)), stretch))
-    const all = bucketStarts(stretch).map((at): Bucket => ({ at, counts: {} }))
+    const rows = yield* seenBy(reader, countStatement(sql, armsOf(sql, reader, yield* typesFor(pattern)), range))
+    const all = bucketStarts(range).map((at): Bucket => ({ at, counts: {} }))
     for (const { bucket, n, type } of rows) all[bucket]!.counts[type] = n
     return all
   })
 
-/** One row for each bucket and type that there is; also for the test that looks at its plan. */
+/** The statement: one row per bucket and type. Exported for a test of its plan. */
 export const countStatement = (
   sql: SqlClient.SqlClient,
   arms: ReadonlyArray<Arm>,
-  { buckets, since, until }: Stretch
+  { buckets, since, until }: TimeRange
 ) => {
   const length = (until - since) / buckets
   const parts = arms.map(

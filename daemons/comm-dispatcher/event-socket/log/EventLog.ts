@@ -1,9 +1,9 @@
 /**
- * The log of events as one reader may see it, newest first by when they were written. The database hides what is not for the reader
- * (EventFeed.seenBy); what takes a permission is never asked for, so that a page is full.
+ * The event log as one reader may see it, newest first by time of writing. The database hides events of others
+ * (EventFeed.seenBy). Types that need a missing permission are not queried, so that pages are full.
  *
- * A reader's types are few, and each has its own stretch of an index (core's migrations): the newest of each are read and merged, so that
- * a page costs the same however long the table, however rare the type and however much of it is for others.
+ * A reader sees few types, and each type is a contiguous part of an index (core's migrations). The newest events of each
+ * type are read and merged, so the cost of a page does not depend on the size of the table or the rarity of a type.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -12,7 +12,7 @@ import { permissionFor } from "#core/contracts/EventAccess.ts"
 import { type Position, positionText, seenBy } from "#core/events/EventFeed.ts"
 import { matches } from "#core/events/Events.ts"
 
-/** From so much data on a page ends early; one event may be longer. Unit: bytes. Reason: what is read at once is held at once. */
+/** A page ends early at this size; one event may be longer. Unit: bytes. Reason: bounds the memory of a read. */
 const pageBytes = 4 * 1024 * 1024
 
 /** Null: the platform, which sees everything. */
@@ -25,16 +25,16 @@ export type Reader = {
 export interface LogFilter {
   /** `*`, an exact type, or a prefix such as `mail.*`. */
   readonly pattern: string
-  /** Included. */
+  /** Inclusive. */
   readonly since?: Date
-  /** Not included. */
+  /** Exclusive. */
   readonly until?: Date
-  /** Only what lies before this position in the log. */
+  /** Only events before this position of the log. */
   readonly before?: Position
 }
 
 export interface LoggedEvent {
-  /** As the event socket has it. */
+  /** The same id as on the event socket. */
   readonly id: string
   readonly type: string
   readonly tenant_id: number | null
@@ -49,10 +49,10 @@ export interface LogPage {
   readonly more: boolean
 }
 
-/** Events of these types, of one of the indexes. */
+/** Events of these types, read from one index. */
 export interface Arm {
   readonly scope: Statement.Fragment
-  /** Newest first, in the order of the index. */
+  /** Newest first, in index order. */
   readonly order: Statement.Fragment
   readonly types: ReadonlyArray<string>
 }
@@ -69,7 +69,7 @@ export const page = (reader: Reader, filter: LogFilter, limit: number): Read<Log
       Effect.gen(function* () {
         const before =
           filter.before === undefined ? undefined : ((yield* boundStatement(sql, reader, filter.before))[0] ?? null)
-        // Nothing is left that lies before it.
+        // No events are left before it.
         if (before === null) return { items: [], more: false }
         const rows = yield* pageStatement(sql, arms, { ...filter, before }, limit + 1)
         const items = rows.slice(0, limit).map(logged)
@@ -78,7 +78,7 @@ export const page = (reader: Reader, filter: LogFilter, limit: number): Read<Log
     )
   })
 
-/** These events, for the platform, in this order. */
+/** These events in this order, for the platform. */
 export const entries = (positions: ReadonlyArray<Position>): Read<ReadonlyArray<LoggedEvent>> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -87,7 +87,7 @@ export const entries = (positions: ReadonlyArray<Position>): Read<ReadonlyArray<
     return rows.map(logged)
   })
 
-/** The types that a pattern asks for, of those that anybody has: as the platform, whatever the reader may see of them. */
+/** Existing types that match a pattern; read with the platform's role. */
 export const typesFor = (pattern: string): Read<ReadonlyArray<string>> =>
   pattern.endsWith("*")
     ? Effect.map(Effect.flatMap(SqlClient.SqlClient, typesStatement), (rows) =>
@@ -95,7 +95,7 @@ export const typesFor = (pattern: string): Read<ReadonlyArray<string>> =>
       )
     : Effect.succeed([pattern])
 
-/** The types there are, by one look into the index for each. */
+/** Existing types, found by one index look-up each. */
 export const typesStatement = (sql: SqlClient.SqlClient) =>
   sql<{ type: string }>`with recursive kind (type) as (
       (select e.type from core.event e order by e.type limit 1)
@@ -104,7 +104,7 @@ export const typesStatement = (sql: SqlClient.SqlClient) =>
         where kind.type is not null)
     select type from kind where type is not null`
 
-/** Where the reader finds events of these types. */
+/** The index for the reader's events of these types. */
 export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: ReadonlyArray<string>): ReadonlyArray<Arm> => {
   const newest = sql`e.at desc, e.id desc`
   if (reader === null) return [{ scope: sql`true`, order: newest, types }]
@@ -113,7 +113,8 @@ export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: Readonly
     return permission === undefined || reader.permissions.has(permission)
   })
   return [
-    // Null stands in the order, too: that it is one value for all of them the planner does not conclude, and takes the other index.
+    // The null is part of the order, because the planner does not infer that it is constant and would choose the other
+    // index.
     {
       scope: sql`e.tenant_id = ${reader.tenantId} and e.user_id is null`,
       order: sql`e.user_id desc, ${newest}`,
@@ -123,15 +124,15 @@ export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: Readonly
   ]
 }
 
-/** A place in the log: the event there, or the next older one. */
+/** Position in the log: of an event, or of the next older one. */
 interface Bound {
-  /** As Postgres writes it, to the microsecond. */
+  /** Postgres text form, with microseconds. */
   readonly at: string
   readonly id: string
   readonly exact: boolean
 }
 
-/** Where a position lies in the log. */
+/** The log position of an event position. */
 export const boundStatement = (sql: SqlClient.SqlClient, reader: Reader, { id, xid }: Position) =>
   sql<Bound>`select e.at::text as at, e.id::text as id, (e.xid, e.id) = (${String(xid)}::xid8, ${id}) as exact
     from core.event e
@@ -151,14 +152,14 @@ interface Row {
 }
 
 interface PageRow extends Row {
-  /** Rows that the page would have if none were long. */
+  /** Rows of a page when no event is long. */
   readonly found: number
 }
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql`e.id, e.xid::text as xid, e.type, e.tenant_id, e.user_id, e.source, e.at, e.data`
 
-/** The statement of a page; also for the test that looks at its plan. */
+/** The statement of a page. Exported for a test of its plan. */
 export const pageStatement = (
   sql: SqlClient.SqlClient,
   arms: ReadonlyArray<Arm>,
@@ -190,7 +191,7 @@ export const pageStatement = (
     where q.ahead < ${pageBytes} order by q.at desc, q.id desc`
 }
 
-/** All of several statements' rows. */
+/** Union of several statements. */
 export const union = (sql: SqlClient.SqlClient, parts: ReadonlyArray<Statement.Fragment>): Statement.Fragment =>
   parts.reduce((all, part) => sql`${all} union all ${part}`)
 
