@@ -10,7 +10,15 @@ import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.t
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
 import type { WorkflowsApi } from "../../daemons/comm-dispatcher/workflows/Api.ts"
 import type { DnsVerifierApi } from "../../daemons/dns-verifier/Api.ts"
-import type { IdentityApi } from "../../daemons/identity/Api.ts"
+import type { AuditLogApi } from "../../daemons/identity/audit-log/Api.ts"
+import type { FactorsApi } from "../../daemons/identity/factors/Api.ts"
+import type { FederationApi } from "../../daemons/identity/federation/Api.ts"
+import type { MailLoginApi } from "../../daemons/identity/mail-login/Api.ts"
+import type { PreferencesApi } from "../../daemons/identity/preferences/Api.ts"
+import type { ServiceTokensApi } from "../../daemons/identity/service-tokens/Api.ts"
+import type { SignInApi } from "../../daemons/identity/sign-in/Api.ts"
+import type { SigningKeysApi } from "../../daemons/identity/signing-keys/Api.ts"
+import type { UsersApi } from "../../daemons/identity/users/Api.ts"
 import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
 import type { AccountsApi } from "../../daemons/mail-watcher/accounts/Api.ts"
 import type { MailboxWatchApi } from "../../daemons/mail-watcher/mailbox-watch/Api.ts"
@@ -31,7 +39,15 @@ type Apis =
   | typeof NotificationsApi
   | typeof WorkflowsApi
   | typeof DnsVerifierApi
-  | typeof IdentityApi
+  | typeof AuditLogApi
+  | typeof FactorsApi
+  | typeof FederationApi
+  | typeof MailLoginApi
+  | typeof PreferencesApi
+  | typeof ServiceTokensApi
+  | typeof SignInApi
+  | typeof SigningKeysApi
+  | typeof UsersApi
   | typeof MailAdminApi
   | typeof AccountsApi
   | typeof MailboxWatchApi

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
@@ -12,7 +13,9 @@ export const EntryView = Schema.Struct({
   id: Schema.Number,
   tenant_id: Schema.Int,
   at: Schema.String,
-  /** `user:12`, `service:3`, `operator` (this machine's command line), `system`, or `nobody` for one who did not get in. */
+  /**
+   * `user:12`, `service:3`, `operator` (this machine's command line), `system`, or `nobody` for one who did not get in.
+   */
   actor: Schema.String,
   /** `user.created`, `refused.password`. */
   action: Schema.String,
@@ -51,3 +54,5 @@ export const auditLog = HttpApiGroup.make("audit")
   .middleware(Authentication)
   .prefix("/api/v1/audit")
   .annotate(Requires, "audit.read")
+
+export const AuditLogApi = Api.make("audit-log").add(auditLog)

@@ -3,15 +3,21 @@ import { Console, Duration, Effect, Option } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
 import { moment } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
 import { type AuditEntry, type AuditFilter, listAudit } from "./Store.ts"
-import { withIdentity } from "../users/OperatorStorage.ts"
+import { identity } from "../Daemon.ts"
+
+/** Runs `use` with the migrated database. */
+const withAuditLog = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(identity.migrations), use))
 
 /** Between two looks at the log. Unit: milliseconds. */
 const look = Duration.millis(500)
 
 /**
- * How far behind the newest entry it is looked for others. Unit: entries. Reason: numbers are given before the commit, so an
- * entry of a slower transaction appears behind newer ones.
+ * How far behind the newest entry it is looked for others. Unit: entries. Reason: numbers are given before the commit,
+ * so an entry of a slower transaction appears behind newer ones.
  */
 const overlap = 1_000
 
@@ -53,11 +59,11 @@ export const list = Effect.fnUntraced(function* (flags: Flags) {
     ...(yield* moment("until", flags.until))
   }
   if (!flags.follow) {
-    const entries = yield* withIdentity(listAudit(filter, flags.limit))
+    const entries = yield* withAuditLog(listAudit(filter, flags.limit))
     return yield* print(flags.json, entries, entryLines)
   }
   yield* runsUntilStopped
-  yield* withIdentity(follow(filter, flags))
+  yield* withAuditLog(follow(filter, flags))
 })
 
 const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {

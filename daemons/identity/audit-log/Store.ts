@@ -1,6 +1,6 @@
 /**
- * The audit log as lists show it. Runs in the surrounding transaction with the role it has: a tenant's finds its own entries.
- * Every filter has an index in the order of the list (core's migrations), so that a page costs a page.
+ * The audit log as lists show it. Runs in the surrounding transaction with the role it has: a tenant's finds its own
+ * entries. Every filter has an index in the order of the list (core's migrations), so that a page costs a page.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

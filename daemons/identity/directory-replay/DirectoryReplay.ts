@@ -1,8 +1,8 @@
 /**
- * Tells of every tenant and user again before the events of them are too old to be kept, so that a daemon that comes later hears of
- * those whom nobody has changed for long. A generation tells of each once, in pages; how far it has come is written in the
- * transaction that tells, so that a process that dies in the middle leaves out nobody and tells of nobody twice. Readers know a
- * state that they have by its version. Placed: one in the fleet.
+ * Tells of every tenant and user again before the events of them are too old to be kept, so that a daemon that comes
+ * later hears of those whom nobody has changed for long. A generation tells of each once, in pages; how far it has come
+ * is written in the transaction that tells, so that a process that dies in the middle leaves out nobody and tells of
+ * nobody twice. Readers know a state that they have by its version. Placed: one in the fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,23 +12,30 @@ import { Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { eventRetention } from "#core/daemon/Sweeps.ts"
-import * as MessengerStore from "../factors/MessengerStore.ts"
-import * as Tenants from "../users/tenants/Store.ts"
-import * as Accounts from "../users/Accounts.ts"
+import { MessengerStore } from "../factors/Exports.ts"
+import { Accounts, Tenants } from "../users/Exports.ts"
 
 /**
- * Between the beginnings of two generations. Unit: days. Reason: half of what events are kept for, so that at any time a whole
- * generation is there to be read, though the one under way takes days or its process was away for some.
+ * Between the beginnings of two generations. Unit: days. Reason: half of what events are kept for, so that at any time
+ * a whole generation is there to be read, though the one under way takes days or its process was away for some.
  */
 export const replayEvery = eventRetention / 2
 
-/** Told of in one transaction. Unit: tenants or users. Reason: a reader's page has twice as many; the lock is held for milliseconds. */
+/**
+ * Told of in one transaction. Unit: tenants or users. Reason: a reader's page has twice as many; the lock is held for
+ * milliseconds.
+ */
 export const pageSize = 100
 
-/** Between two pages. Unit: seconds. Reason: readers with work of today do not wait behind a whole directory; a million users take three hours. */
+/**
+ * Between two pages. Unit: seconds. Reason: readers with work of today do not wait behind a whole directory; a million
+ * users take three hours.
+ */
 const pause = Duration.seconds(1)
 
-/** How often it is looked whether a generation is due. Unit: minutes. Reason: an hour more or less is nothing to a week. */
+/**
+ * How often it is looked whether a generation is due. Unit: minutes. Reason: an hour more or less is nothing to a week.
+ */
 const lookInterval = Duration.minutes(60)
 
 interface Progress {

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { InvalidCredentials, TooManyTries } from "../sessions/Errors.ts"
+import { Code, InvalidCredentials, Password, TooManyTries } from "../sessions/Exports.ts"
 import {
   FactorActive,
   InvalidCode,
@@ -12,11 +13,10 @@ import {
   RecentSignInRequired,
   TooManyCodes
 } from "./Errors.ts"
-import { Code, Password } from "../sessions/FieldSchemas.ts"
 
 /**
- * A chat of one person. Groups (negative) and channels (`@name`) are read by others. Unit of its length: digits. Source: Bot
- * API, Chat: at most 52 significant bits.
+ * A chat of one person. Groups (negative) and channels (`@name`) are read by others. Unit of its length: digits.
+ * Source: Bot API, Chat: at most 52 significant bits.
  */
 const ChatId = Schema.String.pipe(
   Schema.check(
@@ -154,3 +154,5 @@ export const factors = HttpApiGroup.make("factors")
   .middleware(Authentication)
   .annotate(UsersOnly, true)
   .prefix("/api/v1/auth")
+
+export const FactorsApi = Api.make("factors").add(factors)

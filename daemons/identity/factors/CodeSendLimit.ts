@@ -1,20 +1,23 @@
 /**
- * How many codes were sent to whom, so that nobody's chat is flooded. Counted apart from the codes themselves: neither a new
- * code nor the removal of a factor gives anybody more.
+ * How many codes were sent to whom, so that nobody's chat is flooded. Counted apart from the codes themselves: neither
+ * a new code nor the removal of a factor gives anybody more.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
 
-/** Codes sent for one account, and to one chat. Unit: codes within `sendsWindow`. Reason: the first may get lost, and so may the second. */
+/**
+ * Codes sent for one account, and to one chat. Unit: codes within `sendsWindow`. Reason: the first may get lost, and so
+ * may the second.
+ */
 export const maxSends = 3
 
 /** Unit: seconds. Reason: two lives of a code. */
 export const sendsWindow = 600
 
 /**
- * Takes one send, of both the account and the chat, in a transaction of its own as the platform: chats are no tenant's. The
- * answer: undefined, or in how many seconds the next may go. Those who ask at once are counted one after the other.
+ * Takes one send, of both the account and the chat, in a transaction of its own as the platform: chats are no tenant's.
+ * The answer: undefined, or in how many seconds the next may go. Those who ask at once are counted one after the other.
  */
 export const takeSend = Effect.fnUntraced(function* (accountId: number, chatId: string) {
   const sql = yield* SqlClient.SqlClient

@@ -29,8 +29,9 @@ export class CodeSender extends Context.Service<
   CodeSender,
   {
     /**
-     * Sends a new code to the chat. `within` runs its statements in a transaction, with others before them if it likes. The
-     * answer: undefined, or in how many seconds the next may go; then the code before this one, if it lives, is still good.
+     * Sends a new code to the chat. `within` runs its statements in a transaction, with others before them if it likes.
+     * The answer: undefined, or in how many seconds the next may go; then the code before this one, if it lives, is
+     * still good.
      */
     readonly send: <E>(
       to: Addressee,

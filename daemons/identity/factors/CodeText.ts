@@ -1,6 +1,7 @@
 /**
- * What stands in the message with a code. Pure. The code comes first, so that it shows in a notification; the rest says who
- * asks and that it is for nobody else. Of what users can choose only their address stands in it: anybody may name any chat.
+ * What stands in the message with a code. Pure. The code comes first, so that it shows in a notification; the rest says
+ * who asks and that it is for nobody else. Of what users can choose only their address stands in it: anybody may name
+ * any chat.
  */
 import { Duration, Redacted } from "effect"
 import { lifetime } from "./OneTimeCode.ts"

@@ -1,6 +1,6 @@
 /**
- * Setting factors up and removing them, for the account's owner. Secrets are sealed and opened before a transaction begins;
- * whoever else changes the same account waits for its end.
+ * Setting factors up and removing them, for the account's owner. Secrets are sealed and opened before a transaction
+ * begins; whoever else changes the same account waits for its end.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -14,9 +14,8 @@ import type { Events } from "#core/events/Events.ts"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
-import { InvalidCredentials } from "../sessions/Errors.ts"
-import { lockUnchanged } from "../users/AccountVersion.ts"
-import type { Credentials } from "../users/Accounts.ts"
+import { InvalidCredentials } from "../sessions/Exports.ts"
+import { type Credentials, lockUnchanged } from "../users/Exports.ts"
 import { activeFactors, type Factor, lockFactors } from "./ActiveFactors.ts"
 import { CodeSender } from "./CodeSender.ts"
 import { activated, begun, type Changing, deactivated, renewed } from "./FactorChange.ts"
@@ -47,7 +46,10 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
   const within = <A, E, R>({ caller }: Pick<Changing, "caller">, effect: Effect.Effect<A, E, R>) =>
     inScope(effect).pipe(Effect.provideService(Caller, caller), Effect.provideContext(ground))
 
-  /** In a transaction, with the account as it was when its owner proved to be that; then sessions that ended have ended here. */
+  /**
+   * In a transaction, with the account as it was when its owner proved to be that; then sessions that ended have ended
+   * here.
+   */
   const proven = <A, E, R>(asking: Asking, account: Credentials, effect: Effect.Effect<A, E, R>) =>
     within(
       asking,

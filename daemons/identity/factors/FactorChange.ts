@@ -1,13 +1,12 @@
 /**
- * What a change of an account's factors brings with it: recovery codes with the first factor and none after the last, the
- * end of every other session, a line in the audit log. Runs in the transaction of the change, in the owner's scope.
+ * What a change of an account's factors brings with it: recovery codes with the first factor and none after the last,
+ * the end of every other session, a line in the audit log. Runs in the transaction of the change, in the owner's scope.
  */
 import { Effect, Redacted } from "effect"
 import { writeFor } from "#core/log/Audit.ts"
 import type { Client } from "#core/http/Client.ts"
-import type { UserCaller } from "../sign-in/PasswordChange.ts"
-import { endSessions } from "../sessions/SessionEnd.ts"
-import { emitSecurityChanged } from "../users/SecurityEvents.ts"
+import { emitSecurityChanged, type UserCaller } from "../users/Exports.ts"
+import { endSessions } from "../sessions/Exports.ts"
 import { activeFactors, type Factor, markChanged } from "./ActiveFactors.ts"
 import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 

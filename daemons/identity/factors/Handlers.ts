@@ -1,14 +1,14 @@
 import { Effect, Redacted } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller } from "#core/auth/Caller.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { Forbidden, orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
-import { IdentityApi } from "../Api.ts"
+import { FactorsApi } from "./Api.ts"
 import { Enrolment, reveal } from "./Enrolment.ts"
 import type { Asking } from "./RecentProof.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+import { AccessRefusals } from "../sessions/Exports.ts"
 
 /** Who asks, from where. Service tokens never get here (UsersOnly). */
 const changing = Effect.gen(function* () {
@@ -36,8 +36,8 @@ const answered = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
 
 const codes = (recovery_codes: ReadonlyArray<string>) => ({ recovery_codes })
 
-export const factors = HttpApiBuilder.group(
-  IdentityApi,
+export const factors = Handlers.group(
+  FactorsApi,
   "factors",
   Effect.fn(function* (handlers) {
     const enrolment = yield* Enrolment

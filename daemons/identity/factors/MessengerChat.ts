@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
 import { Events } from "#core/events/Events.ts"
-import { source } from "../users/Accounts.ts"
+import { source } from "../users/Exports.ts"
 import { chatOf } from "./MessengerStore.ts"
 
 /** Emits the account's confirmed chat, or that there is none, to its owner alone. The account is held by the caller. */

@@ -1,6 +1,6 @@
 /**
- * The table of chats that sign-in codes go to: one an account, pending until a code sent there came back. Functions run in
- * the surrounding transaction with the role it has.
+ * The table of chats that sign-in codes go to: one an account, pending until a code sent there came back. Functions run
+ * in the surrounding transaction with the role it has.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

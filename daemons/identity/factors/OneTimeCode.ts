@@ -1,9 +1,9 @@
 /**
  * The six digits that a messenger brings, as a second factor or to bind a chat. Pure but for the random code.
  *
- * A million codes are hashed through in a second, so what is kept is an HMAC whose key is not in the database (`Secrets.derive`),
- * over the row's own id too: equal codes of two rows do not look equal. A rotated key costs the codes of the last five minutes
- * when the old one is not held any longer.
+ * A million codes are hashed through in a second, so what is kept is an HMAC whose key is not in the database
+ * (`Secrets.derive`), over the row's own id too: equal codes of two rows do not look equal. A rotated key costs the
+ * codes of the last five minutes when the old one is not held any longer.
  */
 import { Duration, Redacted } from "effect"
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto"
@@ -11,7 +11,10 @@ import { createHmac, randomInt, timingSafeEqual } from "node:crypto"
 /** Length of a code. Unit: digits. Reason: read from a telephone and typed; guessing is bounded by `maxTries`. */
 export const digits = 6
 
-/** How long a code is good. Reason: messages arrive within seconds; a telephone has to be found. Source: NIST SP 800-63B §3.1.3.2 allows ten minutes. */
+/**
+ * How long a code is good. Reason: messages arrive within seconds; a telephone has to be found. Source: NIST SP 800-63B
+ * §3.1.3.2 allows ten minutes.
+ */
 export const lifetime = Duration.minutes(5)
 
 /** Wrong codes before a right one is refused too. Unit: tries. Reason: five of a million. */
@@ -47,8 +50,8 @@ export const begin = (id: string, code: Redacted.Redacted, key: Uint8Array, now:
 })
 
 /**
- * What becomes of a row when `typed` is presented. `keys`: all that are held. The row is to be read `for update`, and what this
- * says to be written before it is let go: a hundred tries at once are else five each.
+ * What becomes of a row when `typed` is presented. `keys`: all that are held. The row is to be read `for update`, and
+ * what this says to be written before it is let go: a hundred tries at once are else five each.
  */
 export const decide = (
   state: OneTimeCodeState,

@@ -1,6 +1,6 @@
 /**
- * The one live code of an account and purpose; the decision is OneTimeCode's. Functions run in the surrounding transaction
- * with the role it has. Keys come from `Secrets.derive(keyUse)`, asked before the transaction.
+ * The one live code of an account and purpose; the decision is OneTimeCode's. Functions run in the surrounding
+ * transaction with the role it has. Keys come from `Secrets.derive(keyUse)`, asked before the transaction.
  */
 import { Clock, Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,8 +38,9 @@ export const give = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether `typed` is the live code, which is then gone. The try is counted before anything is compared, by a statement that
- * holds the row: of a hundred at once five are looked at, and of two right ones one passes. Commit it whatever it says.
+ * Whether `typed` is the live code, which is then gone. The try is counted before anything is compared, by a statement
+ * that holds the row: of a hundred at once five are looked at, and of two right ones one passes. Commit it whatever it
+ * says.
  */
 export const take = Effect.fnUntraced(function* (
   accountId: number,

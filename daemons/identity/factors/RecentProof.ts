@@ -9,15 +9,15 @@ import { Caller, inScope } from "#core/auth/Caller.ts"
 import type { Client } from "#core/http/Client.ts"
 import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
-import { InvalidCredentials, type TooManyTries } from "../sessions/Errors.ts"
-import type { UserCaller } from "../sign-in/PasswordChange.ts"
-import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
+import { AccessRefusals, CredentialAttempts, InvalidCredentials, type TooManyTries } from "../sessions/Exports.ts"
+import { Accounts, type UserCaller } from "../users/Exports.ts"
 import { Passwords } from "#core/password/Passwords.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
-import * as Accounts from "../users/Accounts.ts"
 import { RecentSignInRequired } from "./Errors.ts"
 
-/** How long ago a session may have been opened. Unit: seconds. Reason: as long as setting up a factor takes somebody slow. */
+/**
+ * How long ago a session may have been opened. Unit: seconds. Reason: as long as setting up a factor takes somebody
+ * slow.
+ */
 export const recent = 600
 
 /** Who asks, from where, and what they typed. */

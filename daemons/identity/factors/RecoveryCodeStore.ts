@@ -1,6 +1,7 @@
 /**
- * The table of recovery codes: a row for each, its hash in an envelope. Envelopes are sealed and opened outside transactions,
- * since the keys are read from a file; the other functions run in the surrounding transaction with the role it has.
+ * The table of recovery codes: a row for each, its hash in an envelope. Envelopes are sealed and opened outside
+ * transactions, since the keys are read from a file; the other functions run in the surrounding transaction with the
+ * role it has.
  */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,7 +79,9 @@ export const match = Effect.fnUntraced(function* (accountId: number, typed: stri
   return opened.find(({ kept }) => use(typed, [kept]) !== undefined)?.id
 })
 
-/** Uses the code of this row; false when it was used before. One statement: of two requests with one code one passes. */
+/**
+ * Uses the code of this row; false when it was used before. One statement: of two requests with one code one passes.
+ */
 export const spend = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows =

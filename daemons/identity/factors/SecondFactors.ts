@@ -1,7 +1,7 @@
 /**
- * Second factors as signing in sees them: which are active, a code sent where one is, and whether what was typed is one.
- * Every code is good once: a step of an authenticator app, a recovery code and a messenger's code are each taken by one
- * statement that only one of two requests at the same time gets through.
+ * Second factors as signing in sees them: which are active, a code sent where one is, and whether what was typed is
+ * one. Every code is good once: a step of an authenticator app, a recovery code and a messenger's code are each taken
+ * by one statement that only one of two requests at the same time gets through.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -11,7 +11,7 @@ import * as Totp from "#core/auth/Totp.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import * as Accounts from "../users/Accounts.ts"
+import { Accounts } from "../users/Exports.ts"
 import { activeFactors, type Factor } from "./ActiveFactors.ts"
 import { CodeSender } from "./CodeSender.ts"
 import * as MessengerStore from "./MessengerStore.ts"

@@ -1,8 +1,10 @@
 /** What second factors are told by the environment. */
 import { messengerConfigured } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { publicUrl } from "../sessions/Exports.ts"
 
 export const factorSettings = {
+  publicUrl,
   messengerConfigured,
   messengerFactor: Settings.oneOf("SIGNALBOX_MESSENGER_FACTOR", {
     doc:
@@ -17,7 +19,7 @@ export const factorSettings = {
 export const offersMessenger = ({
   messengerConfigured,
   messengerFactor
-}: Settings.Values<typeof factorSettings>): boolean =>
+}: Pick<Settings.Values<typeof factorSettings>, "messengerConfigured" | "messengerFactor">): boolean =>
   messengerFactor === "on" || (messengerFactor === "auto" && messengerConfigured)
 
 /** Who we are, in an authenticator app and in messages: the host that people know, else our name. */

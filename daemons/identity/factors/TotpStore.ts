@@ -1,6 +1,6 @@
 /**
- * The table of TOTP secrets: one an account, pending until a first code has confirmed it. Functions run in the surrounding
- * transaction with the role it has.
+ * The table of TOTP secrets: one an account, pending until a first code has confirmed it. Functions run in the
+ * surrounding transaction with the role it has.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,10 +9,16 @@ import type { SealedColumn } from "#core/config/Secrets.ts"
 /** The secret's Base32 text (RFC 4648 §6) lies in an envelope. */
 export const sealedTotp: SealedColumn = { table: "identity.totp", id: "account_id", column: "secret" }
 
-/** How long a secret may wait for its first code. Unit: seconds. Reason: what proved its owner was asked for when it was made. */
+/**
+ * How long a secret may wait for its first code. Unit: seconds. Reason: what proved its owner was asked for when it was
+ * made.
+ */
 export const pendingLifetime = 900
 
-/** Codes that may be tried on a secret that is not confirmed yet. Unit: tries. Reason: its owner mistypes; a thief of their token guesses. */
+/**
+ * Codes that may be tried on a secret that is not confirmed yet. Unit: tries. Reason: its owner mistypes; a thief of
+ * their token guesses.
+ */
 export const maxConfirmations = 10
 
 export interface Totp {
@@ -30,7 +36,10 @@ export const find = Effect.fnUntraced(function* (accountId: number) {
   return row
 })
 
-/** The pending secret for one more try, counted before the code is looked at; undefined when there is none, or no try left. */
+/**
+ * The pending secret for one more try, counted before the code is looked at; undefined when there is none, or no try
+ * left.
+ */
 export const takeTry = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly envelope: string }>`update identity.totp set tries = tries + 1
@@ -51,7 +60,10 @@ export const begin = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
-/** Confirms exactly the secret that was read, by a code of `step`; false when it is another by now, confirmed, or too old. */
+/**
+ * Confirms exactly the secret that was read, by a code of `step`; false when it is another by now, confirmed, or too
+ * old.
+ */
 export const confirm = Effect.fnUntraced(function* (accountId: number, envelope: string, step: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`update identity.totp set confirmed_at = now(), last_step = ${step}
@@ -61,8 +73,8 @@ export const confirm = Effect.fnUntraced(function* (accountId: number, envelope:
 })
 
 /**
- * Takes a time step; false when it, or a later one, was taken before. One statement, so that of two requests with the same
- * code the second waits for the first and is refused. Source: RFC 6238 §5.2.
+ * Takes a time step; false when it, or a later one, was taken before. One statement, so that of two requests with the
+ * same code the second waits for the first and is refused. Source: RFC 6238 §5.2.
  */
 export const takeStep = Effect.fnUntraced(function* (accountId: number, step: number) {
   const sql = yield* SqlClient.SqlClient

@@ -1,9 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 import { InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
-import { LastWayIn, ProviderUnavailable, TooManyTries } from "../sessions/Errors.ts"
+import { LastWayIn, ProviderUnavailable } from "./Errors.ts"
+import { TooManyTries } from "../sessions/Exports.ts"
 import { isLocalPath } from "./ReturnTo.ts"
 
 /** Unit: characters. Reason: a provider is named by one digit; more is no name of any. */
@@ -118,3 +120,5 @@ export const linked = HttpApiGroup.make("linked-providers")
   .middleware(Authentication)
   .annotate(UsersOnly, true)
   .prefix("/api/v1/auth/linked")
+
+export const FederationApi = Api.make("federation").add(federation).add(linked)

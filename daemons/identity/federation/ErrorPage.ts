@@ -1,6 +1,6 @@
 /**
- * The page for somebody who was not let in: one self-contained page without script; its style is admitted by hash. Nothing a
- * provider wrote stands in it. Pure.
+ * The page for somebody who was not let in: one self-contained page without script; its style is admitted by hash.
+ * Nothing a provider wrote stands in it. Pure.
  */
 import { createHash } from "node:crypto"
 import { defaultPolicy } from "#core/gateway/SecurityHeaders.ts"

@@ -1,15 +1,14 @@
 /**
- * The way back from a provider: what came is checked against what was sent, the code is exchanged, and whoever the provider
- * vouches for gets a one-time link into the account that is theirs, or the connection they asked for. No account is ever made
- * here.
+ * The way back from a provider: what came is checked against what was sent, the code is exchanged, and whoever the
+ * provider vouches for gets a one-time link into the account that is theirs, or the connection they asked for. No
+ * account is ever made here.
  */
 import { Effect, Redacted } from "effect"
 import { write } from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { activeFactors } from "../factors/ActiveFactors.ts"
-import { make as makeLink } from "../sessions/SignInLinks.ts"
-import * as Accounts from "../users/Accounts.ts"
-import { emitSecurityChanged } from "../users/SecurityEvents.ts"
+import { activeFactors } from "../factors/Exports.ts"
+import { SignInLinks } from "../sessions/Exports.ts"
+import { Accounts, emitSecurityChanged } from "../users/Exports.ts"
 import { SqlClient } from "effect/sql"
 import { FederationRefused } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
@@ -107,7 +106,7 @@ const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, ident
     yield* emitSecurityChanged(account!, "provider_connected")
   }
   yield* LinkedAccounts.touch(identity)
-  return yield* makeLink(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
+  return yield* SignInLinks.make(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
 })
 
 /** Connects the account of whoever began this while signed in, and still is. */

@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** Why somebody who came by an outside provider was not let in; also the kind under which it is counted, `oidc_<reason>`. */
+/**
+ * Why somebody who came by an outside provider was not let in; also the kind under which it is counted,
+ * `oidc_<reason>`.
+ */
 export const reasons = [
   /** There is no such provider here. */
   "unknown_provider",

@@ -1,10 +1,11 @@
 /**
- * The cookie that ties a way out to the browser that went. Its value is the only secret of the way: the database keeps its
- * hash, and the code verifier (RFC 7636 §4.1) is made from it, so that neither a copy of the database nor a stolen answer is
- * enough to end somebody's sign-in. One cookie a way, so that two windows do not disturb each other. Pure but for randomness.
+ * The cookie that ties a way out to the browser that went. Its value is the only secret of the way: the database keeps
+ * its hash, and the code verifier (RFC 7636 §4.1) is made from it, so that neither a copy of the database nor a stolen
+ * answer is enough to end somebody's sign-in. One cookie a way, so that two windows do not disturb each other. Pure but
+ * for randomness.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import * as Cookie from "../sessions/Cookie.ts"
+import { Cookie } from "../sessions/Exports.ts"
 
 /** How long somebody may take at the provider. Unit: seconds. */
 export const flowLifetime = 600

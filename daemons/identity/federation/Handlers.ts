@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import type { SqlError } from "effect/sql"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
-import { IdentityApi } from "../Api.ts"
+import { FederationApi } from "./Api.ts"
 import * as ErrorPage from "./ErrorPage.ts"
 import { languageOf } from "./ErrorTexts.ts"
 import { comeBack } from "./FederatedSignIn.ts"
@@ -13,15 +13,14 @@ import { FederationRefused, isTry } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
 import * as OidcFlow from "./OidcFlow.ts"
 import { type ProviderAway, Providers } from "./Providers.ts"
-import { PublicBase } from "../sessions/PublicBase.ts"
+import { AccessRefusals, PublicBase } from "../sessions/Exports.ts"
 import { defaultReturnTo } from "./ReturnTo.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
 
 /** Unit: bytes. Reason: a number somebody can read to somebody else, that no two refusals of a year share. */
 const correlationBytes = 6
 
-export const federation = HttpApiBuilder.group(
-  IdentityApi,
+export const federation = Handlers.group(
+  FederationApi,
   "federation",
   Effect.fn(function* (handlers) {
     const providers = yield* Providers

@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { writeFor } from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { answerHeaders, noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
-import { LastWayIn, ProviderUnavailable, TooManyTries } from "../sessions/Errors.ts"
+import { FederationApi } from "./Api.ts"
+import { LastWayIn, ProviderUnavailable } from "./Errors.ts"
+import { PublicBase, TooManyTries } from "../sessions/Exports.ts"
 import { flowLifetime } from "./FlowCookie.ts"
 import * as LinkedAccounts from "./Store.ts"
 import * as OidcFlow from "./OidcFlow.ts"
 import { issuerKey } from "./Settings.ts"
 import { Providers } from "./Providers.ts"
-import { PublicBase } from "../sessions/PublicBase.ts"
 import { defaultReturnTo } from "./ReturnTo.ts"
 
 const noSuchProvider = new NotFound({ detail: "There is no such provider." })
@@ -23,8 +23,8 @@ const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token at a user's endpoint"))
 )
 
-export const linked = HttpApiBuilder.group(
-  IdentityApi,
+export const linked = Handlers.group(
+  FederationApi,
   "linked-providers",
   Effect.fn(function* (handlers) {
     const providers = yield* Providers

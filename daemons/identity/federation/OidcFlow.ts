@@ -1,6 +1,6 @@
 /**
- * Ways out to a provider that have not come back yet: what must match when they do. Each comes back once at most, whatever
- * comes of it.
+ * Ways out to a provider that have not come back yet: what must match when they do. Each comes back once at most,
+ * whatever comes of it.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,10 @@ import { FederationRefused } from "./FederationRefused.ts"
 import type { ProviderSettings } from "./Settings.ts"
 import { Providers } from "./Providers.ts"
 
-/** Ways one address may have open. Unit: ways. Reason: an office of people behind one, and no table filled from one place. */
+/**
+ * Ways one address may have open. Unit: ways. Reason: an office of people behind one, and no table filled from one
+ * place.
+ */
 const maxOpen = 100
 
 /** Who, signed in, connects the provider with the own account. */
@@ -30,7 +33,10 @@ export interface Beginning {
   readonly connecting?: Connecting
 }
 
-/** Where the provider sends people back to; to be laid down there. A path of its own for each, against mix-ups (RFC 9700 §4.4). */
+/**
+ * Where the provider sends people back to; to be laid down there. A path of its own for each, against mix-ups (RFC 9700
+ * §4.4).
+ */
 export const redirectUri = (base: string, provider: ProviderSettings): string =>
   `${base}${FlowCookie.cookiePath}/${provider.id}/callback`
 

@@ -1,4 +1,6 @@
-/** From a provider's answer to whom it vouches for: the code is exchanged and the ID token checked, by openid-client. */
+/**
+ * From a provider's answer to whom it vouches for: the code is exchanged and the ID token checked, by openid-client.
+ */
 import { Effect } from "effect"
 import * as oidc from "openid-client"
 import { OutboundHttpError } from "#core/http/OutboundHttpError.ts"
@@ -63,7 +65,10 @@ export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, s
   } satisfies OutsideIdentity
 })
 
-/** Claims of a scope come with the user info, unless the provider puts them into the ID token. Source: OpenID Connect Core §5.4. */
+/**
+ * Claims of a scope come with the user info, unless the provider puts them into the ID token. Source: OpenID Connect
+ * Core §5.4.
+ */
 const asked = (configuration: oidc.Configuration, accessToken: string, subject: string) =>
   configuration.serverMetadata().userinfo_endpoint === undefined
     ? Effect.succeed<EmailClaims>({})

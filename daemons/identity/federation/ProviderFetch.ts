@@ -2,8 +2,8 @@
  * How openid-client reaches a provider: through the guarded dialer, so that time, size and addresses are bounded.
  *
  * The issuer is an operator's word and may be anywhere, on a private network too. The other addresses come out of the
- * provider's own document: where they are not of the issuer's origin they must be public, so that no provider can make us ask
- * inside our network. A redirect is an answer like any other, which the library refuses.
+ * provider's own document: where they are not of the issuer's origin they must be public, so that no provider can make
+ * us ask inside our network. A redirect is an answer like any other, which the library refuses.
  */
 import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"

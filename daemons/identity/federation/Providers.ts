@@ -1,7 +1,7 @@
 /**
- * The configured providers and what is known of them. A provider is asked for its OpenID configuration at the first need, not
- * at the start; one that is away is told as such at once for a while, and what was known of it holds until it can be read
- * anew.
+ * The configured providers and what is known of them. A provider is asked for its OpenID configuration at the first
+ * need, not at the start; one that is away is told as such at once for a while, and what was known of it holds until it
+ * can be read anew.
  */
 import { Clock, Context, Duration, Effect, Fiber, Layer, Redacted, Schema, type Scope } from "effect"
 import * as oidc from "openid-client"
@@ -157,7 +157,8 @@ const discover = (
         // Ours comes first, and says what happened.
         timeout: Duration.toSeconds(timeout) + 1,
         execute: [
-          // The library takes TLS for proof of who signed; we look at the signature as well (OpenID Connect Core §3.1.3.7, 6).
+          // The library takes TLS for proof of who signed; we look at the signature as well (OpenID Connect Core
+          // §3.1.3.7, 6).
           oidc.enableNonRepudiationChecks,
           ...(provider.issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [])
         ]
@@ -165,7 +166,10 @@ const discover = (
     catch: (error) => new ProviderAway({ provider: provider.id, detail: shownError(error) })
   })
 
-/** By header where the provider takes that, which is what it takes when it says nothing; else in the form. Source: RFC 8414 §2. */
+/**
+ * By header where the provider takes that, which is what it takes when it says nothing; else in the form. Source: RFC
+ * 8414 §2.
+ */
 const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth => {
   if (secret === undefined) return oidc.None()
   const basic = oidc.ClientSecretBasic(Redacted.value(secret))

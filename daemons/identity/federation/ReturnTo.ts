@@ -10,8 +10,9 @@ export const consolePath = "/console/"
 export const defaultReturnTo = consolePath
 
 /**
- * Whether `text` is a path of ours: one slash at its beginning, and none of what browsers read as a way to another host or
- * cut out before they look: a second slash, backslashes, control characters, spaces. Source: WHATWG URL, "basic URL parser".
+ * Whether `text` is a path of ours: one slash at its beginning, and none of what browsers read as a way to another host
+ * or cut out before they look: a second slash, backslashes, control characters, spaces. Source: WHATWG URL, "basic URL
+ * parser".
  */
 export const isLocalPath = (text: string): boolean =>
   text.length <= maxReturnTo &&

@@ -2,7 +2,10 @@
 import { type Redacted, Result } from "effect"
 import * as Settings from "#core/config/Settings.ts"
 
-/** Asked for when nothing else is set: who it is, and the address an account is found by. Source: OpenID Connect Core §5.4. */
+/**
+ * Asked for when nothing else is set: who it is, and the address an account is found by. Source: OpenID Connect Core
+ * §5.4.
+ */
 const defaultScopes = "openid email profile"
 
 const fields = (number: 1 | 2) => {

@@ -1,9 +1,10 @@
 /**
  * Whom a provider's word lets in, and where. Pure.
  *
- * A provider's sign-in stands for all that an account asks for, its second factor too. So an account that has one, or that may
- * do everything, is entered this way only when its owner, signed in, has said so: since the second factor stands, for one
- * that came later says that a password (or a provider) is not enough. An address alone opens only what a reset mail would.
+ * A provider's sign-in stands for all that an account asks for, its second factor too. So an account that has one, or
+ * that may do everything, is entered this way only when its owner, signed in, has said so: since the second factor
+ * stands, for one that came later says that a password (or a provider) is not enough. An address alone opens only what
+ * a reset mail would.
  */
 import type { Role } from "#core/auth/Roles.ts"
 import type { Reason } from "./FederationRefused.ts"

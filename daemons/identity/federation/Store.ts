@@ -1,6 +1,6 @@
 /**
- * The table of accounts connected with outside providers. Functions run in the surrounding transaction with the role it has,
- * so a tenant's transaction finds and changes its own people's only.
+ * The table of accounts connected with outside providers. Functions run in the surrounding transaction with the role it
+ * has, so a tenant's transaction finds and changes its own people's only.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { MailAccountSuspended } from "../sessions/Errors.ts"
+import { MailAccountSuspended } from "./Errors.ts"
 
 /** Longest address in a request. Unit: characters. Source: RFC 5321 §4.5.3.1.3. */
 const maxAddress = 254
@@ -75,3 +76,5 @@ export const introspection = HttpApiGroup.make("introspection")
     )
   )
   .prefix("/api/v1/auth")
+
+export const MailLoginApi = Api.make("mail-login").add(mailTokens).add(introspection)

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller } from "#core/auth/Caller.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
-import { MailAccountSuspended } from "../sessions/Errors.ts"
+import { MailLoginApi } from "./Api.ts"
+import { MailAccountSuspended } from "./Errors.ts"
 import { MailTokens } from "./MailTokens.ts"
-import { signingBroke } from "../sessions/SigningBroke.ts"
+import { signingBroke } from "../sessions/Exports.ts"
 
-export const mailTokens = HttpApiBuilder.group(
-  IdentityApi,
+export const mailTokens = Handlers.group(
+  MailLoginApi,
   "mail-tokens",
   Effect.fn(function* (handlers) {
     const tokens = yield* MailTokens
@@ -44,6 +44,6 @@ export const mailTokens = HttpApiBuilder.group(
 )
 
 /** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
-export const introspection = HttpApiBuilder.group(IdentityApi, "introspection", (handlers) =>
+export const introspection = Handlers.group(MailLoginApi, "introspection", (handlers) =>
   handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
 )

@@ -1,7 +1,7 @@
 /**
- * Token introspection on the fast lane: asked by the mail server at every sign-in with a token. Answered from pictures that
- * are never older than a second (Standing, MailAccountsProjection); when they cannot be compared with Postgres the answer is 503, never
- * a yes that was not checked and never a no to a good token.
+ * Token introspection on the fast lane: asked by the mail server at every sign-in with a token. Answered from pictures
+ * that are never older than a second (Standing, MailAccountsProjection); when they cannot be compared with Postgres the
+ * answer is 503, never a yes that was not checked and never a no to a good token.
  */
 import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -14,7 +14,7 @@ import type { FastHandler } from "#core/lane/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
 import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
 import { memory, remembering } from "#core/lane/Remembering.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
+import { AccessRefusals } from "../sessions/Exports.ts"
 import {
   active,
   type Answer,
@@ -28,7 +28,10 @@ import {
 import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
 import { MailAccountsProjection } from "./MailAccountsProjection.ts"
 
-/** Addresses whose admission is remembered. Unit: addresses. Reason: reading an address costs as much as the rest of the answer. */
+/**
+ * Addresses whose admission is remembered. Unit: addresses. Reason: reading an address costs as much as the rest of the
+ * answer.
+ */
 const rememberedAddresses = 1000
 
 /** Callers' headers whose hash is remembered. Unit: headers. Reason: a mail server shows the same one each time. */
@@ -37,7 +40,10 @@ const rememberedHeaders = 100
 /** Longest header remembered. Unit: characters. Reason: a service token has 47. */
 const maxHeader = 256
 
-/** A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may just have been opened. */
+/**
+ * A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may
+ * just have been opened.
+ */
 const closedFrom = 20
 
 export class Introspection extends Context.Service<Introspection, { readonly handle: FastHandler }>()(

@@ -1,7 +1,8 @@
 /**
- * What the mail server is told about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3; what Dovecot makes of
- * each answer: a token that is good for nothing is 200 `{"active":false}` and nothing more, so that the client asks for a new
- * one; everything else that goes wrong has to look like an outage, so that nobody is told their password is wrong.
+ * What the mail server is told about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3; what Dovecot
+ * makes of each answer: a token that is good for nothing is 200 `{"active":false}` and nothing more, so that the client
+ * asks for a new one; everything else that goes wrong has to look like an outage, so that nobody is told their password
+ * is wrong.
  */
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
 import { remembering } from "#core/lane/Remembering.ts"

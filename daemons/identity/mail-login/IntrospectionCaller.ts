@@ -1,6 +1,7 @@
 /**
- * How the asking mail server names itself: client credentials by HTTP Basic or among the form fields (RFC 6749 §2.3.1), or
- * x-service-token. The secret is a service token, which also says who it is; the client id is for the asker's own order. Pure.
+ * How the asking mail server names itself: client credentials by HTTP Basic or among the form fields (RFC 6749 §2.3.1),
+ * or x-service-token. The secret is a service token, which also says who it is; the client id is for the asker's own
+ * order. Pure.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { basicPassword } from "#core/http/BasicCredentials.ts"

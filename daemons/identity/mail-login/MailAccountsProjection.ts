@@ -1,7 +1,8 @@
 /**
  * What identity knows of mail accounts: whose an address is and whether it works. Kept twice: as a table that a placed
- * consumer feeds from `mail.account.*`, and as a picture in every process, which reads that table and, besides, the events the
- * consumer has not come to yet. So a suspension holds everywhere within a second, also while the consumer moves to another host.
+ * consumer feeds from `mail.account.*`, and as a picture in every process, which reads that table and, besides, the
+ * events the consumer has not come to yet. So a suspension holds everywhere within a second, also while the consumer
+ * moves to another host.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -14,7 +15,7 @@ import {
 import { type Event, Events } from "#core/events/Events.ts"
 import * as Projection from "#core/lane/Projection.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import type { ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import type { Wake } from "#core/events/Wake.ts"
 
 const consumerName = "identity.mail-accounts"
@@ -40,7 +41,6 @@ export class MailAccountsProjection extends Context.Service<
     /** Those of a user, the default first, then by address. */
     readonly ofUser: (userId: number) => ReadonlyArray<CachedMailAccount>
     readonly size: () => number
-    readonly actor: ActorSpec<never>
   }
 >()("signalbox/identity/MailAccountsProjection") {}
 
@@ -53,75 +53,78 @@ interface Row {
   readonly version: number
 }
 
-export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClient | Wake | Events> = Layer.effect(
-  MailAccountsProjection,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const events = yield* Events
-    const held = new Map<string, CachedMailAccount>()
-    const users = new Map<number, Set<string>>()
+export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClient | Wake | Events | Supervisor> =
+  Layer.effect(
+    MailAccountsProjection,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* Events
+      const held = new Map<string, CachedMailAccount>()
+      const users = new Map<number, Set<string>>()
 
-    /** The newest version wins, in whichever order they come. */
-    const put = (row: Row) => {
-      const before = held.get(row.address)
-      if (before !== undefined && before.version >= row.version) return
-      if (before !== undefined && before.userId !== null) users.get(before.userId)?.delete(row.address)
-      const { address, is_default: isDefault, state, tenant_id: tenantId, user_id: userId, version } = row
-      held.set(address, { address, userId, tenantId, state, isDefault, version })
-      if (userId === null) return
-      const own = users.get(userId)
-      if (own === undefined) users.set(userId, new Set([address]))
-      else own.add(address)
-    }
+      /** The newest version wins, in whichever order they come. */
+      const put = (row: Row) => {
+        const before = held.get(row.address)
+        if (before !== undefined && before.version >= row.version) return
+        if (before !== undefined && before.userId !== null) users.get(before.userId)?.delete(row.address)
+        const { address, is_default: isDefault, state, tenant_id: tenantId, user_id: userId, version } = row
+        held.set(address, { address, userId, tenantId, state, isDefault, version })
+        if (userId === null) return
+        const own = users.get(userId)
+        if (own === undefined) users.set(userId, new Set([address]))
+        else own.add(address)
+      }
 
-    const projection = yield* Projection.make({
-      name: "the mail accounts",
-      topic,
-      sources: {
-        accounts: {
-          changed: (since) =>
-            sql`select address, user_id, tenant_id, state, is_default, version from identity.mail_account where ${Projection.after(sql, since)}`,
-          apply: (rows: ReadonlyArray<Row>) => rows.forEach(put)
-        },
-        events: {
-          // Before the first comparison: what the consumer has not put into the table; afterwards: what is new.
-          changed: (since) =>
-            sql`select data from core.event where type like 'mail.account.%' and ${
-              since === undefined
-                ? sql`xid >= coalesce((select xid from core.event_cursor where consumer = ${consumerName}), '0')`
-                : Projection.after(sql, since)
-            }`,
-          apply: (rows: ReadonlyArray<{ readonly data: unknown }>) => {
-            for (const { data } of rows) if (isAccount(data)) put(data)
+      const projection = yield* Projection.make({
+        name: "the mail accounts",
+        topic,
+        sources: {
+          accounts: {
+            changed: (since) =>
+              sql`select address, user_id, tenant_id, state, is_default, version from identity.mail_account where ${Projection.after(sql, since)}`,
+            apply: (rows: ReadonlyArray<Row>) => rows.forEach(put)
+          },
+          events: {
+            // Before the first comparison: what the consumer has not put into the table; afterwards: what is new.
+            changed: (since) =>
+              sql`select data from core.event where type like 'mail.account.%' and ${
+                since === undefined
+                  ? sql`xid >= coalesce((select xid from core.event_cursor where consumer = ${consumerName}), '0')`
+                  : Projection.after(sql, since)
+              }`,
+            apply: (rows: ReadonlyArray<{ readonly data: unknown }>) => {
+              for (const { data } of rows) if (isAccount(data)) put(data)
+            }
           }
         }
-      }
-    })
+      })
 
-    const store = (account: MailAccount): Effect.Effect<unknown, SqlError.SqlError> =>
-      sql`insert into identity.mail_account (address, account_id, user_id, tenant_id, state, is_default, version)
+      const store = (account: MailAccount): Effect.Effect<unknown, SqlError.SqlError> =>
+        sql`insert into identity.mail_account (address, account_id, user_id, tenant_id, state, is_default, version)
         values (${account.address}, ${account.account_id}, ${account.user_id}, ${account.tenant_id}, ${account.state}, ${account.is_default}, ${account.version})
         on conflict (address) do update set account_id = excluded.account_id, user_id = excluded.user_id, tenant_id = excluded.tenant_id,
           state = excluded.state, is_default = excluded.is_default, version = excluded.version
         where mail_account.version < excluded.version`
 
-    const handle = (event: Event) =>
-      isAccount(event.data)
-        ? transaction(store(event.data)).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-        : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
+      const handle = (event: Event) =>
+        isAccount(event.data)
+          ? transaction(store(event.data)).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+          : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
 
-    return MailAccountsProjection.of({
-      ...projection,
-      get: (address) => held.get(address),
-      ofUser: (userId) =>
-        Array.from(users.get(userId) ?? [], (address) => held.get(address)!).sort(
-          (a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.address < b.address ? -1 : 1)
-        ),
-      size: () => held.size,
-      actor: events.consumer({ name: consumerName, pattern: mailAccountPattern, from: "beginning", handle })
+      yield* Supervisor.actor(
+        events.consumer({ name: consumerName, pattern: mailAccountPattern, from: "beginning", handle })
+      )
+      return MailAccountsProjection.of({
+        ...projection,
+        get: (address) => held.get(address),
+        ofUser: (userId) =>
+          Array.from(users.get(userId) ?? [], (address) => held.get(address)!).sort(
+            (a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.address < b.address ? -1 : 1)
+          ),
+        size: () => held.size
+      })
     })
-  })
-)
+  )
 
 /** The encoded form is the decoded one: the contract has only plain members. */
 const isAccount = Schema.is(MailAccountChanged.data)

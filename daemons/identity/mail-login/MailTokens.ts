@@ -1,6 +1,6 @@
 /**
- * Mail tokens: what a signed-in user's mail client signs in to the mail server with. Good for an hour, for one address, and no
- * longer than the session they were asked for in.
+ * Mail tokens: what a signed-in user's mail client signs in to the mail server with. Good for an hour, for one address,
+ * and no longer than the session they were asked for in.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"

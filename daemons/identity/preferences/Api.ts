@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 
@@ -41,3 +42,5 @@ export const preferences = HttpApiGroup.make("preferences")
   .middleware(Authentication)
   .prefix("/api/v1/settings/preferences")
   .annotate(UsersOnly, true)
+
+export const PreferencesApi = Api.make("preferences").add(preferences)

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
-import { Database } from "#core/sql/Database.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
+import { PreferencesApi } from "./Api.ts"
 import * as PreferenceStore from "./Store.ts"
-import { actor } from "../users/AuditActor.ts"
+import { actor } from "../users/Exports.ts"
 
 /** The signed-in user; the middleware lets nobody else in. */
 const user = Effect.flatMap(Caller, (caller) =>
@@ -15,39 +14,34 @@ const user = Effect.flatMap(Caller, (caller) =>
     : Effect.die(new Error("a service token got past UsersOnly"))
 )
 
-export const preferences = HttpApiBuilder.group(
-  IdentityApi,
-  "preferences",
-  Effect.fn(function* (handlers) {
-    yield* Database
-    return handlers.handleAll({
-      read: Effect.fnUntraced(function* () {
-        const { id } = yield* user
-        return yield* orUnavailable(inScope(PreferenceStore.read(id)))
-      }),
-      write: Effect.fnUntraced(function* ({ payload }) {
-        const owner = yield* user
-        const by = yield* actor
-        return yield* orUnavailable(
-          inScope(
-            Effect.gen(function* () {
-              const changed = yield* PreferenceStore.write(owner, payload)
-              if (changed.length > 0) {
-                yield* Audit.write({
-                  tenantId: owner.tenantId,
-                  actor: by.name,
-                  action: "preferences.changed",
-                  entity: "user",
-                  id: String(owner.id),
-                  address: by.address,
-                  detail: { changed }
-                })
-              }
-              return yield* PreferenceStore.read(owner.id)
-            })
-          )
+export const preferences = Handlers.group(PreferencesApi, "preferences", (handlers) =>
+  handlers.handleAll({
+    read: Effect.fnUntraced(function* () {
+      const { id } = yield* user
+      return yield* orUnavailable(inScope(PreferenceStore.read(id)))
+    }),
+    write: Effect.fnUntraced(function* ({ payload }) {
+      const owner = yield* user
+      const by = yield* actor
+      return yield* orUnavailable(
+        inScope(
+          Effect.gen(function* () {
+            const changed = yield* PreferenceStore.write(owner, payload)
+            if (changed.length > 0) {
+              yield* Audit.write({
+                tenantId: owner.tenantId,
+                actor: by.name,
+                action: "preferences.changed",
+                entity: "user",
+                id: String(owner.id),
+                address: by.address,
+                detail: { changed }
+              })
+            }
+            return yield* PreferenceStore.read(owner.id)
+          })
         )
-      })
+      )
     })
   })
 )

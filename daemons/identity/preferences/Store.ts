@@ -1,6 +1,6 @@
 /**
- * What users chose, in the table of settings: scope `user`, scope id the user's number (interface document 3 §2.6). Runs in
- * the surrounding transaction with the role it has.
+ * What users chose, in the table of settings: scope `user`, scope id the user's number (interface document 3 §2.6).
+ * Runs in the surrounding transaction with the role it has.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

@@ -1,16 +1,19 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { maxScopes, Scope } from "#core/auth/ServiceTokenStore.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { ScopeExceeds } from "../users/Errors.ts"
+import { Name, ScopeExceeds } from "../users/Exports.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
-import { Name } from "../users/Api.ts"
 
-/** Longest life of a token that has an end. Unit: seconds. Reason: ten years; what is to live longer is made without one. */
+/**
+ * Longest life of a token that has an end. Unit: seconds. Reason: ten years; what is to live longer is made without
+ * one.
+ */
 export const maxLifetime = 3650 * 86_400
 
 export const TokenView = Schema.Struct({
@@ -70,3 +73,5 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
   .middleware(Authentication)
   .prefix("/api/v1/service-tokens")
   .annotate(Requires, "service_tokens.manage")
+
+export const ServiceTokensApi = Api.make("service-tokens").add(serviceTokens)

@@ -1,20 +1,17 @@
 import { Effect, Redacted, Schema } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { all, Permission } from "#core/auth/Permissions.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import { Database } from "#core/sql/Database.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { IdentityApi } from "../Api.ts"
+import { ServiceTokensApi } from "./Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { maxLifetime, type TokenView } from "./Api.ts"
-import { type AuditActor, actor } from "../users/AuditActor.ts"
-import { providerOnly } from "../users/TenantScope.ts"
-import { ScopeExceeds } from "../users/Errors.ts"
+import { actor, type AuditActor, providerOnly, ScopeExceeds } from "../users/Exports.ts"
 
 const noSuchToken = new NotFound({ detail: "There is no such service token." })
 
@@ -61,12 +58,11 @@ const endOf = (
     : end
 }
 
-export const serviceTokens = HttpApiBuilder.group(
-  IdentityApi,
+export const serviceTokens = Handlers.group(
+  ServiceTokensApi,
   "service-tokens",
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
-    yield* Database
 
     const note = (by: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
       Audit.write({

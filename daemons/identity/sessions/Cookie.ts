@@ -13,7 +13,10 @@ export interface Cookie {
   readonly secure?: boolean
 }
 
-/** The value of `set-cookie`. `base`: our address as browsers know it; its path comes before the cookie's, its https makes it Secure. */
+/**
+ * The value of `set-cookie`. `base`: our address as browsers know it; its path comes before the cookie's, its https
+ * makes it Secure.
+ */
 export const setCookie = (base: string, { maxAge, name, path, sameSite, secure, value }: Cookie): string => {
   const { pathname, protocol } = new URL(base)
   return (

@@ -1,7 +1,7 @@
 /**
- * Whether a request that a cookie speaks for was made by a page of ours. SameSite=Strict alone lets pages of sibling hosts and
- * of other ports through; a JSON content type no other site can send without asking first. Pure.
- * Sources: Fetch Metadata §2.4; Fetch §3.2 (Origin), §3.3.5; RFC 6265bis §8.8.2.
+ * Whether a request that a cookie speaks for was made by a page of ours. SameSite=Strict alone lets pages of sibling
+ * hosts and of other ports through; a JSON content type no other site can send without asking first. Pure. Sources:
+ * Fetch Metadata §2.4; Fetch §3.2 (Origin), §3.3.5; RFC 6265bis §8.8.2.
  */
 
 type Headers = Readonly<Record<string, string | undefined>>

@@ -14,8 +14,9 @@ export const layer = (publicUrl: string | undefined): Layer.Layer<PublicBase> =>
   Layer.succeed(PublicBase, { of: (headers) => publicBase(publicUrl, headers) })
 
 /**
- * The public address, or where a request came to. Pure. What a client writes into `host` leads only itself astray: a provider sends nobody to an address
- * that was not laid down with it. Forwarded headers of others than trusted proxies were taken away before (Listener).
+ * The public address, or where a request came to. Pure. What a client writes into `host` leads only itself astray: a
+ * provider sends nobody to an address that was not laid down with it. Forwarded headers of others than trusted proxies
+ * were taken away before (Listener).
  */
 export const publicBase = (
   publicUrl: string | undefined,

@@ -1,6 +1,7 @@
 /**
- * The refresh token as a browser keeps it: in a cookie that no script can read and no other site can send. It goes to the
- * endpoints of signing in and nowhere else, so its name cannot begin with `__Host-`, which asks for the path `/`. Pure.
+ * The refresh token as a browser keeps it: in a cookie that no script can read and no other site can send. It goes to
+ * the endpoints of signing in and nowhere else, so its name cannot begin with `__Host-`, which asks for the path `/`.
+ * Pure.
  */
 import * as Cookie from "./Cookie.ts"
 
@@ -11,7 +12,10 @@ export const cookiePath = "/api/v1/auth"
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** The header that sets it. `base`: our address as browsers know it; `headers`: the request's; `lifetime`: of the session, in seconds. */
+/**
+ * The header that sets it. `base`: our address as browsers know it; `headers`: the request's; `lifetime`: of the
+ * session, in seconds.
+ */
 export const set = (base: string, headers: Headers, token: string, lifetime: number): string =>
   cookie(base, headers, token, lifetime)
 

@@ -1,7 +1,7 @@
 /**
- * Ending sessions, in the transaction of what ends them. Everybody is told through core.ended_session, so that access and
- * mail tokens of the session are refused in every process within a second; the caller refreshes Standing after its commit, so
- * that here it holds at once.
+ * Ending sessions, in the transaction of what ends them. Everybody is told through core.ended_session, so that access
+ * and mail tokens of the session are refused in every process within a second; the caller refreshes Standing after its
+ * commit, so that here it holds at once.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

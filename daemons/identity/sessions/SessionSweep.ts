@@ -4,10 +4,15 @@ import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Throttle } from "./throttle/Throttle.ts"
 
-/** How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its thief. */
+/**
+ * How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its
+ * thief.
+ */
 export const keptDays = 30
 
-/** How long used and expired links are kept. Unit: days. Reason: nothing asks for them; a day to look at what happened. */
+/**
+ * How long used and expired links are kept. Unit: days. Reason: nothing asks for them; a day to look at what happened.
+ */
 export const linksKeptDays = 1
 
 /** Between two sweeps. Unit: minutes. */

@@ -1,7 +1,8 @@
 /**
- * Sessions: what a sign-in opens. A session gives access tokens, short-lived and checked without asking anybody, and one
- * refresh token at a time, which is changed for the next one at each use. A refresh token that comes a second time was copied,
- * and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2). Tabs of one browser are let off for a moment.
+ * Sessions: what a sign-in opens. A session gives access tokens, short-lived and checked without asking anybody, and
+ * one refresh token at a time, which is changed for the next one at each use. A refresh token that comes a second time
+ * was copied, and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2). Tabs of one
+ * browser are let off for a moment.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -19,10 +20,11 @@ import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { SigningKeys } from "#core/auth/SigningKeys.ts"
 
 /**
- * How long the token before the present one still answers an access token where it comes as a cookie. Unit: seconds. Reason: tabs of
- * one browser share the cookie and renew at the same moment; the slower one sent what the faster one has changed meanwhile, and no
- * thief is near. It is longer than a request waits in a queue, and gives whoever copied the cookie one access token, no refresh
- * token: what they have ends their session, or the owner's, at the next use (RFC 9700 §4.14.2).
+ * How long the token before the present one still answers an access token where it comes as a cookie. Unit: seconds.
+ * Reason: tabs of one browser share the cookie and renew at the same moment; the slower one sent what the faster one
+ * has changed meanwhile, and no thief is near. It is longer than a request waits in a queue, and gives whoever copied
+ * the cookie one access token, no refresh token: what they have ends their session, or the owner's, at the next use
+ * (RFC 9700 §4.14.2).
  */
 export const tabsGrace = 10
 
@@ -63,8 +65,8 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log. `first` runs in
-     * the same transaction; when it fails, nothing was opened.
+     * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log.
+     * `first` runs in the same transaction; when it fails, nothing was opened.
      */
     readonly open: <E = never>(
       owner: Owner,
@@ -212,8 +214,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       }
 
       /**
-       * Takes the old token and gives the new one, in one transaction; a refusal is an outcome, so that what it changed stays. The token
-       * before the present one is good for `grace` seconds more, and gives none.
+       * Takes the old token and gives the new one, in one transaction; a refusal is an outcome, so that what it changed
+       * stays. The token before the present one is good for `grace` seconds more, and gives none.
        */
       function exchange(token: string, next: string, grace: number) {
         return Effect.gen(function* () {
@@ -221,7 +223,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
             select session_id as session, used_at is null as fresh from identity.refresh_token where hash = ${hashOf(token)} for update`
           if (given === undefined)
             return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
-          // A statement of its own: the one before may have waited for the tab that used the token, and sees none of what that gave.
+          // A statement of its own: the one before may have waited for the tab that used the token, and sees none of
+          // what that gave.
           const [found] = yield* sql<
             Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
           >`

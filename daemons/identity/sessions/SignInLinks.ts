@@ -1,8 +1,8 @@
 /**
- * One-time tokens that stand for a sign-in: the first admin's, an invitation, a reset, a way back from an outside provider.
- * Each opens one session, once, whoever comes first. A link stands for the whole sign-in, second factor included; who may make
- * one is its maker's business. Stored as SHA-256, which is enough for what cannot be guessed. Functions run in the surrounding
- * transaction with the role it has.
+ * One-time tokens that stand for a sign-in: the first admin's, an invitation, a reset, a way back from an outside
+ * provider. Each opens one session, once, whoever comes first. A link stands for the whole sign-in, second factor
+ * included; who may make one is its maker's business. Stored as SHA-256, which is enough for what cannot be guessed.
+ * Functions run in the surrounding transaction with the role it has.
  */
 import { Effect, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -29,13 +29,19 @@ export const linkLifetimes = {
 
 export type LinkPurpose = keyof typeof linkLifetimes
 
-/** How a session that was opened by a link was, as its `methods` say it: `link:reset`. Ways back from outside name the provider. */
+/**
+ * How a session that was opened by a link was, as its `methods` say it: `link:reset`. Ways back from outside name the
+ * provider.
+ */
 export const linkMethod = (purpose: LinkPurpose): string => `link:${purpose}`
 
 /** What is stored and compared of a token. */
 const hashOf = (token: string): Uint8Array => createHash("sha256").update(token).digest()
 
-/** Makes a token; older ones of this account and purpose are void from then on. Its text is to be shown once, and to be logged nowhere. */
+/**
+ * Makes a token; older ones of this account and purpose are void from then on. Its text is to be shown once, and to be
+ * logged nowhere.
+ */
 export const make = Effect.fnUntraced(function* (
   accountId: number,
   tenantId: number,

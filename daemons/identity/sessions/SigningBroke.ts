@@ -1,15 +1,20 @@
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 
-/** Without a key no token can be made: logged for the operator; the caller may try again. */
+/** Without a signing key no token can be made: logs the reason for the operator; the caller may try again. */
 export const signingBroke = <A, E, R>(
   effect: Effect.Effect<A, E | NoSigningKey | SecretError, R>
 ): Effect.Effect<A, Exclude<E, NoSigningKey | SecretError> | Unavailable, R> =>
-  Effect.catchTag(effect as Effect.Effect<A, NoSigningKey | SecretError, R>, ["NoSigningKey", "SecretError"], (error) =>
-    Effect.andThen(
-      Effect.logError(`no token can be made: ${error.message}`),
-      Effect.fail(new Unavailable({ detail: "Tokens cannot be made right now." }))
-    )
-  ) as never
+  Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, NoSigningKey | SecretError> | Unavailable> =>
+    isSigningError(error)
+      ? Effect.andThen(
+          Effect.logError(`no token can be made: ${error.message}`),
+          Effect.fail(new Unavailable({ detail: "Tokens cannot be made right now." }))
+        )
+      : Effect.fail(error as Exclude<E, NoSigningKey | SecretError>)
+  )
+
+const isSigningError = (error: unknown): error is NoSigningKey | SecretError =>
+  Predicate.isTagged(error, "NoSigningKey") || Predicate.isTagged(error, "SecretError")

@@ -1,16 +1,19 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { InvalidRequest, Unavailable } from "#core/http/Problem.ts"
 import {
+  Code,
   CrossSiteRequest,
   InvalidCredentials,
-  InvalidLink,
-  InvalidRefreshToken,
-  SecondFactorRequired,
+  Password,
+  SignInLinks,
+  text,
   TooManyTries
-} from "../sessions/Errors.ts"
-import { maxLinkToken } from "../sessions/SignInLinks.ts"
-import { Code, Password, text } from "../sessions/FieldSchemas.ts"
+} from "../sessions/Exports.ts"
+import { InvalidLink, InvalidRefreshToken, SecondFactorRequired } from "./Errors.ts"
+import { auth } from "./own-account/Api.ts"
+import { AsCookie, Tokens } from "./TokenSchemas.ts"
 
 /** Longest e-mail address read. Unit: characters. Source: RFC 5321 §4.5.3.1, 64 and 255 and the sign between. */
 const maxEmail = 320
@@ -18,23 +21,7 @@ const maxEmail = 320
 /** Longest refresh token read. Unit: characters. Reason: ours have 47. */
 const maxRefreshToken = 128
 
-/** What a sign-in gives. Source: RFC 6749 §5.1. */
-export const Tokens = Schema.Struct({
-  access_token: Schema.String,
-  token_type: Schema.Literal("Bearer"),
-  /** Of the access token. Unit: seconds. */
-  expires_in: Schema.Int,
-  /** Absent where it went into the cookie. */
-  refresh_token: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "Tokens" })
-
 const error = [InvalidRequest, Unavailable] as const
-
-/**
- * For browsers: the refresh token is not answered but set as the cookie `signalbox_refresh`, which no script reads and no other site
- * sends. Default: false.
- */
-export const AsCookie = Schema.optionalKey(Schema.Boolean)
 
 /** What is open to everybody: ways to sign in. */
 export const signIn = HttpApiGroup.make("sign-in")
@@ -73,7 +60,7 @@ export const signIn = HttpApiGroup.make("sign-in")
       })
     ),
     HttpApiEndpoint.post("link", "/link", {
-      payload: Schema.Struct({ token: text(maxLinkToken), cookie: AsCookie }),
+      payload: Schema.Struct({ token: text(SignInLinks.maxLinkToken), cookie: AsCookie }),
       success: Tokens,
       error: [...error, InvalidLink, CrossSiteRequest]
     }).annotateMerge(
@@ -96,3 +83,5 @@ export const signIn = HttpApiGroup.make("sign-in")
     )
   )
   .prefix("/api/v1/auth")
+
+export const SignInApi = Api.make("sign-in").add(signIn).add(auth)

@@ -2,11 +2,14 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answerHeaders } from "#core/http/AnswerHeaders.ts"
-import { CrossSiteRequest } from "../sessions/Errors.ts"
-import { PublicBase } from "../sessions/PublicBase.ts"
-import { foreignBody } from "../sessions/OwnPage.ts"
-import * as RefreshCookie from "../sessions/RefreshCookie.ts"
-import { type Renewed, Sessions } from "../sessions/Sessions.ts"
+import {
+  CrossSiteRequest,
+  foreignBody,
+  PublicBase,
+  RefreshCookie,
+  type Renewed,
+  Sessions
+} from "../sessions/Exports.ts"
 
 export const cookieSignIn = Effect.gen(function* () {
   const publicBase = yield* PublicBase

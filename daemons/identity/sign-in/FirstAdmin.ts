@@ -1,6 +1,6 @@
 /**
- * The way in when nobody has one yet. As long as no admin of the provider ever had a password or signed in, each start makes
- * sure that there is one and gives a fresh link, which is shown to whoever started us and nowhere else.
+ * The way in when nobody has one yet. As long as no admin of the provider ever had a password or signed in, each start
+ * makes sure that there is one and gives a fresh link, which is shown to whoever started us and nowhere else.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted } from "effect"
@@ -13,16 +13,18 @@ import type { Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { isJournal } from "#protocols/systemd/JournalPrefix.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import * as Accounts from "../users/Accounts.ts"
-import { linkAddress } from "../users/UserLink.ts"
-import * as SignInLinks from "../sessions/SignInLinks.ts"
+import { Accounts, linkAddress } from "../users/Exports.ts"
+import { SignInLinks } from "../sessions/Exports.ts"
 
 /** The first admin's address when nothing says otherwise: nobody's mailbox, but a name to sign in with. */
 export const defaultEmail = "admin@localhost"
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
 
-/** The first admin's account, made when it is not there; undefined when there is an admin who has been in, or may come in. */
+/**
+ * The first admin's account, made when it is not there; undefined when there is an admin who has been in, or may come
+ * in.
+ */
 const waiting = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   // Processes that start at once go one after the other, and find the account that the first of them made.
@@ -63,8 +65,8 @@ export const firstAdminLink = (
   )
 
 /**
- * What to tell whoever started us. Under journald what we print is kept and read by others, so there the command that makes a
- * link is named instead.
+ * What to tell whoever started us. Under journald what we print is kept and read by others, so there the command that
+ * makes a link is named instead.
  */
 export const greeting = (options: {
   readonly emails: ReadonlyArray<string>

@@ -1,19 +1,18 @@
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
-import { InvalidRefreshToken } from "../sessions/Errors.ts"
+import { SignInApi } from "./Api.ts"
+import { InvalidRefreshToken } from "./Errors.ts"
 import { SignIn } from "./SignIn.ts"
-import { Sessions } from "../sessions/Sessions.ts"
-import { signingBroke } from "../sessions/SigningBroke.ts"
+import { Sessions, signingBroke } from "../sessions/Exports.ts"
 import { cookieSignIn } from "./CookieSignIn.ts"
 import { welcome } from "./welcome/Page.ts"
 
-export const signIn = HttpApiBuilder.group(
-  IdentityApi,
+export const signIn = Handlers.group(
+  SignInApi,
   "sign-in",
   Effect.fn(function* (handlers) {
     const ways = yield* SignIn

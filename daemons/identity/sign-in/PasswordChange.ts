@@ -1,33 +1,33 @@
 /**
- * A new password for whoever is signed in. All their sessions end, the one that asks as well, and a new one is opened: every
- * token that was given out before is void, whoever holds it.
+ * A new password for whoever is signed in. All their sessions end, the one that asks as well, and a new one is opened:
+ * every token that was given out before is void, whoever holds it.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { SqlClient, type SqlError } from "effect/sql"
 import { writeFor } from "#core/log/Audit.ts"
-import { Caller, type CallerInfo, inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Database } from "#core/sql/Database.ts"
 import type { Events } from "#core/events/Events.ts"
 import type { Client } from "#core/http/Client.ts"
 import { InvalidRequest, type Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
-import { InvalidCredentials, type TooManyTries } from "../sessions/Errors.ts"
-import { linkLifetimes, linkMethod, revokeAll } from "../sessions/SignInLinks.ts"
+import {
+  AccessRefusals,
+  CredentialAttempts,
+  endSessions,
+  InvalidCredentials,
+  Sessions,
+  SignInLinks,
+  type Tokens,
+  type TooManyTries
+} from "../sessions/Exports.ts"
 import { brokenRule, rules } from "#core/password/PasswordRules.ts"
 import { Passwords } from "#core/password/Passwords.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
-import { endSessions } from "../sessions/SessionEnd.ts"
-import { Sessions, type Tokens } from "../sessions/Sessions.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
-import * as Accounts from "../users/Accounts.ts"
-import { emitSecurityChanged } from "../users/SecurityEvents.ts"
-import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
-import { lockUnchanged } from "../users/AccountVersion.ts"
-
-export type UserCaller = Extract<CallerInfo, { readonly kind: "user" }>
+import { Accounts, emitSecurityChanged, lockUnchanged, type UserCaller } from "../users/Exports.ts"
 
 export interface NewPassword {
   readonly current: Redacted.Redacted | undefined
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
     const present = ({ session, userId }: UserCaller) =>
       Effect.map(
         sql<{ methods: ReadonlyArray<string>; reset: boolean }>`select methods,
-            ${linkMethod("reset")} = any(methods) and created_at > now() - make_interval(secs => ${linkLifetimes.reset}) as reset
+            ${SignInLinks.linkMethod("reset")} = any(methods) and created_at > now() - make_interval(secs => ${SignInLinks.linkLifetimes.reset}) as reset
           from identity.session where id = ${session} and account_id = ${userId} and ended_at is null`,
         (rows) => rows[0]
       )
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
             Effect.die
           )
           const ended = yield* endSessions({ account: account.id }, "password_changed")
-          yield* revokeAll(account.id)
+          yield* SignInLinks.revokeAll(account.id)
           yield* writeFor({
             tenantId: account.tenant_id,
             action: "user.password_changed",

@@ -1,6 +1,7 @@
 /**
- * How somebody signs in. Unknown user, wrong password, suspended account or tenant and wrong code are refused alike, after the
- * same work: whether we know an address is told by nothing. No transaction is open while a password is hashed or a token signed.
+ * How somebody signs in. Unknown user, wrong password, suspended account or tenant and wrong code are refused alike,
+ * after the same work: whether we know an address is told by nothing. No transaction is open while a password is hashed
+ * or a token signed.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
@@ -10,17 +11,21 @@ import type { Client } from "#core/http/Client.ts"
 import type { Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { InvalidCredentials, InvalidLink, SecondFactorRequired, type TooManyTries } from "../sessions/Errors.ts"
-import { SecondFactors } from "../factors/SecondFactors.ts"
-import * as SignInLinks from "../sessions/SignInLinks.ts"
+import {
+  AccessRefusals,
+  CredentialAttempts,
+  InvalidCredentials,
+  Sessions,
+  SignInLinks,
+  type Tokens,
+  type TooManyTries
+} from "../sessions/Exports.ts"
+import { InvalidLink, SecondFactorRequired } from "./Errors.ts"
+import { SecondFactors } from "../factors/Exports.ts"
 import { needsRehash } from "#core/password/PasswordHash.ts"
 import { Passwords } from "#core/password/Passwords.ts"
-import { AccessRefusals } from "../sessions/AccessRefusals.ts"
-import { Sessions, type Tokens } from "../sessions/Sessions.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
-import * as Accounts from "../users/Accounts.ts"
-import { CredentialAttempts } from "../sessions/throttle/CredentialAttempts.ts"
-import { lockUnchanged } from "../users/AccountVersion.ts"
+import { Accounts, lockUnchanged } from "../users/Exports.ts"
 
 /** What somebody typed. */
 export interface Typed {

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Unavailable } from "#core/http/Problem.ts"
 
 /** A public key. Source: RFC 7517 §4, RFC 8037 §2. */
-const PublicKey = Schema.Struct({
+export const PublicKey = Schema.Struct({
   kty: Schema.String,
   crv: Schema.String,
   x: Schema.String,
@@ -25,3 +26,5 @@ export const keys = HttpApiGroup.make("keys").add(
     })
   )
 )
+
+export const SigningKeysApi = Api.make("signing-keys").add(keys)

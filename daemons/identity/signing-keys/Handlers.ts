@@ -1,18 +1,18 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
+import { type PublicKey, SigningKeysApi } from "./Api.ts"
 
-export const keys = HttpApiBuilder.group(
-  IdentityApi,
+export const keys = Handlers.group(
+  SigningKeysApi,
   "keys",
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
     return handlers.handleAll({
       jwks: Effect.fnUntraced(function* () {
         yield* orUnavailable(standing.ensure)
-        return { keys: standing.keys(Date.now()).map(({ jwk }) => jwk as never) }
+        return { keys: standing.keys(Date.now()).map(({ jwk }) => jwk as typeof PublicKey.Type) }
       })
     })
   })

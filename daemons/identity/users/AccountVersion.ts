@@ -1,6 +1,6 @@
 /**
- * Whether an account is still what it was when its owner was asked for the password: hashing takes a while, and what was
- * changed or suspended meanwhile must not be signed in to. Holds it so until the transaction ends.
+ * Whether an account is still what it was when its owner was asked for the password: hashing takes a while, and what
+ * was changed or suspended meanwhile must not be signed in to. Holds it so until the transaction ends.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * The table of accounts. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds
- * and changes its own people only. A change tells everybody by an event.
+ * The table of accounts. Functions run in the surrounding transaction with the role it has, so a tenant's transaction
+ * finds and changes its own people only. A change tells everybody by an event.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -114,7 +114,9 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   return row
 })
 
-/** Stores the same password's hash at another cost, unless it was changed meanwhile. Nothing that anybody sees changes. */
+/**
+ * Stores the same password's hash at another cost, unless it was changed meanwhile. Nothing that anybody sees changes.
+ */
 export const rehash = Effect.fnUntraced(function* (id: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set password_hash = ${to} where id = ${id} and password_hash = ${from}`

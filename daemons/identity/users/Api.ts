@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Permission, Requires } from "#core/auth/Permissions.ts"
 import { Role } from "#core/auth/Roles.ts"
@@ -7,8 +8,9 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./Errors.ts"
-import { localeProblem, maxName, nameProblem } from "./UserFields.ts"
-import { Password } from "../sessions/FieldSchemas.ts"
+import { tenants } from "./tenants/Api.ts"
+import { localeProblem, maxName, Name } from "./UserFields.ts"
+import { Password } from "../sessions/Exports.ts"
 import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -25,7 +27,6 @@ export const Email = Schema.String.pipe(
     )
   )
 )
-export const Name = Schema.String.pipe(Schema.check(Schema.makeFilter(nameProblem)))
 const Locale = Schema.String.pipe(Schema.check(Schema.makeFilter(localeProblem)))
 const State = Schema.Literals(["active", "suspended"])
 
@@ -212,3 +213,5 @@ export const rolesGroup = HttpApiGroup.make("roles")
   .middleware(Authentication)
   .prefix("/api/v1/roles")
   .annotate(Requires, "users.read")
+
+export const UsersApi = Api.make("users").add(users).add(rolesGroup).add(tenants)

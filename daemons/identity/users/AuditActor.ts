@@ -1,6 +1,6 @@
 /**
- * Who changes users and tenants: what they hold, and how the audit log names them. The rules ask this, so that the command
- * line and the endpoints obey the same ones.
+ * Who changes users and tenants: what they hold, and how the audit log names them. The rules ask this, so that the
+ * command line and the endpoints obey the same ones.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -9,6 +9,9 @@ import { Caller, type CallerInfo, nameOf, providerTenant } from "#core/auth/Call
 import { all, type Permission } from "#core/auth/Permissions.ts"
 import { permissionsOf, type Role } from "#core/auth/Roles.ts"
 import { client } from "#core/http/Client.ts"
+
+/** A signed-in user, as opposed to a service token. */
+export type UserCaller = Extract<CallerInfo, { readonly kind: "user" }>
 
 export interface AuditActor {
   /** `user:12`, `service:3`, `operator`. */
@@ -42,7 +45,9 @@ export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.
   }
 )
 
-/** The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it. */
+/**
+ * The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it.
+ */
 export const exceeding = (actor: AuditActor, role: Role): Permission | undefined =>
   all.find((permission) => permissionsOf[role].has(permission) && !actor.holds(permission))
 

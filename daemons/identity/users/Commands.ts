@@ -2,7 +2,9 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
-import { limit } from "../../../core/cli/Limit.ts"
+import { limit } from "#core/cli/Limit.ts"
+
+export { tenant } from "./tenants/Commands.ts"
 
 const operator = () => import("./Operator.ts")
 

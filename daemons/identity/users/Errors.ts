@@ -3,7 +3,9 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 409: an account has this address, in whichever tenant; sign-in names none, so addresses are unique over all of them. */
+/**
+ * 409: an account has this address, in whichever tenant; sign-in names none, so addresses are unique over all of them.
+ */
 export class EmailTaken extends HttpApiError.Problem<EmailTaken>()(
   "EmailTaken",
   declaration("email_taken", 409, "This address belongs to an account"),

@@ -1,21 +1,17 @@
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import { permissionsOf, roles } from "#core/auth/Roles.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import { Database } from "#core/sql/Database.ts"
-import { settings } from "#core/config/Environment.ts"
-import { Events } from "#core/events/Events.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../Api.ts"
+import { UsersApi } from "./Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { UserView } from "./Api.ts"
-import { identitySettings } from "../Config.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { publicBase } from "../sessions/PublicBase.ts"
+import { PublicBase } from "../sessions/Exports.ts"
 import { problemOf } from "#core/password/PasswordRules.ts"
 import { Passwords } from "#core/password/Passwords.ts"
 import * as Tenants from "./tenants/Store.ts"
@@ -54,15 +50,13 @@ const view = ({
 /** One bad field that no schema can judge. */
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
-export const users = HttpApiBuilder.group(
-  IdentityApi,
+export const users = Handlers.group(
+  UsersApi,
   "users",
   Effect.fn(function* (handlers) {
     const passwords = yield* Passwords
     const standing = yield* Standing
-    const { publicUrl } = yield* Effect.orDie(settings(identitySettings))
-    yield* Database
-    yield* Events
+    const publicBase = yield* PublicBase
 
     /** The hash of a password that may be set; made before any transaction. */
     const hashed = Effect.fnUntraced(function* (typed: string, email: string) {
@@ -143,7 +137,7 @@ export const users = HttpApiBuilder.group(
         )
         yield* noStore
         const { headers } = yield* HttpServerRequest.HttpServerRequest
-        return { url: linkAddress(publicBase(publicUrl, headers), token), purpose, expires_at: expiresAt.toISOString() }
+        return { url: linkAddress(publicBase.of(headers), token), purpose, expires_at: expiresAt.toISOString() }
       }),
       signOut: Effect.fnUntraced(function* ({ params, query }) {
         return { ended_sessions: yield* change(query.tenant_id, UserChanges.signOut(yield* actor, params.id)) }
@@ -157,6 +151,6 @@ export const users = HttpApiBuilder.group(
 
 const answer = { items: roles.map((role) => ({ role, permissions: [...permissionsOf[role]].toSorted() })) }
 
-export const rolesHandler = HttpApiBuilder.group(IdentityApi, "roles", (handlers) =>
+export const rolesHandler = Handlers.group(UsersApi, "roles", (handlers) =>
   handlers.handleAll({ roles: () => Effect.succeed(answer) })
 )

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
-import { identitySettings } from "../Config.ts"
+import { publicUrl as publicUrlSetting } from "../sessions/Exports.ts"
 
 /** Addresses that mean "all of this machine's". */
 const everywhere = new Set(["0.0.0.0", "::"])
@@ -10,7 +10,7 @@ const everywhere = new Set(["0.0.0.0", "::"])
 /** Without a slash at its end. */
 export const linkBase = Effect.gen(function* () {
   const { bind, gatewayPort, publicUrl } = yield* settings({
-    publicUrl: identitySettings.publicUrl,
+    publicUrl: publicUrlSetting,
     bind: platformSettings.bind,
     gatewayPort: platformSettings.gatewayPort
   })

@@ -21,12 +21,12 @@ export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
 export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(sayRefusals(transaction(use)))
 
 /** What an endpoint would answer as a problem, as a sentence for the operator. */
-export const sayRefusals = <A, E, R>(
+const sayRefusals = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>
   Effect.mapError(effect, (error) =>
-    isProblem(error) ? fail(`${error.title}. ${error.detail ?? ""}`.trim()) : error
-  ) as never
+    isProblem(error) ? fail(`${error.title}. ${error.detail ?? ""}`.trim()) : (error as Exclude<E, Problem>)
+  )
 
 interface Problem {
   readonly code: string

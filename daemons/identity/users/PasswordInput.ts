@@ -10,7 +10,10 @@ export interface PasswordFlags {
   readonly passwordFile: Option.Option<string>
 }
 
-/** Most that is read of a file or of standard input. Unit: bytes. Reason: the longest password in the widest encoding, with room. */
+/**
+ * Most that is read of a file or of standard input. Unit: bytes. Reason: the longest password in the widest encoding,
+ * with room.
+ */
 const maxRead = 8 * maxPassword
 
 /** The password, or nothing when none was given. One line break at the end of a file is not part of it. */

@@ -1,6 +1,6 @@
 /**
- * Which tenant a request of the management is about. A caller's own; service tokens, and the provider's own admins, may name
- * another. Whoever names a tenant works inside it, under row-level security, whoever they are.
+ * Which tenant a request of the management is about. A caller's own; service tokens, and the provider's own admins, may
+ * name another. Whoever names a tenant works inside it, under row-level security, whoever they are.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -31,7 +31,10 @@ export const inTenant = <A, E, R>(
 ): Effect.Effect<A, E | Forbidden | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>
   Effect.andThen(mayName(tenant), tenant === undefined ? inScope(effect) : tenantTransaction(tenant, effect))
 
-/** Inside the caller's transaction, for a while, in the tenant they may name. A service token's sees every tenant as it is. */
+/**
+ * Inside the caller's transaction, for a while, in the tenant they may name. A service token's sees every tenant as it
+ * is.
+ */
 export const steppedInto = <A, E, R>(
   tenant: number,
   effect: Effect.Effect<A, E, R>

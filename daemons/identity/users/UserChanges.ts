@@ -1,7 +1,7 @@
 /**
- * Changes of users with the rules they obey. Each runs in the surrounding transaction with the role that has, writes the
- * audit log, and ends sessions where somebody else changed what they stand on; the caller then refreshes Standing after the
- * commit. Another tenant's user is none.
+ * Changes of users with the rules they obey. Each runs in the surrounding transaction with the role that has, writes
+ * the audit log, and ends sessions where somebody else changed what they stand on; the caller then refreshes Standing
+ * after the commit. Another tenant's user is none.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,8 +9,7 @@ import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import * as SignInLinks from "../sessions/SignInLinks.ts"
-import { type EndReason, endSessions } from "../sessions/SessionEnd.ts"
+import { type EndReason, endSessions, SignInLinks } from "../sessions/Exports.ts"
 import * as Accounts from "./Accounts.ts"
 import { type AuditActor, exceeding } from "./AuditActor.ts"
 import { emitSecurityChanged } from "./SecurityEvents.ts"
@@ -31,8 +30,8 @@ export const notOneself = (actor: AuditActor, id: number, instead: string): Effe
   actor.userId === id ? Effect.fail(new OwnAccount({ detail: instead })) : Effect.void
 
 /**
- * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is ended
- * with the others, or waits and finds the account as it is then.
+ * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is
+ * ended with the others, or waits and finds the account as it is then.
  */
 export const held = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const sql = yield* SqlClient.SqlClient
@@ -43,7 +42,10 @@ export const held = Effect.fnUntraced(function* (actor: AuditActor, id: number) 
   return account
 })
 
-/** Taken before any account by whatever could leave the provider without an admin, so that two who remove each other wait. */
+/**
+ * Taken before any account by whatever could leave the provider without an admin, so that two who remove each other
+ * wait.
+ */
 const inTurn = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`select pg_advisory_xact_lock(hashtext('identity.last_admin'))`

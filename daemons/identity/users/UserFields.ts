@@ -1,4 +1,5 @@
-/** What a user's name and language may be. Pure. */
+/** Rules for names and language tags of users and tenants. Pure. */
+import { Schema } from "effect"
 
 /** Longest name. Unit: UTF-16 units. Reason: a line of a list. */
 export const maxName = 200
@@ -13,7 +14,13 @@ export const nameProblem = (name: string): string | undefined => {
   return /\p{Cc}/u.test(name) || !name.isWellFormed() ? "must not hold control characters" : undefined
 }
 
-/** What is wrong with a language tag, else nothing. Whether there is such a language is not looked at. Source: RFC 5646 §2.1. */
+/** Name of a user, tenant or service token. */
+export const Name = Schema.String.pipe(Schema.check(Schema.makeFilter(nameProblem)))
+
+/**
+ * What is wrong with a language tag, else nothing. Whether there is such a language is not looked at. Source: RFC 5646
+ * §2.1.
+ */
 export const localeProblem = (locale: string): string | undefined =>
   locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale)
     ? undefined

@@ -1,6 +1,6 @@
 /** One-time sign-in links that somebody makes for another: the invitation of who has no password yet, else a reset. */
 import { Effect, Redacted } from "effect"
-import * as SignInLinks from "../sessions/SignInLinks.ts"
+import { SignInLinks } from "../sessions/Exports.ts"
 import * as Accounts from "./Accounts.ts"
 import type { AuditActor } from "./AuditActor.ts"
 import { held, note, notOneself } from "./UserChanges.ts"
@@ -21,6 +21,9 @@ export const makeLink = Effect.fnUntraced(function* (actor: AuditActor, id: numb
   return { token, purpose, expiresAt: new Date(Date.now() + SignInLinks.linkLifetimes[purpose] * 1000) } as UserLink
 })
 
-/** Where it is opened. The token stands behind the #, which no browser sends and no log sees. `base` has no slash at its end. */
+/**
+ * Where it is opened. The token stands behind the #, which no browser sends and no log sees. `base` has no slash at its
+ * end.
+ */
 export const linkAddress = (base: string, token: Redacted.Redacted): string =>
   `${base}/api/v1/auth/welcome#${Redacted.value(token)}`

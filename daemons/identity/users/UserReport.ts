@@ -1,6 +1,6 @@
 /** What `signalbox user …` prints for people. Pure. */
 import { columns } from "#core/cli/Output.ts"
-import type { OwnSession } from "../sessions/OwnSessions.ts"
+import type { OwnSession } from "../sessions/Exports.ts"
 import type { Account } from "./Accounts.ts"
 import { minute } from "./Moment.ts"
 

@@ -1,8 +1,8 @@
 /**
- * Attempts at a password, bounded before anything is looked at (Throttle). A try counts as failed from its beginning, so that a
- * hundred at once are no more than their number allows; one that came to another end is given back.
+ * Attempts at a password, bounded before anything is looked at (Throttle). A try counts as failed from its beginning,
+ * so that a hundred at once are no more than their number allows; one that came to another end is given back.
  */
-import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Predicate } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { SqlError } from "effect/sql"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
@@ -26,27 +26,33 @@ export class CredentialAttempts extends Context.Service<
   CredentialAttempts,
   {
     /**
-     * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed. One that
-     * fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success proves all factors and
-     * forgets what failed before.
+     * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed.
+     * One that fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success
+     * proves all factors and forgets what failed before.
      */
     readonly bounded: <A, E, R>(
       email: string,
       client: Client,
-      attempt: Effect.Effect<A, E, R>,
+      attempt: Effect.Effect<A, E | Busy, R>,
       options?: { readonly proved: boolean }
     ) => Effect.Effect<A, Bounded<E>, R | Request>
     /** Work of the hash threads that is no try; without time for it: 503. */
     readonly whenFree: <A, E, R>(
-      work: Effect.Effect<A, E, R>
+      work: Effect.Effect<A, E | Busy, R>
     ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
   }
 >()("signalbox/identity/CredentialAttempts") {}
 
-const whenFree: CredentialAttempts["Service"]["whenFree"] = (work) =>
-  Effect.catchTag(work as Effect.Effect<any, Busy, any>, "Busy", () =>
-    Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))
-  ) as never
+const isBusy = (error: unknown): error is Busy => Predicate.isTagged(error, "Busy")
+
+const whenFree = <A, E, R>(
+  work: Effect.Effect<A, E | Busy, R>
+): Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request> =>
+  Effect.catch(work, (error): Effect.Effect<never, Exclude<E, Busy> | Unavailable, Request> =>
+    isBusy(error)
+      ? Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))
+      : Effect.fail(error as Exclude<E, Busy>)
+  )
 
 /** Whether the try said nothing against whoever tried: only then it is given back. Pure. */
 export const isUndecided = (exit: Exit.Exit<unknown, unknown>): boolean =>
@@ -60,10 +66,10 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
     const throttle = yield* Throttle
     const refusals = yield* AccessRefusals
 
-    const bounded = Effect.fnUntraced(function* (
+    const bounded = Effect.fnUntraced(function* <A, E, R>(
       email: string,
       client: Client,
-      attempt: Effect.Effect<unknown, unknown, unknown>,
+      attempt: Effect.Effect<A, E | Busy, R>,
       options = { proved: false }
     ) {
       const reservation = yield* Effect.catchTag(throttle.reserve(email, client.address), "Throttled", (throttled) =>
@@ -82,6 +88,6 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
             : Effect.void
       )
     })
-    return CredentialAttempts.of({ bounded: bounded as never, whenFree })
+    return CredentialAttempts.of({ bounded, whenFree })
   })
 )

@@ -1,10 +1,10 @@
 /**
- * Bounds the guessing of passwords and codes: counts sign-ins per account and per client address, in Postgres, which all
- * processes share. A try is counted before it is judged, so that a hundred at once are not a hundred guesses, and given back
- * when it turns out good. Accounts that do not exist are counted alike.
+ * Bounds the guessing of passwords and codes: counts sign-ins per account and per client address, in Postgres, which
+ * all processes share. A try is counted before it is judged, so that a hundred at once are not a hundred guesses, and
+ * given back when it turns out good. Accounts that do not exist are counted alike.
  *
- * A stranger's guesses must not lock the owner out: an address from which the account signed in lately has a count of its own
- * for this account, and the account's common count does not hold for it.
+ * A stranger's guesses must not lock the owner out: an address from which the account signed in lately has a count of
+ * its own for this account, and the account's common count does not hold for it.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -39,14 +39,17 @@ export class Throttle extends Context.Service<
   Throttle,
   {
     /**
-     * Counts a try, to be called before the password is looked at and outside transactions. A refused one is not counted.
-     * `email`: normalised; what is no address goes in as typed. `address`: the client's.
+     * Counts a try, to be called before the password is looked at and outside transactions. A refused one is not
+     * counted. `email`: normalised; what is no address goes in as typed. `address`: the client's.
      */
     readonly reserve: (
       email: string,
       address: string
     ) => Effect.Effect<Reservation, Throttled | SqlError.SqlError | SecretError>
-    /** The try was good, with all its factors: forgets the count it was under, gives the address's back, knows the address from now on. */
+    /**
+     * The try was good, with all its factors: forgets the count it was under, gives the address's back, knows the
+     * address from now on.
+     */
     readonly succeeded: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
     /** The try came to no judgement (we were busy; a second factor is asked for): it counts nowhere. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>

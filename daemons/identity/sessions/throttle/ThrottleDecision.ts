@@ -1,6 +1,6 @@
 /**
- * Whether a sign-in may be tried, from what was tried before. Pure. Windows are fixed: they begin with the first try and end
- * with all their tries at once, so that around the end of one at most twice the limit passes.
+ * Whether a sign-in may be tried, from what was tried before. Pure. Windows are fixed: they begin with the first try
+ * and end with all their tries at once, so that around the end of one at most twice the limit passes.
  */
 
 /** How many failed tries are let pass before the next is refused unseen. */

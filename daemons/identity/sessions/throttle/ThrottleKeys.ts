@@ -1,6 +1,6 @@
 /**
- * Under which keys a try is counted. Pure. Hashed with a key that is not in the database, so that the table is no list of who
- * signs in from where: addresses of both kinds are few enough to be guessed through a plain hash.
+ * Under which keys a try is counted. Pure. Hashed with a key that is not in the database, so that the table is no list
+ * of who signs in from where: addresses of both kinds are few enough to be guessed through a plain hash.
  */
 import { createHmac } from "node:crypto"
 import { clientKey } from "#core/http/ClientKey.ts"

@@ -4,10 +4,14 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Permission, UsersOnly } from "#core/auth/Permissions.ts"
 import { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { CrossSiteRequest, InvalidCredentials, TooManyTries } from "../../sessions/Errors.ts"
-import { SignOutByCookie } from "../../sessions/SignOutByCookie.ts"
-import { Password } from "../../sessions/FieldSchemas.ts"
-import { AsCookie, Tokens } from "../Api.ts"
+import {
+  CrossSiteRequest,
+  InvalidCredentials,
+  Password,
+  SignOutByCookie,
+  TooManyTries
+} from "../../sessions/Exports.ts"
+import { AsCookie, Tokens } from "../TokenSchemas.ts"
 
 /** Sessions in one page at most. */
 export const maxPage = 200
@@ -23,7 +27,10 @@ export const Session = Schema.Struct({
   /** Where it was opened from. */
   address: Schema.NullOr(Schema.String),
   user_agent: Schema.NullOr(Schema.String),
-  /** How they proved who they are: `password`, `totp`, `messenger`, `recovery_code`, `link:<purpose>`, `oidc:<provider>`. */
+  /**
+   * How they proved who they are: `password`, `totp`, `messenger`, `recovery_code`, `link:<purpose>`,
+   * `oidc:<provider>`.
+   */
   methods: Schema.Array(Schema.String),
   /** Whether it is the one that asks. */
   current: Schema.Boolean

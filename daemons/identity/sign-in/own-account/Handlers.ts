@@ -1,22 +1,19 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { writeFor } from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import { Database } from "#core/sql/Database.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { Forbidden, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { IdentityApi } from "../../Api.ts"
+import { SignInApi } from "../Api.ts"
 import { defaultPage } from "./Api.ts"
-import { SecondFactors } from "../../factors/SecondFactors.ts"
-import { PasswordChange, type UserCaller } from "../PasswordChange.ts"
-import * as OwnSessions from "../../sessions/OwnSessions.ts"
-import { endSessions, type EndReason, type Which } from "../../sessions/SessionEnd.ts"
-import { signingBroke } from "../../sessions/SigningBroke.ts"
+import { SecondFactors } from "../../factors/Exports.ts"
+import { PasswordChange } from "../PasswordChange.ts"
+import { type EndReason, endSessions, OwnSessions, signingBroke, type Which } from "../../sessions/Exports.ts"
+import { Accounts, type UserCaller } from "../../users/Exports.ts"
 import { cookieSignIn } from "../CookieSignIn.ts"
-import * as Accounts from "../../users/Accounts.ts"
 
 /** Service tokens never get here (UsersOnly). */
 const user: Effect.Effect<UserCaller, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
@@ -33,8 +30,8 @@ const shown = (session: OwnSessions.OwnSession, current: string) => ({
   current: session.id === current
 })
 
-export const auth = HttpApiBuilder.group(
-  IdentityApi,
+export const auth = Handlers.group(
+  SignInApi,
   "auth",
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
@@ -42,7 +39,6 @@ export const auth = HttpApiBuilder.group(
     const passwords = yield* PasswordChange
     const sql = yield* SqlClient.SqlClient
     const { answer, demandOwnPage } = yield* cookieSignIn
-    yield* Database
 
     /** Ends sessions, writes down which, and makes it hold here at once. */
     const end = Effect.fnUntraced(function* (which: Which, because: EndReason) {

@@ -1,12 +1,13 @@
 /**
- * The page behind a one-time link: somebody signs in for the first time, or again after a reset, and chooses a password. One
- * self-contained document; its style and script are admitted by hash, it asks nobody but us, and it may not be framed.
+ * The page behind a one-time link: somebody signs in for the first time, or again after a reset, and chooses a
+ * password. One self-contained document; its style and script are admitted by hash, it asks nobody but us, and it may
+ * not be framed.
  */
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
-import { consolePath } from "../../federation/ReturnTo.ts"
+import { consolePath } from "../../federation/Exports.ts"
 import { script } from "./Script.ts"
 import { type Words, wordsFor } from "./Words.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What the welcome page does in the browser. It holds no words: those stand in the page. The token is read from the fragment
- * and taken out of the address at once; it and the session's tokens are kept in variables and nowhere else.
+ * What the welcome page does in the browser. It holds no words: those stand in the page. The token is read from the
+ * fragment and taken out of the address at once; it and the session's tokens are kept in variables and nowhere else.
  */
 export const script = `
 "use strict";

@@ -95,7 +95,10 @@ const german: Words = {
 /** Longest header looked at. Unit: characters. */
 const maxHeader = 500
 
-/** German where it is asked for before English, else English. Source: RFC 9110 §12.5.4; the order of weights is kept, wildcards mean English. */
+/**
+ * German where it is asked for before English, else English. Source: RFC 9110 §12.5.4; the order of weights is kept,
+ * wildcards mean English.
+ */
 export const wordsFor = (acceptLanguage: string | undefined): Words => {
   const wanted = (acceptLanguage ?? "")
     .slice(0, maxHeader)

@@ -6,7 +6,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { ProviderTenant, TenantNameTaken } from "../Errors.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
-import { Name } from "../Api.ts"
+import { Name } from "../UserFields.ts"
 
 export const TenantView = Schema.Struct({
   id: Schema.Int,

@@ -2,7 +2,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
-import { limit } from "../../../../core/cli/Limit.ts"
+import { limit } from "#core/cli/Limit.ts"
 
 const operator = () => import("./Operator.ts")
 

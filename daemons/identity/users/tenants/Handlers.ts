@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import { Database } from "#core/sql/Database.ts"
-import { Events } from "#core/events/Events.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { asPlatform, transaction } from "#core/sql/Sql.ts"
-import { IdentityApi } from "../../Api.ts"
+import { UsersApi } from "../Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { TenantView } from "./Api.ts"
 import * as TenantChanges from "./TenantChanges.ts"
@@ -24,13 +22,11 @@ const view = ({ created_at, id, name, state, updated_at }: Tenants.Tenant): type
   updated_at: updated_at.toISOString()
 })
 
-export const tenants = HttpApiBuilder.group(
-  IdentityApi,
+export const tenants = Handlers.group(
+  UsersApi,
   "tenants",
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
-    yield* Database
-    yield* Events
 
     const seen = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       orUnavailable(Effect.flatMap(Caller, (caller) => (seesAll(caller) ? transaction(effect) : inScope(effect))))

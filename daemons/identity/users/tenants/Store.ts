@@ -1,6 +1,6 @@
 /**
- * The table of tenants. Functions run in the surrounding transaction: as the platform, or as a tenant, which sees itself and
- * changes nothing. A change tells everybody by an event.
+ * The table of tenants. Functions run in the surrounding transaction: as the platform, or as a tenant, which sees
+ * itself and changes nothing. A change tells everybody by an event.
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"

@@ -1,13 +1,13 @@
 /**
- * Changes of tenants with the rules they obey, in the surrounding transaction of the platform. Each writes the audit log of
- * the tenant; the caller refreshes Standing after the commit.
+ * Changes of tenants with the rules they obey, in the surrounding transaction of the platform. Each writes the audit
+ * log of the tenant; the caller refreshes Standing after the commit.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { endSessions } from "../../sessions/SessionEnd.ts"
+import { endSessions } from "../../sessions/Exports.ts"
 import type { AuditActor } from "../AuditActor.ts"
 import { ProviderTenant } from "../Errors.ts"
 import * as Tenants from "./Store.ts"

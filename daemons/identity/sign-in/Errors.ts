@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+import { HttpApiError } from "effect/http-api"
+import { codeField, declaration } from "#core/http/Problem.ts"
+
+/** 401: the password is right, and one of these second factors is needed as `code`. */
+export class SecondFactorRequired extends HttpApiError.Problem<SecondFactorRequired>()(
+  "SecondFactorRequired",
+  declaration("second_factor_required", 401, "A second factor is needed"),
+  { ...codeField("second_factor_required"), methods: Schema.Array(Schema.Literals(["totp", "messenger"])) }
+) {}
+
+/** 401: the refresh token opens nothing; why is not told. */
+export class InvalidRefreshToken extends HttpApiError.Problem<InvalidRefreshToken>()(
+  "InvalidRefreshToken",
+  declaration("invalid_refresh_token", 401, "The refresh token is not valid"),
+  codeField("invalid_refresh_token")
+) {}
+
+/** 401: the link was used, has expired, was replaced or never was. */
+export class InvalidLink extends HttpApiError.Problem<InvalidLink>()(
+  "InvalidLink",
+  declaration("invalid_link", 401, "The sign-in link is not valid"),
+  codeField("invalid_link")
+) {}

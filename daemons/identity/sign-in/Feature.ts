@@ -1,0 +1,51 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { settings } from "#core/config/Environment.ts"
+import { platformSettings } from "#core/config/PlatformSettings.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { Greeting } from "#core/daemon/Greeting.ts"
+import * as Passwords from "#core/password/Passwords.ts"
+import { secondFactors } from "../factors/Exports.ts"
+import {
+  accessRefusals,
+  credentialAttempts,
+  publicBase,
+  publicUrl,
+  sessions,
+  signOutByCookie
+} from "../sessions/Exports.ts"
+import { SignInApi } from "./Api.ts"
+import * as FirstAdmin from "./FirstAdmin.ts"
+import { signIn as signInHandlers } from "./Handlers.ts"
+import { auth } from "./own-account/Handlers.ts"
+import * as PasswordChange from "./PasswordChange.ts"
+import * as SignIn from "./SignIn.ts"
+
+/** The first address is that of the first administrator; without one: admin@localhost. */
+const signInSettings = { adminEmail: platformSettings.adminEmail, publicUrl }
+
+const greeting = Effect.flatMap(settings(signInSettings), ({ adminEmail, publicUrl }) =>
+  Greeting.add((base) => FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base }))
+)
+
+/** Sign-in by password or link, the caller's own account and sessions, and the link of the first administrator. */
+export const signIn = Feature.make({
+  settings: signInSettings,
+  api: SignInApi,
+  layer: Layer.merge(
+    HttpApiBuilder.layer(SignInApi).pipe(
+      Layer.provide([signInHandlers, auth]),
+      Layer.provide([SignIn.layer, PasswordChange.layer]),
+      Layer.provide([
+        accessRefusals,
+        credentialAttempts,
+        Passwords.layer,
+        publicBase,
+        secondFactors,
+        sessions,
+        signOutByCookie
+      ])
+    ),
+    Layer.effectDiscard(greeting)
+  )
+})

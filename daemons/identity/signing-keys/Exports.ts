@@ -1,0 +1,2 @@
+/** What the other features may use of signing-keys. */
+export { signingKeys } from "./Layers.ts"

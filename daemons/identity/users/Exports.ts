@@ -1,0 +1,12 @@
+/** What the other features may use of users. */
+export * as Accounts from "./Accounts.ts"
+export type { Credentials } from "./Accounts.ts"
+export { source } from "./Accounts.ts"
+export { lockUnchanged } from "./AccountVersion.ts"
+export { type AuditActor, actor, type UserCaller } from "./AuditActor.ts"
+export { ScopeExceeds } from "./Errors.ts"
+export { emitSecurityChanged } from "./SecurityEvents.ts"
+export * as Tenants from "./tenants/Store.ts"
+export { inTenant, providerOnly } from "./TenantScope.ts"
+export { Name } from "./UserFields.ts"
+export { linkAddress } from "./UserLink.ts"
