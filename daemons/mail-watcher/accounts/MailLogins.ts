@@ -70,7 +70,7 @@ export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" |
             : Effect.succeed({ host: ours, port: ownPort, foreign: false })
         }
         return host === null || port === null
-          ? Effect.fail(new NoLogin({ account: account.address, detail: "no such server is named for it" }))
+          ? Effect.fail(new NoLogin({ account: account.address, detail: "the account has no such server" }))
           : Effect.succeed({ host, port, foreign: true })
       }
 
@@ -95,7 +95,7 @@ export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" |
           password: string | null
         }>`select password from mail_watcher.account where id = ${id} and not gone`
         if (row === undefined || row.password === null)
-          return yield* new NoLogin({ account: address, detail: "it is no more" })
+          return yield* new NoLogin({ account: address, detail: "the account was deleted" })
         return yield* secrets.open(row.password, contextOf(sealedPasswords, String(id)))
       })
 

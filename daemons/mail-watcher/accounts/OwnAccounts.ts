@@ -48,7 +48,7 @@ export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlCli
       handle: (event: Event) =>
         isAccount(event.data)
           ? Effect.provideContext(transaction(store(event.data)), context)
-          : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
+          : Effect.logError(`event ${event.id} (${event.type}) is not a mail account; skipped`)
     })
   }
 )

@@ -6,15 +6,22 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql"
+import { createHash } from "node:crypto"
 import { MailFolderUpdate, MailNewMessage } from "#core/contracts/Mail.ts"
 import { type Audience, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import type { Message } from "#protocols/imap-watch/Arrivals.ts"
 import type { Account } from "../accounts/Exports.ts"
-import { fingerprint } from "./Fingerprint.ts"
 import type { FolderCursor, CursorStep } from "./FolderCursor.ts"
 
 export type Watched = Pick<Account, "id" | "tenant_id" | "user_id" | "address">
+
+/** Hash of a message that survives moving and copying within the mailbox: 128 bits in hex. */
+const fingerprint = ({ fromAddr, internalDate, messageId, size, subject }: Message): string =>
+  createHash("sha256")
+    .update(JSON.stringify([messageId, messageId === "" ? [fromAddr, subject] : [], internalDate?.getTime(), size]))
+    .digest("hex")
+    .slice(0, 32)
 
 export interface Counters {
   readonly messages: number

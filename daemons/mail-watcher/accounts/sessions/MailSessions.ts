@@ -15,6 +15,7 @@ import { secureContextOf } from "../TrustedCertificates.ts"
 import { boundAnswers, ofOneAnswer } from "./AnswerLimits.ts"
 import { readEsearch } from "./EsearchAnswers.ts"
 import { RawCommands } from "./RawCommands.ts"
+import { codeOf, type Failed, type Session, TooLong, within, type Work } from "./SessionWork.ts"
 import { type SessionError, sessionError, tooLarge, unread, unusable, workError } from "./SessionError.ts"
 
 export { type SessionError, sessionError } from "./SessionError.ts"
@@ -51,9 +52,6 @@ const socketTimeout = 60_000
  */
 const signInTimeout = 45_000
 
-/** Work on a session. `raw` reads responses faster than the library. */
-export type Work<A> = (client: ImapFlow, raw: RawCommands) => Promise<A>
-
 export interface UseOptions<A> {
   /**
    * The work changes nothing. If the session was cut while idle, the work runs once more on a new session. Default
@@ -83,20 +81,6 @@ export class MailSessions extends Context.Service<
     readonly drop: (account: number) => Effect.Effect<void>
   }
 >()("signalbox/mail-watcher/MailSessions") {}
-
-interface Session {
-  readonly client: ImapFlow
-  readonly raw: RawCommands
-  /** Resets the response limits. */
-  readonly begin: () => void
-  readonly turn: Semaphore.Semaphore
-  /** Server and user of the session. A mismatch with the account means that the account was moved. */
-  readonly target: string
-  /** Pieces of work done on the session. */
-  served: number
-  /** First error that the library reported for the connection. */
-  broken: unknown
-}
 
 /** Limits that tests override. */
 export interface SessionLimits {
@@ -318,32 +302,3 @@ const targetOf = ({ address, imap_host, imap_port, login }: Account): string =>
   JSON.stringify([address, imap_host, imap_port, login])
 
 const suspended = Effect.fail(new MailSignInRefused({ detail: "The mailbox is suspended." }))
-
-interface Failed {
-  readonly error: SessionError
-  /** `same`: the work may be repeated. `careful`: only the careful fallback may run. */
-  readonly again?: "same" | "careful"
-}
-
-const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | undefined)?.code
-
-class TooLong extends Error {}
-
-/** Runs the work with a timeout. Closing the session fails everything that it waits for. */
-const within = async <A>({ client, raw }: Session, patience: number, work: Work<A>): Promise<A> => {
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    client.close()
-  }, patience)
-  try {
-    const done = await work(client, raw)
-    // The library resolves some calls when the session closes.
-    if (late) throw new TooLong()
-    return done
-  } catch (error) {
-    throw late ? new TooLong() : error
-  } finally {
-    clearTimeout(timer)
-  }
-}

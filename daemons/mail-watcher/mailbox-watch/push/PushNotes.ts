@@ -20,7 +20,7 @@ export class PushNotes extends Context.Service<
   }
 >()("signalbox/mail-watcher/Pushes") {}
 
-/** An address within `noteEvery` of its last record. */
+/** An address within `noteInterval` of its last record. */
 interface Held {
   readonly first: Deferred.Deferred<boolean, SqlError.SqlError>
   /** Another report arrived since the last record began. */
@@ -54,7 +54,7 @@ export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = 
           if (!state.more) return
           state.more = false
           yield* Effect.catch(note(address), (error) =>
-            Effect.logWarning(`news of a mailbox could not be noted: ${error.message}`)
+            Effect.logWarning(`cannot record a push of a mail server: ${error.message}`)
           )
         }
       },
