@@ -52,10 +52,12 @@ export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...run.steps.map((step) => `${step.at}  ${line(step.name, step.state, step.detail)}`),
   ...run.targets.flatMap((target) => [
     "",
-    `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
+    `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ` +
+      `${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
     ...target.attempts.map(
       (attempt) =>
-        `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}${attempt.detail === null ? "" : `  ${attempt.detail}`}`
+        `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}` +
+        (attempt.detail === null ? "" : `  ${attempt.detail}`)
     ),
     ...(target.due_at === null ? [] : [`  next at ${target.due_at}`])
   ])
@@ -89,7 +91,8 @@ export const acknowledgedLines = ({
   state,
   suppressed
 }: Omit<Acknowledged, "finished" | "first" | "tenant_id">): ReadonlyArray<string> => [
-  `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
+  `Alarm ${id} is acknowledged since ${acknowledged_at} by ${acknowledged_by}; ` +
+    `${suppressed === 1 ? "1 target" : `${suppressed} targets`} stopped, state ${state}.`
 ]
 
 /** Longest part of a subject shown on each side of a mistake. Unit: characters. */

@@ -33,7 +33,8 @@ const comm = HttpApiGroup.make("comm")
   .add(
     send("call", "/call", CallRequest, {
       summary: "Call and speak",
-      description: `${taken}One active alarm call at a time; others wait at most 90 seconds. Key 1 acknowledges the run.`
+      description:
+        `${taken}One active alarm call at a time; others wait at most 90 seconds. ` + "Key 1 acknowledges the run."
     }),
     send("messenger", "/messenger", MessengerRequest, {
       summary: "Send a message",
@@ -46,14 +47,16 @@ const comm = HttpApiGroup.make("comm")
     send("notify", "/notify", NotifyRequest, {
       summary: "Reach several targets",
       description:
-        `${taken}All targets at once. \`fallback\` of a target is tried in its order, each when the one before it has failed for ` +
+        `${taken}All targets at once. \`fallback\` of a target is tried in its order, each when the one before it ` +
+        `has failed for ` +
         "good. `sms` is a placeholder: such a target ends `failed` as unsupported."
     }),
     HttpApiEndpoint.get("health", "/health", { success: CommHealthResponse }).annotateMerge(
       OpenApi.annotations({
         summary: "Ask the channels how they are",
         description:
-          "Asks cache, speech gateway, telephony switch and messenger bot, each 3 seconds at most; an answer is kept for 5 " +
+          "Asks cache, speech gateway, telephony switch and messenger bot, each 3 seconds at most; an answer is " +
+          "kept for 5 " +
           "seconds. What is not configured says `unconfigured` and degrades nothing. 200 also when degraded."
       })
     ),

@@ -34,7 +34,8 @@ export const alarmSettings = {
   }),
   authservId: Settings.optionalText("SIGNALBOX_ALARM_AUTHSERV_ID", {
     doc:
-      "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this server says " +
+      "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this " +
+      "server says " +
       "that DKIM, SPF or DMARC passed for the sender's domain; unset: the header From is believed"
   }),
   alignment: Settings.oneOf("SIGNALBOX_ALARM_ALIGNMENT", {
@@ -56,7 +57,8 @@ export const alarmSettings = {
   }),
   fallbacks: Settings.optionalText("SIGNALBOX_ALARM_FALLBACKS", {
     doc:
-      'What stands in for a target that has failed for good, as JSON: [{"for": "CALL", "fallback": ["MESSENGER+42"]}]; for is a ' +
+      'What stands in for a target that has failed for good, as JSON: [{"for": "CALL", "fallback": ' +
+      '["MESSENGER+42"]}]; for is a ' +
       "channel or one target; unset: nothing does",
     check: fallbacksProblem
   }),

@@ -70,7 +70,8 @@ export const isIdempotent = (channel: Channel): boolean => channel === "webhook"
 
 /**
  * Name of one attempt, derived from ledger columns that exist before the attempt begins. A process that inherits the
- * attempt after a crash asks the other side for it by this name (a call's channel uuid). `idempotencyKey` is the target's.
+ * attempt after a crash asks the other side for it by this name (a call's channel uuid). `idempotencyKey` is the
+ * target's.
  */
 export const attemptIdOf = (idempotencyKey: string, begun: number): string =>
   keyedId("attempt", `${idempotencyKey}:${begun}`)

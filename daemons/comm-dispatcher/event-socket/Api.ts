@@ -50,7 +50,8 @@ export const EventHistogram = Schema.Struct({
 const pattern = { pattern: Schema.optionalKey(Pattern) }
 
 const audience =
-  "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` sees everything."
+  "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` " +
+  "sees everything."
 
 /** The event log. */
 const events = HttpApiGroup.make("events")
@@ -67,7 +68,9 @@ const events = HttpApiGroup.make("events")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The log of events, newest first",
-        description: `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of long events may hold fewer than \`limit\`.`
+        description:
+          `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of ` +
+          `long events may hold fewer than \`limit\`.`
       })
     ),
     HttpApiEndpoint.get("histogram", "/histogram", {

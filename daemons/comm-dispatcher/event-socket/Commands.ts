@@ -35,7 +35,8 @@ const list = Command.make(
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(
   Command.withDescription(
-    "Lists events of all tenants, newest first; with --follow oldest first, and goes on. With both --follow and --json: one event a line."
+    "Lists events of all tenants, newest first; with --follow oldest first, and goes on. With both --follow and " +
+      "--json: one event a line."
   ),
   Command.withExamples([
     {

@@ -114,7 +114,9 @@ const notifications = HttpApiGroup.make("notifications")
       .annotateMerge(
         OpenApi.annotations({
           summary: "What the caller chose about being told",
-          description: `Where nothing fits: the app always, a mail for severity error, the desktop for warning and error, speech for calls. ${usersOnly}`,
+          description:
+            `Where nothing fits: the app always, a mail for severity error, the desktop for warning and ` +
+            `error, speech for calls. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -127,7 +129,9 @@ const notifications = HttpApiGroup.make("notifications")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Choose how to be told",
-          description: `Takes the place of all that was chosen. The most specific pattern decides: the type, the longest prefix, then \`*\`. ${usersOnly}`,
+          description:
+            `Takes the place of all that was chosen. The most specific pattern decides: the type, the ` +
+            `longest prefix, then \`*\`. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -147,8 +151,10 @@ const notifications = HttpApiGroup.make("notifications")
         OpenApi.annotations({
           summary: "Choose when to be told",
           description:
-            "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` comes all the same where " +
-            `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new settings say. ${usersOnly}`,
+            "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` " +
+            "comes all the same where " +
+            `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new ` +
+            `settings say. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       )

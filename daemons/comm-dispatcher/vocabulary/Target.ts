@@ -11,7 +11,9 @@ export const priorityOf: Record<Severity, number> = { ALERT: 30, CRITICAL: 20, W
 export const channels = ["call", "messenger", "messenger_voice", "webhook", "sms"] as const
 export type Channel = (typeof channels)[number]
 
-/** `target`: E.164 with `+` (call, sms), integer or `@name` in lower case (messenger…), absolute http(s) URL (webhook). */
+/**
+ * `target`: E.164 with `+` (call, sms), integer or `@name` in lower case (messenger…), absolute http(s) URL (webhook).
+ */
 export interface AlarmTarget {
   readonly channel: Channel
   readonly target: string

@@ -99,7 +99,8 @@ const workflows = HttpApiGroup.make("workflows")
       OpenApi.annotations({
         summary: "Start a workflow",
         description:
-          "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a refused " +
+          "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a " +
+          "refused " +
           "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
       })
     ),
@@ -136,8 +137,10 @@ const workflows = HttpApiGroup.make("workflows")
       OpenApi.annotations({
         summary: "Acknowledge a run",
         description:
-          "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way ends by " +
-          "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for a run that an event began."
+          "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way " +
+          "ends by " +
+          "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for " +
+          "a run that an event began."
       })
     )
   )

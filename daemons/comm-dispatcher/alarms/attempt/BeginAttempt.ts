@@ -22,7 +22,10 @@ const batch = 64
 export class BeginAttempt extends Context.Service<
   BeginAttempt,
   {
-    /** Begins the first attempt at a target. Undefined for a target that is not due, or that an attempt has begun before. */
+    /**
+     * Begins the first attempt at a target. Undefined for a target that is not due, or that an attempt has begun
+     * before.
+     */
     readonly first: (targetId: number) => Effect.Effect<TargetRow | undefined, SqlError.SqlError>
   }
 >()("signalbox/comm-dispatcher/BeginAttempt") {}
@@ -42,7 +45,9 @@ export const layer: Layer.Layer<BeginAttempt, never, SqlClient.SqlClient | PgCli
   })
 )
 
-/** Claims the targets that no attempt has begun. Rows are locked by ascending id, so batches wait and do not deadlock. */
+/**
+ * Claims the targets that no attempt has begun. Rows are locked by ascending id, so batches wait and do not deadlock.
+ */
 const beginFirst = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient

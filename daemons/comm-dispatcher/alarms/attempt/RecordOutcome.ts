@@ -153,7 +153,9 @@ const sendJob = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">,
     ])
   )
 
-/** Activates fallbacks, finishes runs, and starts the next target of sequential runs. Answers the runs that finished. */
+/**
+ * Activates fallbacks, finishes runs, and starts the next target of sequential runs. Answers the runs that finished.
+ */
 export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Moved>) {
   const sql = yield* SqlClient.SqlClient
   const last: Array<TargetRow> = []
@@ -181,7 +183,10 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
   return finished
 })
 
-/** Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Answers whether one is active. */
+/**
+ * Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Answers whether one is
+ * active.
+ */
 const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
   const waiting = yield* sql<{ id: number; channel: Channel; target: string; record: RetryPlan.Target }>`

@@ -206,7 +206,8 @@ export const insertRun = (
       inserted: boolean
       targets: ReadonlyArray<number>
     }>`with made as (insert into comm_dispatcher.run
-      (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source, steps,
+      (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source,
+       steps,
        malformed, admit, duplicate_key, received_at, finished_at)
       values (${run.id}::uuid, ${trigger.trigger_key}, ${trigger.tenant_id}, ${trigger.event_type}, ${run.state},
         ${run.reason},
@@ -224,7 +225,8 @@ export const insertRun = (
                  else ${waiting}::text::jsonb end
           from made, unnest(${targets.map((target) => target.position)}::int[],
             ${targets.map((target) => target.chain)}::int[],
-                            ${targets.map((target) => target.step)}::int[], ${targets.map((target) => target.hasFallback)}::boolean[],
+                            ${targets.map((target) => target.step)}::int[],
+                            ${targets.map((target) => target.hasFallback)}::boolean[],
                             ${targets.map((target) => target.channel)}::text[],
                             ${targets.map((target) => target.target)}::text[],
                             ${targets.map((target) => JSON.stringify(target.options ?? {}))}::text[])
@@ -257,7 +259,9 @@ export const repeatedRuns = (keyed: ReadonlyArray<Keyed>, cooldownSeconds: numbe
     const halves = keys.map((key) => Buffer.from(key, "hex"))
     // The order of the locks is the same everywhere, so that two transactions wait and do not deadlock.
     yield* sql`select pg_advisory_xact_lock(k.a, k.b) from (select * from unnest(
-        ${halves.map((key) => key.readInt32BE(0))}::int[], ${halves.map((key) => key.readInt32BE(4))}::int[]) as k (a, b) order by a, b) k`
+        ${halves.map((key) => key.readInt32BE(0))}::int[],
+        ${halves.map((key) => key.readInt32BE(4))}::int[]) as k (a, b)
+        order by a, b) k`
     const rows = yield* sql<{
       key: string
       id: string

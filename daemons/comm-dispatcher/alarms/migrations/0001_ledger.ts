@@ -12,7 +12,8 @@ export const ledger: Migration = {
        tenant_id int not null,
        event_type text not null,
        state text not null check (state in
-         ('running', 'delivered', 'partly_delivered', 'failed', 'acknowledged', 'rejected', 'duplicate', 'acknowledgement')),
+         ('running', 'delivered', 'partly_delivered', 'failed', 'acknowledged', 'rejected', 'duplicate',
+           'acknowledgement')),
        reason text,
        severity text,
        subject text not null,

@@ -1,7 +1,7 @@
 /**
- * Acknowledges a run: a person has taken the alarm on. Retries, fallbacks and calls that have not begun are suppressed. A
- * message or webhook that was never tried is still sent, because it disturbs nobody. An attempt under way ends by itself;
- * RecordOutcome then suppresses its repeat.
+ * Acknowledges a run: a person has taken the alarm on. Retries, fallbacks and calls that have not begun are suppressed.
+ * A message or webhook that was never tried is still sent, because it disturbs nobody. An attempt under way ends by
+ * itself; RecordOutcome then suppresses its repeat.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"

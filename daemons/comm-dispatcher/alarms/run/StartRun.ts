@@ -39,7 +39,9 @@ export interface Started {
   readonly finished?: Finished
 }
 
-/** Unit: triggers in one transaction. Reason: each inserts its targets and jobs, and the first of them must not wait. */
+/**
+ * Unit: triggers in one transaction. Reason: each inserts its targets and jobs, and the first of them must not wait.
+ */
 const batch = 16
 
 export interface TriggerJob {

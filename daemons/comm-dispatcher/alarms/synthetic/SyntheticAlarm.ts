@@ -45,7 +45,9 @@ export const syntheticSettings = {
     doc: "Its sender, who must be allowed to raise alarms; required with a time"
   }),
   syntheticTargets: Settings.optionalText("SIGNALBOX_SYNTHETIC_ALARM_TARGETS", {
-    doc: "Its targets as a subject names them, such as WEBHOOK+https://host/path; unset: MESSENGER+ and the heartbeat chat"
+    doc:
+      "Its targets as a subject names them, such as WEBHOOK+https://host/path; unset: MESSENGER+ and the " +
+      "heartbeat chat"
   }),
   syntheticTo: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_TO", {
     doc: "The alarm mailbox it is sent to, through the relay of the notices; unset: our own SMTP listener takes it"
@@ -137,5 +139,6 @@ export const lastFiring = ({ hour, minute }: TimeOfDay, now: number): number => 
 /** Message-ID of one firing. It changes with sender, subject and recipient. */
 export const messageIdOf = ({ from, subject, to }: SyntheticAlarm, firing: number): string => {
   const what = createHash("sha256").update(`${subject}\n${to}\n${from}`).digest("hex").slice(0, 12)
-  return `<daily-test.${new Date(firing).toISOString().replace(/[-:]|\.000/g, "")}.${what}@${from.slice(from.indexOf("@") + 1)}>`
+  const at = new Date(firing).toISOString().replace(/[-:]|\.000/g, "")
+  return `<daily-test.${at}.${what}@${from.slice(from.indexOf("@") + 1)}>`
 }

@@ -57,7 +57,8 @@ export const troubleOf = (
         what:
           sight.run === undefined
             ? "the daily test alarm has not come in: no mail with its Message-ID is in the ledger"
-            : `the daily test alarm came in as run ${sight.run.id} and is ${sight.run.state}${sight.run.reason === null ? "" : `: ${sight.run.reason}`}`,
+            : `the daily test alarm came in as run ${sight.run.id} and is ` +
+              `${sight.run.state}${sight.run.reason === null ? "" : `: ${sight.run.reason}`}`,
         advice:
           sight.run === undefined
             ? "look for the mail where it was sent: our SMTP listener or the mail server's log; then signalbox health"

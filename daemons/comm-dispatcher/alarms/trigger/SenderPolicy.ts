@@ -129,7 +129,9 @@ const hasPlainAngles = (header: string): boolean =>
     ?.split(/[,;]/)
     .every((mailbox) => /^(?:[^<>@:]*:)?[^<>:]*(?:<[^<>:]*>\s*)?$/.test(mailbox)) ?? false
 
-/** Unquoted local part (RFC 5321 dot-string and, by RFC 6531, other letters) and domain; quoted local parts are refused. */
+/**
+ * Unquoted local part (RFC 5321 dot-string and, by RFC 6531, other letters) and domain; quoted local parts are refused.
+ */
 const normaliseAddress = (address: string): string | undefined => {
   const match = /^([^\s"<>(),:;@[\]\\\p{C}]+)@([^@]+)$/u.exec(address)
   const domain = normaliseDomain(match?.[2] ?? "")

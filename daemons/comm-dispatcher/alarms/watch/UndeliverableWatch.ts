@@ -110,7 +110,8 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
              (array_agg(t.record->>'reason' order by t.step desc))[1] as reason
         from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
        where r.event_type = ${alarmReceived} and (r.finished_at is null
-             or (r.finished_at > now() - make_interval(mins => ${failedLookback}) and r.state in ('failed', 'partly_delivered', 'rejected')))
+             or (r.finished_at > now() - make_interval(mins => ${failedLookback})
+               and r.state in ('failed', 'partly_delivered', 'rejected')))
        group by r.id, t.chain having bool_and(t.state = 'failed'))
     select id::text as run_id, severity, array_agg(distinct channel) as channels, max(reason) as reason,
            extract(epoch from now() - min(at))::float8 as age

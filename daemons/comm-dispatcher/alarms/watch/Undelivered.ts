@@ -139,7 +139,9 @@ export const troublesOf = (
       after: 0,
       once: true,
       ...(runs.has(run.runId) ? {} : { replaces: openKey(run.runId) }),
-      what: `alarm ${run.runId}${graveOf(run.severity)} was not delivered by ${run.channels.join(", ")} and is not tried again${because(run.reason)}`,
+      what:
+        `alarm ${run.runId}${graveOf(run.severity)} was not delivered by ${run.channels.join(", ")} and is not ` +
+        `tried again${because(run.reason)}`,
       advice: `pass it on yourself: signalbox alarm show ${run.runId}`
     })),
     ...Array.from(runs, ([runId, targets]): Trouble => ({
@@ -147,9 +149,11 @@ export const troublesOf = (
       watch,
       since: Math.min(...targets.map(({ since }) => since)),
       after: undeliveredLimit * minute,
-      what: `alarm ${runId}${graveOf(targets[0]!.severity)} is undelivered by ${[...new Set(targets.map(({ channel }) => channel))].join(", ")}${because(
-        targets.find(({ reason }) => reason !== null)?.reason ?? null
-      )}`,
+      what:
+        `alarm ${runId}${graveOf(targets[0]!.severity)} is undelivered by ` +
+        `${[...new Set(targets.map(({ channel }) => channel))].join(", ")}${because(
+          targets.find(({ reason }) => reason !== null)?.reason ?? null
+        )}`,
       advice: `it is still being tried; see why, and pass it on yourself: signalbox alarm show ${runId}`
     }))
   ]

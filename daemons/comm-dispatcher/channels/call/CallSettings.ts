@@ -42,7 +42,9 @@ export const callSettings = {
     max: 100
   }),
   callLockWait: Settings.integer("SIGNALBOX_CALL_LOCK_WAIT_MS", {
-    doc: "How long a call waits for the alarm call before it, from when it was due; then it goes anyway. Anything but 90000 is for tests",
+    doc:
+      "How long a call waits for the alarm call before it, from when it was due; then it goes anyway. Anything " +
+      "but 90000 is for tests",
     unit: "milliseconds",
     default: Duration.toMillis(defaultWait),
     min: 10,

@@ -42,7 +42,9 @@ export const verdict = (progress: CallProgress, plan: VerdictPlan): Outcome => {
   if (progress.fileNotFound && played < total) {
     return {
       _tag: "Retryable",
-      reason: `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ${seconds(total)} s`,
+      reason:
+        `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ` +
+        `${seconds(total)} s`,
       reached: "yes"
     }
   }

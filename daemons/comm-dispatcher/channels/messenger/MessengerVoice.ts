@@ -106,7 +106,8 @@ const speech = Effect.fnUntraced(function* ({ provider = defaultProvider, text, 
 })
 
 const spokenBy = ({ durationMs, fellBackFrom, provider }: SpokenAudio): string =>
-  `${(durationMs / 1_000).toFixed(1)} s by ${provider}${fellBackFrom === undefined ? "" : `, since ${fellBackFrom.provider}: ${fellBackFrom.reason}`}`
+  `${(durationMs / 1_000).toFixed(1)} s by ${provider}` +
+  (fellBackFrom === undefined ? "" : `, since ${fellBackFrom.provider}: ${fellBackFrom.reason}`)
 
 /** Errors that refuse the voice, not the chat. Other 400 errors are ambiguous; sending the text then decides. */
 const refusesVoice = ({ reason }: BotApiError): boolean =>

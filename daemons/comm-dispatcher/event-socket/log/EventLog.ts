@@ -2,8 +2,9 @@
  * The event log as one reader may see it, newest first by time of writing. The database hides events of others
  * (EventFeed.seenBy). Types that need a missing permission are not queried, so that pages are full.
  *
- * A reader sees few types, and each type is a contiguous part of an index (core's migrations). The newest events of each
- * type are read and merged, so the cost of a page does not depend on the size of the table or the rarity of a type.
+ * A reader sees few types, and each type is a contiguous part of an index (core's migrations). The newest events of
+ * each type are read and merged, so the cost of a page does not depend on the size of the table or the rarity of a
+ * type.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -83,7 +84,8 @@ export const entries = (positions: ReadonlyArray<Position>): Read<ReadonlyArray<
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<Row>`select ${columns(sql)} from core.event e
-        join unnest(${positions.map(({ id }) => String(id))}::bigint[]) with ordinality p (id, nth) on p.id = e.id order by p.nth`
+        join unnest(${positions.map(({ id }) => String(id))}::bigint[])
+          with ordinality p (id, nth) on p.id = e.id order by p.nth`
     return rows.map(logged)
   })
 

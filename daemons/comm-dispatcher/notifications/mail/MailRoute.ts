@@ -15,7 +15,8 @@ import * as Settings from "#core/config/Settings.ts"
 export const notifySettings = {
   notifyRelay: relayAddress("SIGNALBOX_NOTIFY_SMTP_URL", {
     doc:
-      "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: SIGNALBOX_NOTICE_SMTP_URL; " +
+      "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: " +
+      "SIGNALBOX_NOTICE_SMTP_URL; " +
       "neither: notifications go by no mail"
   }),
   notifyFrom: optionalAddress("SIGNALBOX_NOTIFY_FROM", { doc: "Sender of these mails; unset: SIGNALBOX_NOTICE_FROM" }),

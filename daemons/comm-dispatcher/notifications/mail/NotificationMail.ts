@@ -18,7 +18,9 @@ export const words = {
       count === 1
         ? "Und eine weitere, die in der Anwendung steht."
         : `Und ${count} weitere, die in der Anwendung stehen.`,
-    why: "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in der Anwendung ein."
+    why:
+      "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in " +
+      "der Anwendung ein."
   },
   en: {
     severity: { info: "Notice", success: "Done", warning: "Warning", error: "Error" },

@@ -18,7 +18,8 @@ export const notifications: Migration = {
     `create index member_admins on comm_dispatcher.member (tenant_id) where role = 'admin'`,
     `create table comm_dispatcher.notification (
        id bigint generated always as identity primary key,
-       -- The same for the lists of one reader: ordered by id, the planner would take the primary key, and read everybody's.
+       -- The same for the lists of one reader: ordered by id, the planner would take the primary key,
+        -- and read everybody's.
        place bigint not null generated always as (id) stored,
        uuid uuid not null unique default gen_random_uuid(),
        user_id int not null,
@@ -41,7 +42,8 @@ export const notifications: Migration = {
     `create index notification_list on comm_dispatcher.notification (user_id, place desc)`,
     `create index notification_unread on comm_dispatcher.notification (user_id, place desc) where read_at is null`,
     `create index notification_category on comm_dispatcher.notification (user_id, category, place desc)`,
-    `create index notification_unread_category on comm_dispatcher.notification (user_id, category, place desc) where read_at is null`,
+    `create index notification_unread_category on comm_dispatcher.notification (user_id, category, place desc)
+      where read_at is null`,
     // Maintained by the triggers below, so that every change of notifications is counted.
     `create table comm_dispatcher.notification_count (
        user_id int not null,
@@ -55,25 +57,31 @@ export const notifications: Migration = {
      begin
        if tg_op = 'INSERT' then
          insert into comm_dispatcher.notification_count as c (user_id, tenant_id, total, unread)
-           select user_id, tenant_id, count(*), count(*) filter (where read_at is null) from added group by 1, 2 order by 1, 2
-           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total, unread = c.unread + excluded.unread;
+           select user_id, tenant_id, count(*), count(*) filter (where read_at is null) from added group by 1, 2
+             order by 1, 2
+           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total,
+             unread = c.unread + excluded.unread;
        elsif tg_op = 'DELETE' then
          insert into comm_dispatcher.notification_count as c (user_id, tenant_id, total, unread)
-           select user_id, tenant_id, -count(*), -count(*) filter (where read_at is null) from gone group by 1, 2 order by 1, 2
-           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total, unread = c.unread + excluded.unread;
+           select user_id, tenant_id, -count(*), -count(*) filter (where read_at is null) from gone group by 1, 2
+             order by 1, 2
+           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total,
+             unread = c.unread + excluded.unread;
        else
          insert into comm_dispatcher.notification_count as c (user_id, tenant_id, total, unread)
            select user_id, tenant_id, sum(one), sum(open) from (
              select user_id, tenant_id, 1 as one, (read_at is null)::int as open from added
              union all select user_id, tenant_id, -1, -(read_at is null)::int from gone) as changes
            group by 1, 2 having sum(one) <> 0 or sum(open) <> 0 order by 1, 2
-           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total, unread = c.unread + excluded.unread;
+           on conflict (user_id, tenant_id) do update set total = c.total + excluded.total,
+             unread = c.unread + excluded.unread;
        end if;
        return null;
      end $$`,
     `create trigger count_added after insert on comm_dispatcher.notification referencing new table as added
        for each statement execute function comm_dispatcher.count_notifications()`,
-    `create trigger count_changed after update on comm_dispatcher.notification referencing old table as gone new table as added
+    `create trigger count_changed after update on comm_dispatcher.notification
+      referencing old table as gone new table as added
        for each statement execute function comm_dispatcher.count_notifications()`,
     `create trigger count_removed after delete on comm_dispatcher.notification referencing old table as gone
        for each statement execute function comm_dispatcher.count_notifications()`,

@@ -47,7 +47,8 @@ export const push = HttpApiGroup.make("push")
         OpenApi.annotations({
           summary: "Push to this browser",
           description:
-            "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, renewed. At most 10 of a user; one " +
+            "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, " +
+            "renewed. At most 10 of a user; one " +
             `more takes the place of the one renewed longest ago. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })

@@ -21,5 +21,6 @@ export type PushConfig = Settings.Values<typeof pushSettings>
 /** Source: RFC 8292 §2.1. */
 export const contactOf = (config: PushConfig & Pick<NotifyConfig, "notifyFrom" | "noticeFrom">): string => {
   const own = `signalbox@${hostname()}`
-  return `mailto:${config.pushContact ?? config.notifyFrom ?? config.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")}`
+  const usual = addressProblem(own) === undefined ? own : "signalbox@localhost"
+  return `mailto:${config.pushContact ?? config.notifyFrom ?? config.noticeFrom ?? usual}`
 }

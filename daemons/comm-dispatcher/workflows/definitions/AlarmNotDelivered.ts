@@ -9,7 +9,8 @@ const words = {
     failed: "Alarm nicht zugestellt",
     partly: "Alarm nur teilweise zugestellt",
     body: (delivered: number, targets: number) =>
-      `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst weiter.`
+      `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst ` +
+      `weiter.`
   },
   en: {
     failed: "Alarm not delivered",

@@ -57,7 +57,8 @@ const over = (sql: SqlClient.SqlClient, hour: number) =>
 /** Takes the occurrences of this hour; 0 when they were taken before. */
 export const take = Effect.fnUntraced(function* ({ key, tenant_id, told_at, workflow }: typeof DigestDue.data.Type) {
   const sql = yield* SqlClient.SqlClient
-  const own = sql`tenant_id = ${tenant_id} and workflow = ${workflow} and key = ${key} and told_at = ${new Date(told_at)} and waiting > 0`
+  const own = sql`tenant_id = ${tenant_id} and workflow = ${workflow} and key = ${key}
+    and told_at = ${new Date(told_at)} and waiting > 0`
   const [row] = yield* sql<{
     waiting: number
   }>`select waiting from comm_dispatcher.workflow_digest where ${own} for update`

@@ -35,7 +35,8 @@ export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
             Effect.gen(function* () {
               if (beginning.failure !== undefined)
                 yield* Effect.logError(
-                  `workflow ${beginning.workflow.name} failed at event ${event.id} (${event.type}): ${beginning.failure}`
+                  `workflow ${beginning.workflow.name} failed at event ${event.id} (${event.type}): ` +
+                    `${beginning.failure}`
                 )
               if (yield* EventRuns.insert(beginning, event))
                 yield* jobs.send(WorkflowStep, [{ data: { run_id: beginning.id } }])

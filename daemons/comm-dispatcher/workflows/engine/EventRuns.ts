@@ -22,10 +22,12 @@ export const insert = (
     const steps: ReadonlyArray<Step> =
       failure === undefined ? StepPlan.begun(names, at) : names.map((name) => ({ name, state: "skipped", at }))
     const [made] = yield* sql`insert into comm_dispatcher.run
-        (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at, finished_at, workflow, event_id, event)
+        (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at,
+         finished_at, workflow, event_id, event)
       values (${id}::uuid, ${triggerKey}, ${tenantId}, ${event.type},
         ${failure === undefined ? "running" : "failed"}, ${failure ?? null}, ${subject},
-        '', ${event.source}, 'sequential', ${pg.json({ kind: "event", event_id: String(event.id) })}, ${pg.json(steps)}, ${event.at},
+        '', ${event.source}, 'sequential', ${pg.json({ kind: "event", event_id: String(event.id) })}, ${pg.json(steps)},
+        ${event.at},
         ${failure === undefined ? null : sql`now()`}, ${workflow.name}, ${event.id}, ${pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning 1`
     return made !== undefined && failure === undefined

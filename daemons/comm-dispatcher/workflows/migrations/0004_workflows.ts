@@ -13,7 +13,8 @@ export const workflows: Migration = {
        add column event jsonb,
        drop constraint run_state_check,
        add constraint run_state_check check (state in
-         ('running', 'done', 'delivered', 'partly_delivered', 'failed', 'acknowledged', 'rejected', 'duplicate', 'acknowledgement'))`,
+         ('running', 'done', 'delivered', 'partly_delivered', 'failed', 'acknowledged', 'rejected', 'duplicate',
+           'acknowledgement'))`,
     `create index run_workflow on comm_dispatcher.run (workflow, seq) where workflow <> 'alarm'`,
     // For counts over a time range.
     `create index run_created on comm_dispatcher.run (created_at)`,
