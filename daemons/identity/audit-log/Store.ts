@@ -1,6 +1,6 @@
 /**
- * The audit log as lists show it. Runs in the surrounding transaction with the role it has: a tenant's finds its own
- * entries. Every filter has an index in the order of the list (core's migrations), so that a page costs a page.
+ * Queries of the audit log. Run in the surrounding transaction with its role: a tenant finds its own entries. Every
+ * filter has an index in list order (core's migrations), so the cost of a page does not grow with the log.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

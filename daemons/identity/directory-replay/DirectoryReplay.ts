@@ -1,8 +1,7 @@
 /**
- * Tells of every tenant and user again before the events of them are too old to be kept, so that a daemon that comes
- * later hears of those whom nobody has changed for long. A generation tells of each once, in pages; how far it has come
- * is written in the transaction that tells, so that a process that dies in the middle leaves out nobody and tells of
- * nobody twice. Readers know a state that they have by its version. Placed: one in the fleet.
+ * Emits the state of every tenant and user again before older events expire, so that a daemon that starts later learns
+ * of unchanged users. A generation emits each tenant and user once, in pages. Progress is stored in the transaction of
+ * the page, so a crash neither skips nor repeats anyone. Readers compare versions. Placed: one actor in the fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,8 +15,8 @@ import { MessengerStore } from "../factors/Exports.ts"
 import { Accounts, Tenants } from "../users/Exports.ts"
 
 /**
- * Between the beginnings of two generations. Unit: days. Reason: half of what events are kept for, so that at any time
- * a whole generation is there to be read, though the one under way takes days or its process was away for some.
+ * Time between the starts of two generations. Unit: days. Reason: half of the event retention, so that one complete
+ * generation is always readable.
  */
 export const replayEvery = eventRetention / 2
 
@@ -45,7 +44,7 @@ interface Progress {
   readonly last_account: number
 }
 
-/** Tells of one page of the generation that is under way, or due. `done`: none is. */
+/** Emits one page of the current generation; starts a generation when one is due. `done`: nothing is left to emit. */
 export const replayPage = transaction(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** Which second factors of an account are confirmed, and since when. Functions run in the surrounding transaction. */
+/** Confirmed second factors of an account. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -20,13 +20,13 @@ export const activeFactors = Effect.fnUntraced(function* (accountId: number) {
     order by factor desc`
 })
 
-/** Holds whoever else changes this account's factors until the transaction ends. */
+/** Serialises factor changes of this account until the transaction ends. */
 export const lockFactors = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
 })
 
-/** A sign-in that is under way sees by the version that other factors are asked for by now (login/Unchanged). */
+/** Increments the account's version, which aborts sign-ins in progress (users/AccountVersion). */
 export const markChanged = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set version = version + 1, updated_at = now() where id = ${accountId}`

@@ -1,6 +1,6 @@
 /**
- * How many codes were sent to whom, so that nobody's chat is flooded. Counted apart from the codes themselves: neither
- * a new code nor the removal of a factor gives anybody more.
+ * Rate limit of sent codes per account and per chat. Counted apart from the codes, so that a new code or a removed
+ * factor does not reset it.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,8 +16,8 @@ export const maxSends = 3
 export const sendsWindow = 600
 
 /**
- * Takes one send, of both the account and the chat, in a transaction of its own as the platform: chats are no tenant's.
- * The answer: undefined, or in how many seconds the next may go. Those who ask at once are counted one after the other.
+ * Reserves one send for the account and the chat, in a transaction of its own across tenants. Returns undefined, or the
+ * seconds to wait. Concurrent calls are serialised.
  */
 export const takeSend = Effect.fnUntraced(function* (accountId: number, chatId: string) {
   const sql = yield* SqlClient.SqlClient

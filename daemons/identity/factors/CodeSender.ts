@@ -1,6 +1,6 @@
 /**
- * Makes a code, keeps its hash and asks for the message, by a job in the transaction of the code: who sends is another
- * daemon's business. The text lies in an envelope, so that neither the queue nor its archive holds a code.
+ * Creates a one-time code, stores its hash and sends a job that delivers the message, in one transaction. Another
+ * daemon delivers the message. The text is sealed, so neither the queue nor its archive contains a code.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Setting factors up and removing them, for the account's owner. Secrets are sealed and opened before a transaction
- * begins; whoever else changes the same account waits for its end.
+ * Sets up and removes second factors of the caller's account. Secrets are sealed and opened outside of transactions.
+ * Changes of one account are serialised.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"

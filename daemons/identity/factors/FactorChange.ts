@@ -1,6 +1,6 @@
 /**
- * What a change of an account's factors brings with it: recovery codes with the first factor and none after the last,
- * the end of every other session, a line in the audit log. Runs in the transaction of the change, in the owner's scope.
+ * Side effects of a changed factor: recovery codes, the end of other sessions, the audit entry and the security event.
+ * Runs in the transaction of the change, in the owner's scope.
  */
 import { Effect, Redacted } from "effect"
 import { writeFor } from "#core/log/Audit.ts"

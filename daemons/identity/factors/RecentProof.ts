@@ -1,6 +1,6 @@
 /**
- * Whether it is the account's owner who changes its factors, and not whoever found a screen unlocked or a token: their
- * password, or, where an account has none, a session that was opened a moment ago.
+ * Demands proof that the account's owner changes the factors: the password, or for an account without one, a session
+ * that was opened recently.
  */
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"

@@ -1,4 +1,4 @@
-/** What second factors are told by the environment. */
+/** Settings of the second factors. */
 import { messengerConfigured } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { publicUrl } from "../sessions/Exports.ts"
@@ -22,6 +22,6 @@ export const offersMessenger = ({
 }: Pick<Settings.Values<typeof factorSettings>, "messengerConfigured" | "messengerFactor">): boolean =>
   messengerFactor === "on" || (messengerFactor === "auto" && messengerConfigured)
 
-/** Who we are, in an authenticator app and in messages: the host that people know, else our name. */
+/** Issuer name in authenticator apps and messages: the public host, or `Signalbox`. */
 export const issuerOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? "Signalbox" : new URL(publicUrl).host

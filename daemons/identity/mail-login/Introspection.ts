@@ -1,7 +1,7 @@
 /**
- * Token introspection on the fast lane: asked by the mail server at every sign-in with a token. Answered from pictures
- * that are never older than a second (Standing, MailAccountsProjection); when they cannot be compared with Postgres the
- * answer is 503, never a yes that was not checked and never a no to a good token.
+ * Token introspection on the fast lane, called by the mail server at each sign-in with a token. Answers from
+ * projections that are at most one second old (Standing, MailAccountsProjection). When Postgres cannot confirm them the
+ * answer is 503, never an unchecked yes and never a no for a good token.
  */
 import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"

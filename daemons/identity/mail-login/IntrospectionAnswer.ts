@@ -1,8 +1,7 @@
 /**
- * What the mail server is told about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3; what Dovecot
- * makes of each answer: a token that is good for nothing is 200 `{"active":false}` and nothing more, so that the client
- * asks for a new one; everything else that goes wrong has to look like an outage, so that nobody is told their password
- * is wrong.
+ * Answers to the mail server about a token. Pure. Source: RFC 7662 §2.2, interface document 1 §2.3. An unusable token
+ * is 200 `{"active":false}`, so that the client requests a new one. Every other failure looks like an outage to
+ * Dovecot, so that no user is told that the password is wrong.
  */
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
 import { remembering } from "#core/lane/Remembering.ts"

@@ -1,8 +1,7 @@
 /**
- * What identity knows of mail accounts: whose an address is and whether it works. Kept twice: as a table that a placed
- * consumer feeds from `mail.account.*`, and as a picture in every process, which reads that table and, besides, the
- * events the consumer has not come to yet. So a suspension holds everywhere within a second, also while the consumer
- * moves to another host.
+ * In-memory projection of mail accounts: owner and state of each address. A placed consumer feeds the table from
+ * `mail.account.*` events. Every process reads the table and the events the consumer has not yet processed, so a
+ * suspension takes effect everywhere within a second, even while the consumer moves to another host.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,4 +1,4 @@
-/** What identity refuses, counted and, where somebody tried to get in, in the audit log (core/RefusalLog). */
+/** Counts refused sign-ins and tokens, and records attempts to get in in the audit log (core/log/RefusalLog). */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"

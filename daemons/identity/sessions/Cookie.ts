@@ -1,4 +1,4 @@
-/** How a cookie of ours is written: read by no script, sent to one place. Pure. Source: RFC 6265bis §4.1. */
+/** Writes `set-cookie` values: HttpOnly, for one path. Pure. Source: RFC 6265bis §4.1. */
 
 export interface Cookie {
   readonly name: string

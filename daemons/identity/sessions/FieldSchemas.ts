@@ -1,4 +1,4 @@
-/** Shapes and bounds that the requests of signing in share. */
+/** Schemas and bounds of fields that several requests share. */
 import { Schema } from "effect"
 import { maxPassword } from "#core/password/PasswordRules.ts"
 

@@ -1,4 +1,4 @@
-/** Our address as browsers know it, for links and for the way back from a provider. */
+/** Address at which browsers reach this installation, for links and for the return from an OpenID provider. */
 import { Context, Layer } from "effect"
 
 export class PublicBase extends Context.Service<
@@ -14,9 +14,9 @@ export const layer = (publicUrl: string | undefined): Layer.Layer<PublicBase> =>
   Layer.succeed(PublicBase, { of: (headers) => publicBase(publicUrl, headers) })
 
 /**
- * The public address, or where a request came to. Pure. What a client writes into `host` leads only itself astray: a
- * provider sends nobody to an address that was not laid down with it. Forwarded headers of others than trusted proxies
- * were taken away before (Listener).
+ * Public address, or the address of the request where none is configured. Pure. A forged `host` misleads only its own
+ * client: a provider redirects to registered addresses only. The listener has removed forwarded headers of untrusted
+ * proxies.
  */
 export const publicBase = (
   publicUrl: string | undefined,

@@ -1,12 +1,12 @@
-/** What signing in leaves behind, taken away in time. Placed: one in the fleet. */
+/** Deletes expired sessions, refresh tokens, links and throttle rows. Placed: one actor in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Throttle } from "./throttle/Throttle.ts"
 
 /**
- * How long ended sessions and used refresh tokens are kept. Unit: days. Reason: a copied token still tells on its
- * thief.
+ * How long ended sessions and used refresh tokens are kept. Unit: days. Reason: reuse of a copied token stays
+ * detectable.
  */
 export const keptDays = 30
 
@@ -18,7 +18,7 @@ export const linksKeptDays = 1
 /** Between two sweeps. Unit: minutes. */
 const interval = Duration.minutes(30)
 
-/** Takes away what is past its time; answers how many sessions that were. */
+/** Deletes expired rows; returns the number of deleted sessions. */
 export const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* sql`delete from identity.session

@@ -1,8 +1,7 @@
 /**
- * Sessions: what a sign-in opens. A session gives access tokens, short-lived and checked without asking anybody, and
- * one refresh token at a time, which is changed for the next one at each use. A refresh token that comes a second time
- * was copied, and nobody can say which of the two is the thief: the session ends (RFC 9700 §4.14.2). Tabs of one
- * browser are let off for a moment.
+ * Sessions with short-lived access tokens and one rotating refresh token. A reused refresh token was copied, and the
+ * thief is unknown: the session ends (RFC 9700 §4.14.2). Browser tabs that share a cookie have a grace period
+ * (`tabsGrace`).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -20,11 +19,10 @@ import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { SigningKeys } from "#core/auth/SigningKeys.ts"
 
 /**
- * How long the token before the present one still answers an access token where it comes as a cookie. Unit: seconds.
- * Reason: tabs of one browser share the cookie and renew at the same moment; the slower one sent what the faster one
- * has changed meanwhile, and no thief is near. It is longer than a request waits in a queue, and gives whoever copied
- * the cookie one access token, no refresh token: what they have ends their session, or the owner's, at the next use
- * (RFC 9700 §4.14.2).
+ * How long the previous refresh token still obtains an access token when sent as a cookie. Unit: seconds. Reason: tabs
+ * of one browser share the cookie and may refresh at the same moment. The value exceeds the time a request waits in a
+ * queue. A thief of the cookie gains one access token and no refresh token; the next use of the stolen cookie ends the
+ * session (RFC 9700 §4.14.2).
  */
 export const tabsGrace = 10
 

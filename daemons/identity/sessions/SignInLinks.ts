@@ -1,8 +1,7 @@
 /**
- * One-time tokens that stand for a sign-in: the first admin's, an invitation, a reset, a way back from an outside
- * provider. Each opens one session, once, whoever comes first. A link stands for the whole sign-in, second factor
- * included; who may make one is its maker's business. Stored as SHA-256, which is enough for what cannot be guessed.
- * Functions run in the surrounding transaction with the role it has.
+ * One-time sign-in tokens: first administrator, invitation, password reset, return from an OpenID provider. A token
+ * opens one session and replaces the second factor. The caller decides who may create one. Stored as SHA-256: the
+ * tokens are random, so no slow hash is needed. Functions run in the surrounding transaction with its role.
  */
 import { Effect, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -38,10 +37,7 @@ export const linkMethod = (purpose: LinkPurpose): string => `link:${purpose}`
 /** What is stored and compared of a token. */
 const hashOf = (token: string): Uint8Array => createHash("sha256").update(token).digest()
 
-/**
- * Makes a token; older ones of this account and purpose are void from then on. Its text is to be shown once, and to be
- * logged nowhere.
- */
+/** Creates a token and revokes older ones of the same account and purpose. Show the text once and never log it. */
 export const make = Effect.fnUntraced(function* (
   accountId: number,
   tenantId: number,
@@ -60,7 +56,7 @@ export const make = Effect.fnUntraced(function* (
   return Redacted.make(token, { label: "sign-in link" })
 })
 
-/** A link that may be used now, and whose it is. */
+/** Valid link and its account. */
 export interface Link {
   readonly id: number
   readonly tenant_id: number
@@ -70,7 +66,7 @@ export interface Link {
   readonly methods: ReadonlyArray<string>
 }
 
-/** What a token would open; nothing is used up by looking. */
+/** Finds the link of a token without using it. */
 export const find = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods
@@ -79,7 +75,7 @@ export const find = Effect.fnUntraced(function* (token: string) {
   return row
 })
 
-/** Uses the token up; false for whoever comes second. */
+/** Uses the token up; false when another request used it first. */
 export const use = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
   const used = yield* sql`update identity.sign_in_link set used_at = now()
@@ -87,7 +83,7 @@ export const use = Effect.fnUntraced(function* (token: string) {
   return used.length > 0
 })
 
-/** Voids what was not used yet of an account's, since whoever could read it then should not come in by it now. */
+/** Revokes all unused links of an account. */
 export const revokeAll = (accountId: number): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.asVoid(sql`delete from identity.sign_in_link where account_id = ${accountId} and used_at is null`)

@@ -1,6 +1,6 @@
 /**
- * Signing out takes the refresh cookie away and ends its session, whatever became of the bearer token: an access token
- * is over in minutes, and a sign-out must not fail for that. Stands around Authentication.
+ * Middleware around Authentication: a sign-out with a refresh cookie ends the session and clears the cookie, even when
+ * the access token is missing or expired.
  */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,4 +1,4 @@
-/** Signing in by cookie, as the handlers of it need it: whose request it is, what cookie came, which one goes. */
+/** Cookie part of the sign-in handlers: same-origin check, received refresh cookie, new refresh cookie. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answerHeaders } from "#core/http/AnswerHeaders.ts"

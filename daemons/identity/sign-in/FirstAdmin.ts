@@ -1,6 +1,6 @@
 /**
- * The way in when nobody has one yet. As long as no admin of the provider ever had a password or signed in, each start
- * makes sure that there is one and gives a fresh link, which is shown to whoever started us and nowhere else.
+ * First sign-in link of a new installation. While no administrator of the provider has a password or has signed in,
+ * each start ensures the account and creates a new link, shown only to the operator who started the process.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted } from "effect"
@@ -16,15 +16,12 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Accounts, linkAddress } from "../users/Exports.ts"
 import { SignInLinks } from "../sessions/Exports.ts"
 
-/** The first admin's address when nothing says otherwise: nobody's mailbox, but a name to sign in with. */
+/** Default address of the first administrator: a sign-in name, not a mailbox. */
 export const defaultEmail = "admin@localhost"
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
 
-/**
- * The first admin's account, made when it is not there; undefined when there is an admin who has been in, or may come
- * in.
- */
+/** Account of the first administrator, created when missing; undefined when an administrator can already sign in. */
 const waiting = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   // Processes that start at once go one after the other, and find the account that the first of them made.
@@ -65,8 +62,8 @@ export const firstAdminLink = (
   )
 
 /**
- * What to tell whoever started us. Under journald what we print is kept and read by others, so there the command that
- * makes a link is named instead.
+ * Lines that `signalbox up` prints. Under journald, output is stored and readable by others, so the lines name the
+ * command that creates a link.
  */
 export const greeting = (options: {
   readonly emails: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * A new password for whoever is signed in. All their sessions end, the one that asks as well, and a new one is opened:
- * every token that was given out before is void, whoever holds it.
+ * Changes the password of the signed-in user. All sessions end, including the current one, and a new session opens, so
+ * that every earlier token is void.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"

@@ -1,7 +1,7 @@
 /**
- * How somebody signs in. Unknown user, wrong password, suspended account or tenant and wrong code are refused alike,
- * after the same work: whether we know an address is told by nothing. No transaction is open while a password is hashed
- * or a token signed.
+ * Sign-in by password or link. An unknown user, a wrong password, a suspended account or tenant and a wrong code get
+ * the same answer after the same work, so the answer does not reveal whether an address exists. No transaction is open
+ * while a password is hashed or a token is signed.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"

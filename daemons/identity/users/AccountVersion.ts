@@ -1,12 +1,15 @@
 /**
- * Whether an account is still what it was when its owner was asked for the password: hashing takes a while, and what
- * was changed or suspended meanwhile must not be signed in to. Holds it so until the transaction ends.
+ * Locks an account that has not changed since its password was read. Hashing takes long enough for a suspension or
+ * another change to happen meanwhile.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { asPlatform } from "#core/sql/Sql.ts"
 
-/** Run it first in the transaction: everybody locks tenant, account, session and link in this order. */
+/**
+ * False when the account changed or is suspended. Run it first in the transaction: lock order is tenant, account,
+ * session, link.
+ */
 export const lockUnchanged = Effect.fnUntraced(function* (account: {
   readonly id: number
   readonly tenant_id: number

@@ -1,6 +1,6 @@
 /**
- * Who changes users and tenants: what they hold, and how the audit log names them. The rules ask this, so that the
- * command line and the endpoints obey the same ones.
+ * Author of a change to users and tenants: name for the audit log, and permissions. Commands and endpoints obey the
+ * same rules through this type.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -23,10 +23,10 @@ export interface AuditActor {
   readonly holds: (permission: Permission) => boolean
 }
 
-/** Whoever may run commands on this machine may do everything. */
+/** Operator of this machine, who has every permission. */
 export const operator: AuditActor = { name: Audit.operator, userId: undefined, address: undefined, holds: () => true }
 
-/** The caller of a request. A service token of limited scopes holds those, one of the platform all there is. */
+/** Author for a caller. A service token has its scopes as permissions; scope `platform` has all. */
 export const actorFrom = (caller: CallerInfo, address: string | undefined): AuditActor => ({
   name: nameOf(caller),
   userId: caller.kind === "user" ? caller.userId : undefined,
@@ -46,7 +46,7 @@ export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.
 )
 
 /**
- * The first permission of `role` that `actor` does not hold; undefined when they may give it, and manage who has it.
+ * First permission of `role` that `actor` lacks; undefined when the actor may grant the role and manage its holders.
  */
 export const exceeding = (actor: AuditActor, role: Role): Permission | undefined =>
   all.find((permission) => permissionsOf[role].has(permission) && !actor.holds(permission))

@@ -1,4 +1,4 @@
-/** Where people reach us, as this machine's settings say it: for links that commands print. */
+/** Base address of links that commands print, from this machine's settings. */
 import { Effect } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"

@@ -1,4 +1,4 @@
-/** The database for identity's commands: its tables brought up to date, and what a change needs to tell everybody. */
+/** Database access of identity's commands: migrates the schema and provides events. */
 import { Effect, Layer } from "effect"
 import { type CommandFailed, fail } from "#core/cli/Ending.ts"
 import { withStorage } from "#core/cli/Storage.ts"
@@ -8,7 +8,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { identity } from "../Daemon.ts"
 
-/** Runs `use` with the database, and lets go of it. */
+/** Runs `use` with the migrated database. */
 export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(
     Effect.andThen(
@@ -17,10 +17,10 @@ export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     )
   )
 
-/** The same in one transaction, which sees every tenant. */
+/** Runs `use` in one transaction that sees every tenant; problems become error messages. */
 export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(sayRefusals(transaction(use)))
 
-/** What an endpoint would answer as a problem, as a sentence for the operator. */
+/** Turns the problem answer of an endpoint into an error message for the operator. */
 const sayRefusals = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>

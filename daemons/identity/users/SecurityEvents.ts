@@ -1,4 +1,4 @@
-/** Tells somebody what was done to the security of their account. Runs in the transaction of the change. */
+/** Emits `identity.security.changed` to the owner of an account. Runs in the transaction of the change. */
 import { Clock, Effect } from "effect"
 import { SecurityChanged } from "#core/contracts/Identity.ts"
 import { Events } from "#core/events/Events.ts"
@@ -6,7 +6,7 @@ import { source } from "./Accounts.ts"
 
 type Change = (typeof SecurityChanged.data.Type)["change"]
 
-/** To its owner alone. */
+/** Emits the event with the owner as its only audience. */
 export const emitSecurityChanged = Effect.fnUntraced(function* (
   { id, tenant_id }: { readonly id: number; readonly tenant_id: number },
   change: Change

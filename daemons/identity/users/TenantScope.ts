@@ -1,6 +1,6 @@
 /**
- * Which tenant a request of the management is about. A caller's own; service tokens, and the provider's own admins, may
- * name another. Whoever names a tenant works inside it, under row-level security, whoever they are.
+ * Tenant of a management request. By default the caller's own; service tokens and the provider's administrators may
+ * name another one. Work in a named tenant runs under row-level security.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import { Forbidden } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { seesAll } from "./AuditActor.ts"
 
-/** Refuses whoever names a tenant that is not theirs, whether or not there is one of that number. */
+/** Refuses a tenant that the caller may not name, whether or not the tenant exists. */
 export const mayName = (tenant: number | undefined): Effect.Effect<void, Forbidden, Caller> =>
   Effect.flatMap(Caller, (caller) =>
     tenant === undefined || seesAll(caller) || (caller.kind === "user" && caller.tenantId === tenant)
@@ -17,14 +17,14 @@ export const mayName = (tenant: number | undefined): Effect.Effect<void, Forbidd
       : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's own admins name another tenant." }))
   )
 
-/** Refuses whoever does not stand for the provider: what concerns every tenant is no single tenant's business. */
+/** Refuses callers that do not belong to the provider. */
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "service" || caller.tenantId === providerTenant
     ? Effect.void
     : Effect.fail(new Forbidden({ detail: "This is for service tokens and the provider's own admins." }))
 )
 
-/** One short transaction inside the named tenant, else of what the caller may see. */
+/** Runs one transaction in the named tenant, or in the caller's scope when none is named. */
 export const inTenant = <A, E, R>(
   tenant: number | undefined,
   effect: Effect.Effect<A, E, R>
@@ -32,8 +32,7 @@ export const inTenant = <A, E, R>(
   Effect.andThen(mayName(tenant), tenant === undefined ? inScope(effect) : tenantTransaction(tenant, effect))
 
 /**
- * Inside the caller's transaction, for a while, in the tenant they may name. A service token's sees every tenant as it
- * is.
+ * Runs an effect of the caller's transaction in another tenant. A service token's transaction sees every tenant anyway.
  */
 export const steppedInto = <A, E, R>(
   tenant: number,

@@ -1,6 +1,6 @@
 /**
- * Attempts at a password, bounded before anything is looked at (Throttle). A try counts as failed from its beginning,
- * so that a hundred at once are no more than their number allows; one that came to another end is given back.
+ * Limits attempts to prove a password. An attempt counts as failed from its start, so that concurrent attempts cannot
+ * exceed the limit. An attempt without a verdict is given back.
  */
 import { Cause, Context, Effect, Exit, Layer, Predicate } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -54,7 +54,7 @@ const whenFree = <A, E, R>(
       : Effect.fail(error as Exclude<E, Busy>)
   )
 
-/** Whether the try said nothing against whoever tried: only then it is given back. Pure. */
+/** Whether the attempt ended without proving a wrong credential. Only such an attempt is given back. Pure. */
 export const isUndecided = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.length > 0 &&
