@@ -9,7 +9,7 @@ import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
 import { sip } from "./sip-config/routing/Commands.ts"
-import { status } from "./status-checker/cli/StatusCommand.ts"
+import { status } from "./status-checker/publication/StatusCommand.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,

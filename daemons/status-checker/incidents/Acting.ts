@@ -6,7 +6,7 @@ import { Caller, nameOf, providerTenant } from "#core/auth/Caller.ts"
 import { client } from "#core/http/Client.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { topic } from "../Model.ts"
+import { topic } from "../status-files/Model.ts"
 
 /** Who changes something, as the audit log names them. */
 export interface By {

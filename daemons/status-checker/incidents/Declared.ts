@@ -1,5 +1,5 @@
 /** What the files say, as far as changes of incidents and maintenance have to know it. */
-import type { StatusFiles } from "../files/StatusFiles.ts"
+import type { StatusFiles } from "../status-files/StatusFiles.ts"
 
 export interface Declared {
   /** Ids of SERVICES_FILE. */

@@ -1,7 +1,7 @@
 /** Incidents and maintenance that are kept in the database: what stands there. How it changes: IncidentChanges, MaintenanceChanges. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { historyDays, type Incident, type IncidentUpdate, type Maintenance } from "../Model.ts"
+import { historyDays, type Incident, type IncidentUpdate, type Maintenance } from "../status-files/Model.ts"
 
 /** Most incidents that are shown. Unit: incidents. Reason: every process holds them in memory; open ones and the newest stay. */
 export const maxPublished = 500

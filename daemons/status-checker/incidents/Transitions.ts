@@ -1,5 +1,5 @@
 /** How an incident goes from one status to the next, and when. Pure. Source of the words: interface document 3 §2.1, §3. */
-import type { IncidentStatus } from "../Vocabulary.ts"
+import type { IncidentStatus } from "../status-files/Vocabulary.ts"
 
 export interface Standing {
   readonly status: IncidentStatus

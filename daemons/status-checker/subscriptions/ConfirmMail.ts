@@ -1,5 +1,5 @@
 /** The mail that asks whether somebody really wants to subscribe. Pure. */
-import type { Language } from "../pages/Language.ts"
+import type { Language } from "../status-files/Language.ts"
 import { link, page, text } from "./MailFrame.ts"
 import { confirmLink, headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
 import type { MailWay } from "./MailWay.ts"

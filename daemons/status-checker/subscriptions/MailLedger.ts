@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
-import type { Language } from "../pages/Language.ts"
+import type { Language } from "../status-files/Language.ts"
 import type { Content } from "./Content.ts"
 import type { Next } from "./Retry.ts"
 

@@ -1,8 +1,8 @@
 /** How mail to subscribers goes, when it goes at all. Pure. */
 import type { Relay } from "#core/second-path/RelayAddress.ts"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
-import type { StatusCheckerConfig } from "../Config.ts"
-import { baseOf } from "../StatusConfig.ts"
+import type { StatusCheckerConfig } from "../status-files/Config.ts"
+import { baseOf } from "../status-files/StatusConfig.ts"
 
 export interface MailWay {
   readonly relay: Relay

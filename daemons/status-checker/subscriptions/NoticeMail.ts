@@ -1,8 +1,8 @@
 /** The mail that tells of an incident's update or of announced maintenance. Pure. */
 import { hash } from "node:crypto"
-import type { Language } from "../pages/Language.ts"
-import { messageOf, nameOf, titleOf } from "../pages/Said.ts"
-import { words } from "../pages/Words.ts"
+import type { Language } from "../status-files/Language.ts"
+import { messageOf, nameOf, titleOf } from "../publication/pages/Said.ts"
+import { words } from "../publication/pages/Words.ts"
 import type { IncidentContent, NoticeContent } from "./Content.ts"
 import { colours, facts, line, link, page, paragraphsOf, subjectOf, text, written } from "./MailFrame.ts"
 import { headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"

@@ -1,6 +1,6 @@
 /** Tells subscribers: decides who is told of what, and sends the mails. */
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
-import type { StatusCheckerConfig } from "../Config.ts"
+import type { StatusCheckerConfig } from "../status-files/Config.ts"
 import { mailWay } from "./MailWay.ts"
 import { noticing } from "./Noticing.ts"
 import { pruning } from "./Pruning.ts"

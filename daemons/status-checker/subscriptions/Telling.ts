@@ -1,5 +1,5 @@
 /** What there is to tell subscribers of, from what is shown. Pure. */
-import type { Component, Incident, Maintenance } from "../Model.ts"
+import type { Component, Incident, Maintenance } from "../status-files/Model.ts"
 import type { NoticeContent } from "./Content.ts"
 import { maintenanceHash, noticeHash } from "./NoticeHash.ts"
 

@@ -1,6 +1,6 @@
 /** What is wrong with a wish to subscribe. Pure. */
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Component } from "../Model.ts"
+import type { Component } from "../status-files/Model.ts"
 
 export interface WishProblem {
   readonly field: "email" | "components"

@@ -2,10 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { ComponentView, IncidentView, MaintenanceView, UptimeView } from "#daemons/status-checker/api/Shown.ts"
+import { ComponentView, IncidentView, MaintenanceView, UptimeView } from "#daemons/status-checker/publication/Api.ts"
 import { until } from "#support/Frame.ts"
-import { filed, type Place as Started, startPlace } from "./publish/Place.ts"
-import { only, read } from "./publish/Xml.ts"
+import { filed, type Place as Started, startPlace } from "./publication/Place.ts"
+import { only, read } from "./publication/Xml.ts"
 
 class Place extends Context.Service<Place, Started>()("test/Place") {
   static readonly layer = Layer.effect(

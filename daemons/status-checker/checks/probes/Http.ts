@@ -1,0 +1,97 @@
+/**
+ * Asks an address for its answer's status, and where wanted for a text in it. Redirects are followed with a bound, unless their status is
+ * expected. The address is the operator's own: private ones are allowed, and nothing of the answer is kept.
+ */
+import { Duration, Effect } from "effect"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { OutboundHttp, OutboundResponse } from "#core/http/OutboundHttp.ts"
+import type { OutboundHttpReason } from "#core/http/OutboundHttpError.ts"
+import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import { finding, outcomeOf } from "./Finding.ts"
+
+/** Unit: redirects. Reason: http → https → canonical host → language → page, and one to spare. */
+export const maxRedirects = 5
+
+/** How much of an answer is searched. Unit: bytes. Reason: the text of a page; whoever has more can say so in a smaller one. */
+export const maxSearched = 1024 * 1024
+
+/** How much is read where only the status counts. Unit: bytes. */
+const unsearched = 0
+
+const everywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map(parseCidr).filter((network) => network !== undefined)
+
+/** Unit: statuses. Answers that lead elsewhere; 304 does not. Source: RFC 9110 §15.4. */
+const leading = new Set([301, 302, 303, 307, 308])
+
+const headers = { "user-agent": "Signalbox status check", accept: "*/*", "cache-control": "no-cache" }
+
+export const probe = (
+  http: OutboundHttp["Service"],
+  { contains, expect, url }: Extract<Probe, { kind: "http" }>,
+  timeout: Duration.Duration
+): Effect.Effect<ProbeResult> =>
+  Effect.gen(function* () {
+    let current = url
+    for (let hop = 0; ; hop++) {
+      const answer = yield* http.request({
+        method: "GET",
+        url: current,
+        headers,
+        timeout,
+        allowCidrs: everywhere,
+        maxRedirects: 0,
+        maxResponseBytes: contains === null ? unsearched : maxSearched
+      })
+      const next = expect?.includes(answer.status) === true ? undefined : target(answer, current)
+      if (next === undefined) return judge(answer, expect, contains)
+      if (hop === maxRedirects) return found("down", `more than ${maxRedirects} redirects`)
+      current = next
+    }
+  }).pipe(
+    Effect.catch(({ reason }) => Effect.succeed(failed(reason))),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.succeed(found("down", `no answer within ${Duration.toMillis(timeout)} ms`))
+    })
+  )
+
+const found = (outcome: ProbeResult["outcome"], detail: string) => finding("http", outcome, detail)
+
+/** Where an answer leads, when it leads anywhere. */
+const target = ({ headers, status }: OutboundResponse, from: string): string | undefined =>
+  leading.has(status) && headers.location !== undefined ? URL.parse(headers.location, from)?.href : undefined
+
+const judge = (
+  { body, status, truncated }: OutboundResponse,
+  expect: ReadonlyArray<number> | null,
+  contains: string | null
+): ProbeResult => {
+  const isGood = expect === null ? status >= 200 && status <= 399 : expect.includes(status)
+  if (!isGood) return found("down", `answered ${status}`)
+  if (contains === null) return found("up", `answered ${status}`)
+  return Buffer.from(body).includes(contains)
+    ? found("up", `answered ${status} with the text`)
+    : found("down", `answered ${status}, without the text${truncated ? ` in the first ${maxSearched} bytes` : ""}`)
+}
+
+/** Nothing of the address: its query may be a secret. */
+const failed = (reason: OutboundHttpReason): ProbeResult => {
+  switch (reason._tag) {
+    case "Unresolvable":
+      return found(outcomeOf(reason.code), `name does not resolve: ${reason.code}`)
+    case "TimedOut":
+      return found("down", `no answer within ${reason.milliseconds} ms`)
+    case "ConnectionFailed":
+      return found(outcomeOf(reason.code), `connection failed: ${reason.code}`)
+    case "TlsFailed":
+      return found("down", `TLS failed: ${reason.code}`)
+    case "InvalidResponse":
+      return found("down", `answer is no HTTP: ${reason.code}`)
+    case "InvalidUrl":
+    case "ForbiddenPort":
+    case "ForbiddenAddress":
+    case "TooManyRedirects":
+    case "RedirectRefused":
+      return found("down", "it leads where nothing can be asked")
+  }
+}

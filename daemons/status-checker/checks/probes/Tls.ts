@@ -1,0 +1,60 @@
+/**
+ * Whether a TLS connection stands that a program of this host would believe in, and for how long its certificate holds. Believed is what
+ * this process believes (its own list, NODE_EXTRA_CA_CERTS) and what the system does. Sends nothing within it.
+ */
+import { Duration, Effect } from "effect"
+import { isIP } from "node:net"
+import { connect, getCACertificates } from "node:tls"
+import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import { codeOf, finding, outcomeOf } from "./Finding.ts"
+
+/** Read once, at the first look: a file of 200 KiB. As PEM. */
+let roots: ReadonlyArray<string> | undefined
+const trusted = (): ReadonlyArray<string> =>
+  (roots ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])])
+
+const day = 86_400_000
+
+/** `authorities`: instead of those of this host, as PEM. `now`: Unix time in milliseconds. */
+export const probe = (
+  { days, host, port, servername }: Extract<Probe, { kind: "tls" }>,
+  timeout: Duration.Duration,
+  authorities: ReadonlyArray<string> | undefined = undefined,
+  now: () => number = Date.now
+): Effect.Effect<ProbeResult> =>
+  Effect.callback<ProbeResult>((resume) => {
+    const found = (outcome: ProbeResult["outcome"], detail: string) =>
+      resume(Effect.succeed(finding("tls", outcome, detail)))
+    const name = (servername ?? host).replace(/\.$/, "")
+    let isConnected = false
+    const socket = connect(
+      {
+        host,
+        port,
+        servername: isIP(name) === 0 ? name : "",
+        ca: [...(authorities ?? trusted())],
+        rejectUnauthorized: true
+      },
+      () => {
+        const left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
+        socket.destroy()
+        if (!(left > 0)) return found("down", "certificate has expired")
+        const whole = Math.floor(left)
+        found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`)
+      }
+    )
+    socket.once("connect", () => (isConnected = true))
+    socket.on("error", (error) => {
+      const code = codeOf(error)
+      if (isConnected)
+        found("down", code === "CERT_HAS_EXPIRED" ? "certificate has expired" : `no verified connection: ${code}`)
+      else found(outcomeOf(code), `no connection: ${code}`)
+    })
+    socket.once("close", () => found("down", "connection was closed"))
+    return Effect.sync(() => socket.destroy())
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.succeed(finding("tls", "down", `no connection within ${Duration.toMillis(timeout)} ms`))
+    })
+  )

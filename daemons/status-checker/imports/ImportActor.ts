@@ -1,0 +1,98 @@
+/** Takes in what other systems left, each file once. Placed: one process in the fleet does it, and ends when all is done. */
+import { Context, Duration, Effect, Layer } from "effect"
+import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import type { StatusCheckerConfig } from "../status-files/Config.ts"
+import { fingerprint } from "../status-files/BoundedFile.ts"
+import { type Import, type ImportServices, take, type Taken } from "./Import.ts"
+import { notifiedImport } from "./NotifiedImport.ts"
+import { subscriberImport } from "./SubscriberImport.ts"
+import { uptimeImport } from "./UptimeImport.ts"
+
+export class Imports extends Context.Service<
+  Imports,
+  {
+    /** Of the variables that are set. */
+    readonly health: () => Readonly<Record<string, HealthComponent>>
+    readonly actor: ActorSpec<ImportServices>
+  }
+>()("signalbox/status-checker/Imports") {}
+
+type Paths = Pick<StatusCheckerConfig, "uptimeFile" | "subscribersFile" | "notifiedFile">
+
+/** Between two looks whether a broken file was mended. Unit: seconds. */
+const lookEvery = Duration.seconds(2)
+
+export const layer = (config: Paths, every = lookEvery): Layer.Layer<Imports> =>
+  Layer.sync(Imports, () => Imports.of(make(importsOf(config), every)))
+
+const importsOf = ({ notifiedFile, subscribersFile, uptimeFile }: Paths): ReadonlyArray<Import> => [
+  // First, because notices wait for it.
+  ...(notifiedFile === undefined ? [] : [notifiedImport(notifiedFile)]),
+  ...(subscribersFile === undefined ? [] : [subscriberImport(subscribersFile)]),
+  ...(uptimeFile === undefined ? [] : [uptimeImport(uptimeFile)])
+]
+
+const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports["Service"] => {
+  const states = new Map<string, HealthComponent>(
+    imports.map(({ variable }) => [
+      variable,
+      { status: "ok", detail: "is taken in by one process of the fleet, if that was not done yet" }
+    ])
+  )
+
+  const attempt = (one: Import) =>
+    take(one).pipe(
+      Effect.flatMap((taken) => Effect.as(Effect.logInfo(`${one.variable} is taken in`, taken.counts), done(taken))),
+      Effect.catchTag("ImportProblem", (problem) => {
+        const before = states.get(one.variable)
+        const since = before?.status === "degraded" ? before["since"] : new Date().toISOString()
+        const state: HealthComponent = { status: "degraded", detail: problem.detail, since }
+        const outcome = problem.again === "soon" ? { state, again: true } : { state }
+        return Effect.as(before?.detail === problem.detail ? Effect.void : Effect.logWarning(problem.detail), outcome)
+      })
+    )
+
+  return {
+    health: () => Object.fromEntries(imports.map(({ variable }) => [variable.toLowerCase(), states.get(variable)!])),
+    actor: {
+      name: "imports",
+      placed: true,
+      policy: "transient",
+      run: Effect.gen(function* () {
+        const actor = yield* Actor
+        let open = imports
+        /** What was tried in vain and need not be tried again as it is. */
+        const vain = new Map<Import, string>()
+        while (open.length > 0) {
+          const still: Array<Import> = []
+          for (const one of open) {
+            yield* actor.progress
+            const now = yield* Effect.promise(() => seen(one.path))
+            const outcome = vain.get(one) === now ? undefined : yield* attempt(one)
+            if (outcome !== undefined) states.set(one.variable, outcome.state)
+            if (outcome !== undefined && !("again" in outcome)) vain.set(one, now)
+            if (outcome === undefined || outcome.state.status !== "ok") still.push(one)
+          }
+          open = still
+          if (open.length > 0)
+            yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be mended`)
+          if (open.length > 0) yield* Effect.sleep(every)
+        }
+        yield* actor.note("all is taken in")
+      })
+    }
+  }
+}
+
+/** Also of what SQLite keeps beside it. */
+const seen = async (path: string): Promise<string> => `${await fingerprint(path)} ${await fingerprint(`${path}-wal`)}`
+
+const done = ({ at, counts }: Taken): { readonly state: HealthComponent; readonly again?: true } => ({
+  state: {
+    status: "ok",
+    detail: "was taken in: the database rules, the variable can be unset",
+    taken_at: at.toISOString(),
+    ...counts
+  }
+})

@@ -1,0 +1,48 @@
+/**
+ * NOTIFIED_FILE: hashes of updates that were told before. Pure. A list, an object with such a list under hashes, notified or sent, or an object
+ * whose keys are the hashes. Hexadecimal, of any usual length; `sha256:` and the like before it is passed over.
+ */
+import { Result } from "effect"
+import { place } from "../status-files/Place.ts"
+
+/** Largest file. Unit: bytes. */
+export const maxNotifiedFile = 16 * 1024 * 1024
+
+/** Unit: hashes. */
+export const maxHashes = 100_000
+
+/** Shortest hash. Unit: hexadecimal digits. Reason: with fewer, one would now and then be taken for another. */
+export const shortestHash = 12
+
+const lists = ["hashes", "notified", "sent"]
+
+/** In lower case. */
+export const decodeNotified = (json: unknown): Result.Result<ReadonlySet<string>, string> => {
+  if (typeof json !== "object" || json === null)
+    return Result.fail('must hold a list [ ] of hashes, or an object with "hashes" and a list in it')
+  const named = Array.isArray(json) ? undefined : lists.find((name) => Object.hasOwn(json, name))
+  const held: unknown = named === undefined ? json : (json as Readonly<Record<string, unknown>>)[named]
+  if (typeof held !== "object" || held === null) return Result.fail(`${named} must be a list [ ] of hashes`)
+  const entries: ReadonlyArray<readonly [PropertyKey, unknown]> = Array.isArray(held)
+    ? [...held.entries()]
+    : Object.keys(held).map((key) => [key, key])
+  if (entries.length > maxHashes) return Result.fail(`holds ${entries.length} hashes: ${maxHashes} are the most`)
+  const hashes = new Set<string>()
+  for (const [key, value] of entries) {
+    const hash =
+      typeof value === "string"
+        ? value
+            .trim()
+            .toLowerCase()
+            .replace(/^(?:md5|sha-?1|sha-?256|sha-?512)[:-]/, "")
+        : ""
+    if (!isHash(hash))
+      return Result.fail(
+        `${place(named ?? "", [key])} is no hash: it must be ${shortestHash} to 128 hexadecimal digits`
+      )
+    hashes.add(hash)
+  }
+  return Result.succeed(hashes)
+}
+
+const isHash = (text: string): boolean => text.length >= shortestHash && text.length <= 128 && /^[0-9a-f]+$/.test(text)

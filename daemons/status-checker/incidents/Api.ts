@@ -1,0 +1,186 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { Time } from "#core/http/Time.ts"
+import { AlreadyPublished, AlreadyResolved, ChangedSince, IdTaken, NotPublished } from "./IncidentErrors.ts"
+import { ComponentIds, Message, Severity, Status, strict, ThingId, Title, whoMay } from "./AdminBounds.ts"
+
+export const IncidentState = Schema.Literals(["draft", "open", "resolved"])
+
+export const IncidentView = Schema.Struct({
+  id: Schema.String,
+  state: IncidentState,
+  /** German, English. */
+  title: Schema.String,
+  title_en: Schema.String,
+  status: Status,
+  severity: Severity,
+  components: Schema.Array(Schema.String),
+  /** Of a draft that was proposed, until somebody edits it: the component that stayed down. */
+  proposed_for: Schema.NullOr(Schema.String),
+  /** When it began. */
+  created_at: Schema.String,
+  resolved_at: Schema.NullOr(Schema.String),
+  /** Null: a draft. */
+  published_at: Schema.NullOr(Schema.String),
+  updated_at: Schema.String,
+  /** Oldest first. */
+  updates: Schema.Array(
+    Schema.Struct({ status: Status, message: Schema.String, message_en: Schema.String, timestamp: Schema.String })
+  )
+}).annotate({ identifier: "StoredIncident" })
+
+const said = { message: Message, message_en: Message }
+
+/** What requests say; the command line is judged by the same. */
+export const NewIncident = Schema.Struct({
+  /** Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the words of the file. */
+  id: Schema.optionalKey(ThingId),
+  title: Title,
+  title_en: Title,
+  severity: Severity,
+  /** Default: investigating. */
+  status: Schema.optionalKey(Status),
+  components: ComponentIds,
+  ...said,
+  /** When it began. Default: now. */
+  created_at: Schema.optionalKey(Time),
+  /** At once, without a draft. */
+  publish: Schema.optionalKey(Schema.Boolean)
+})
+
+export const IncidentEdit = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  title_en: Schema.optionalKey(Title),
+  severity: Schema.optionalKey(Severity),
+  components: Schema.optionalKey(ComponentIds),
+  message: Schema.optionalKey(Message),
+  message_en: Schema.optionalKey(Message),
+  /** As it was read: 409 `changed_since` when somebody changed it after that. */
+  updated_at: Schema.optionalKey(Time)
+})
+
+export const IncidentUpdate = Schema.Struct({ status: Status, ...said })
+
+export const IncidentEnd = Schema.Struct({
+  message: Schema.optionalKey(Message),
+  message_en: Schema.optionalKey(Message)
+})
+
+const params = { id: ThingId }
+const manage = "system.manage"
+
+/** Incidents that are kept here; those of INCIDENTS_FILE are changed there. */
+export const adminIncidents = HttpApiGroup.make("adminIncidents")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { state: Schema.optionalKey(IncidentState), ...page() },
+      success: pageOf(IncidentView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Incidents that are kept here, drafts too, newest first",
+          description: "`state`: draft, open or resolved. Incidents of INCIDENTS_FILE are not among them."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: NewIncident,
+      success: IncidentView.pipe(HttpApiSchema.status(201)),
+      error: IdTaken
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Draft an incident",
+          description:
+            "Nobody sees a draft. `message` is what its first update will say once it is published. 409 `id_taken`: there is one of this id."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: IncidentView, error: NotFound })
+      .annotate(Requires, "system.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One incident that is kept here" })),
+    HttpApiEndpoint.put("edit", "/:id", {
+      params,
+      payload: IncidentEdit,
+      success: IncidentView,
+      error: [NotFound, ChangedSince]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change the words of an incident",
+          description:
+            "At least one field. `message` and `message_en` are those of its newest update, whose timestamp stays: nobody is told again. Its status changes by an " +
+            "update. A proposal that was edited is no longer dropped when the component recovers."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, AlreadyPublished]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a draft",
+          description:
+            "No other is proposed for its components until they were up. What was published stays, since people were told: 409 `already_published`."
+        })
+      ),
+    HttpApiEndpoint.post("update", "/:id/updates", {
+      params,
+      headers: Idempotency.headers,
+      payload: IncidentUpdate,
+      success: IncidentView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, NotPublished]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Tell more of an incident",
+          description:
+            "Subscribers are told. Any status may follow any other; `resolved` ends it, and another after that opens it again. Of a draft: 409 `not_published`."
+        })
+      ),
+    HttpApiEndpoint.post("publish", "/:id/publish", {
+      params,
+      headers: Idempotency.headers,
+      success: IncidentView,
+      error: [NotFound, AlreadyPublished]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Publish a draft",
+          description:
+            "Everybody sees it, and subscribers are told. What it says counts as said now; `created_at` stays."
+        })
+      ),
+    HttpApiEndpoint.post("resolve", "/:id/resolve", {
+      params,
+      headers: Idempotency.headers,
+      payload: IncidentEnd,
+      success: IncidentView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, NotPublished, AlreadyResolved]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Say that an incident is over",
+          description: "By an update; without `message` in usual words. Again: 409 `already_resolved`."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/admin/incidents")
+  .annotateMerge(OpenApi.annotations({ title: "Incidents", description: whoMay }))

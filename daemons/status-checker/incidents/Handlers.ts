@@ -1,0 +1,102 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Database } from "#core/sql/Database.ts"
+import { Events } from "#core/events/Events.ts"
+import { defaultPage } from "#core/http/Paging.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { StatusCheckerApi } from "../Api.ts"
+import { IncidentView } from "./Api.ts"
+import { StatusFiles } from "../status-files/StatusFiles.ts"
+import { invalid, requester } from "./Acting.ts"
+import { declaredBy } from "./Declared.ts"
+import * as IncidentChanges from "./IncidentChanges.ts"
+import * as IncidentList from "./IncidentList.ts"
+import { resolvedWords } from "./ResolvedWords.ts"
+import { notEmpty, pagedBy } from "./AdminCommon.ts"
+import { asProvider, onceAsProvider } from "../status-files/ProviderOnly.ts"
+
+const { view } = IncidentList
+
+export const adminIncidents = HttpApiBuilder.group(
+  StatusCheckerApi,
+  "adminIncidents",
+  Effect.fn(function* (handlers) {
+    const files = yield* StatusFiles
+    yield* SqlClient.SqlClient
+    yield* Database
+    yield* Events
+    yield* Wake
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, state } }) {
+        return pagedBy(yield* asProvider(IncidentList.list(state, before, limit + 1)), limit, view)
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const { created_at, publish = false, status = "investigating", ...said } = payload
+        const by = yield* requester
+        const began = created_at === undefined ? undefined : new Date(created_at)
+        if (began !== undefined && began.getTime() > Date.now())
+          return yield* invalid("payload.created_at", "must not lie in the future")
+        const made = IncidentChanges.create({ ...said, status, created_at: began }, declaredBy(files), by)
+        const shown = publish
+          ? Effect.flatMap(made, ({ id }) =>
+              Effect.catchTag(IncidentChanges.publish(id, by), ["NotFound", "AlreadyPublished"], Effect.die)
+            )
+          : made
+        return yield* onceAsProvider(
+          headers["idempotency-key"],
+          "incidents.create",
+          payload,
+          IncidentView,
+          Effect.map(shown, view)
+        )
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* asProvider(IncidentChanges.get(params.id)))
+      }),
+      edit: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = yield* requester
+        return view(
+          yield* asProvider(
+            Effect.andThen(notEmpty(payload), IncidentChanges.edit(params.id, payload, declaredBy(files), by))
+          )
+        )
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const by = yield* requester
+        return yield* asProvider(IncidentChanges.remove(params.id, by))
+      }),
+      update: Effect.fnUntraced(function* ({ headers, params: { id }, payload }) {
+        const by = yield* requester
+        return yield* onceAsProvider(
+          headers["idempotency-key"],
+          "incidents.update",
+          { id, ...payload },
+          IncidentView,
+          Effect.map(IncidentChanges.update(id, payload, by), view)
+        )
+      }),
+      publish: Effect.fnUntraced(function* ({ headers, params: { id } }) {
+        const by = yield* requester
+        return yield* onceAsProvider(
+          headers["idempotency-key"],
+          "incidents.publish",
+          { id },
+          IncidentView,
+          Effect.map(IncidentChanges.publish(id, by), view)
+        )
+      }),
+      resolve: Effect.fnUntraced(function* ({ headers, params: { id }, payload }) {
+        const by = yield* requester
+        const done = IncidentChanges.resolve(id, { ...resolvedWords, ...payload }, by)
+        return yield* onceAsProvider(
+          headers["idempotency-key"],
+          "incidents.resolve",
+          { id, ...payload },
+          IncidentView,
+          Effect.map(done, view)
+        )
+      })
+    })
+  })
+)

@@ -1,0 +1,149 @@
+/** What is shown, as `/api/v1` tells it. The lane answers all of it (publish/Lane.ts); here it is described. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { NotFound } from "#core/http/Problem.ts"
+import { historyDays } from "../status-files/Model.ts"
+import { maxIncidents } from "./Shapes.ts"
+import { componentStatuses, incidentStatuses, severities } from "../status-files/Vocabulary.ts"
+
+const Text = Schema.String
+const Time = Schema.String.annotate({ description: "ISO 8601 in UTC" })
+const Names = { name: Text.annotate({ description: "In the language of the answer" }), name_en: Text, name_de: Text }
+const Status = Schema.Literals(componentStatuses)
+const Percent = Schema.Number.annotate({ description: "Percent, three decimals" })
+
+export const ComponentView = Schema.Struct({
+  id: Text,
+  ...Names,
+  container: Schema.NullOr(Text),
+  group: Schema.NullOr(Text),
+  status: Status.annotate({
+    description: "Measured; under maintenance while that is under way; raised by open incidents"
+  }),
+  since: Schema.NullOr(Time),
+  checked_at: Schema.NullOr(Time).annotate({ description: "Null: never measured" })
+}).annotate({ identifier: "Component" })
+
+export const IncidentView = Schema.Struct({
+  id: Text,
+  title: Text.annotate({ description: "In the language of the answer" }),
+  title_en: Text,
+  title_de: Text,
+  status: Schema.Literals(incidentStatuses),
+  severity: Schema.Literals(severities),
+  components: Schema.Array(Text),
+  created_at: Time,
+  resolved_at: Schema.NullOr(Time),
+  updates: Schema.Array(
+    Schema.Struct({
+      status: Schema.Literals(incidentStatuses),
+      message: Text,
+      message_en: Text,
+      message_de: Text,
+      timestamp: Time
+    })
+  ).annotate({ description: "Oldest first" })
+}).annotate({ identifier: "Incident" })
+
+export const MaintenanceView = Schema.Struct({
+  id: Text,
+  title: Text,
+  title_en: Text,
+  title_de: Text,
+  status: Schema.Literals(["scheduled", "in_progress"]),
+  message: Text,
+  message_en: Text,
+  message_de: Text,
+  components: Schema.Array(Text),
+  starts_at: Time,
+  ends_at: Time
+}).annotate({ identifier: "Maintenance" })
+
+const figures = {
+  uptime: Schema.NullOr(Percent).annotate({
+    description:
+      "Percent of the time measured outside maintenance in which it was operational or degraded; null: nothing was measured"
+  }),
+  measured: Percent.annotate({ description: "Percent of the time that was measured at all" })
+}
+
+export const UptimeView = Schema.Struct({
+  id: Text,
+  ...Names,
+  status: Status,
+  ...figures,
+  days: Schema.Array(
+    Schema.Struct({ date: Text, ...figures, status: Schema.Literals([...componentStatuses, "unknown"]) })
+  ).annotate({ description: "Days in UTC, oldest first; one without a measurement is unknown" })
+}).annotate({ identifier: "Uptime" })
+
+const lang = {
+  lang: Schema.optionalKey(Text.annotate({ description: "`de` or `en`; else Accept-Language, else English" }))
+}
+const whole = (maximum: number) =>
+  Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
+const days = { days: Schema.optionalKey(whole(historyDays)) }
+const params = { id: Text }
+
+const said = (summary: string, description?: string) =>
+  OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
+
+export const shown = HttpApiGroup.make("shown")
+  .add(
+    HttpApiEndpoint.get("status", "/status", {
+      query: lang,
+      success: Schema.Struct({
+        status: Status,
+        components: Schema.Array(ComponentView),
+        incidents: Schema.Array(IncidentView),
+        maintenance: Schema.Array(MaintenanceView),
+        timestamp: Time
+      })
+    }).annotateMerge(
+      said(
+        "Everything at one glance",
+        "The worst of all components, open incidents and those resolved within 24 hours, maintenance under way and announced."
+      )
+    ),
+    HttpApiEndpoint.get("components", "/components", {
+      query: lang,
+      success: Schema.Struct({ components: Schema.Array(ComponentView) })
+    }).annotateMerge(said("All components")),
+    HttpApiEndpoint.get("component", "/components/:id", {
+      params,
+      query: lang,
+      success: ComponentView,
+      error: NotFound
+    }).annotateMerge(said("One component")),
+    HttpApiEndpoint.get("uptimes", "/uptime", {
+      query: { ...lang, ...days },
+      success: Schema.Struct({ components: Schema.Array(UptimeView), days: Schema.Number })
+    }).annotateMerge(said("Uptime of all components, 90 days unless fewer are asked for")),
+    HttpApiEndpoint.get("uptime", "/uptime/:id", {
+      params,
+      query: { ...lang, ...days },
+      success: UptimeView,
+      error: NotFound
+    }).annotateMerge(said("Uptime of one component")),
+    HttpApiEndpoint.get("incidents", "/incidents", {
+      query: {
+        ...lang,
+        limit: Schema.optionalKey(whole(maxIncidents)),
+        status: Schema.optionalKey(Schema.Literals(incidentStatuses))
+      },
+      success: Schema.Struct({ incidents: Schema.Array(IncidentView), total: Schema.Number })
+    }).annotateMerge(said("Incidents, newest first", "`total` counts all with that status.")),
+    HttpApiEndpoint.get("incident", "/incidents/:id", {
+      params,
+      query: lang,
+      success: IncidentView,
+      error: NotFound
+    }).annotateMerge(said("One incident"))
+  )
+  .prefix("/api/v1")
+  .annotateMerge(
+    OpenApi.annotations({
+      description:
+        "Public: no login, readable by scripts of any page. Answers may be kept for ten seconds and bear a strong ETag; If-None-Match is answered with 304, in gzip and brotli, too."
+    })
+  )

@@ -1,0 +1,110 @@
+/** What is shown, from what is declared, measured and told. Pure. */
+import * as Merge from "../incidents/Merge.ts"
+import {
+  type Component,
+  type ComponentPicture,
+  type ComponentState,
+  type Day,
+  historyDays,
+  type Incident,
+  type Maintenance,
+  type Snapshot
+} from "../status-files/Model.ts"
+import { type ComponentStatus, impliedBy, overall, worse } from "../status-files/Vocabulary.ts"
+
+/** What the database was last found to hold. */
+export interface Known {
+  readonly states: ReadonlyArray<ComponentState>
+  /** By component, oldest first. */
+  readonly days: Readonly<Record<string, ReadonlyArray<Day>>>
+  readonly incidents: ReadonlyArray<Incident>
+  readonly maintenance: ReadonlyArray<Maintenance>
+}
+
+export const nothingKnown: Known = { states: [], days: {}, incidents: [], maintenance: [] }
+
+export interface Parts {
+  readonly components: ReadonlyArray<Component>
+  /** Those of the hand-kept file. */
+  readonly incidents: ReadonlyArray<Incident>
+  readonly known: Known
+  /** What this process saw itself, which is newer than what is known while Postgres is away. */
+  readonly latest: ReadonlyMap<string, ComponentState>
+  /** See `Snapshot`. Unit: milliseconds. */
+  readonly freshFor: number
+}
+
+/** Unit: milliseconds. */
+const day = 86_400_000
+
+/** `now`: milliseconds since 1970. */
+export const assemble = ({ components, freshFor, incidents: filed, known, latest }: Parts, now: number): Snapshot => {
+  const incidents = Merge.merge(filed, known.incidents)
+  const open = incidents.filter(({ status }) => status !== "resolved")
+  const maintenance = known.maintenance.filter(({ ends_at }) => Date.parse(ends_at) > now)
+  const underWay = maintenance.filter(({ starts_at }) => Date.parse(starts_at) <= now)
+  const stored = new Map(known.states.map((state) => [state.component_id, state]))
+  const firstDay = new Date(now - (historyDays - 1) * day).toISOString().slice(0, 10)
+  const pictures = components.map((component): ComponentPicture => {
+    const measured = newer(stored.get(component.id), latest.get(component.id))
+    const about = (one: { readonly components: ReadonlyArray<string> }) => one.components.includes(component.id)
+    return {
+      component,
+      ...shown(measured, open.filter(about), underWay.filter(about)),
+      checked_at: measured?.checked_at ?? null,
+      days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter(
+        (one) => one.day >= firstDay
+      )
+    }
+  })
+  return {
+    at: new Date(now).toISOString(),
+    // An incident that names no component speaks of all of them together.
+    status: overall([
+      ...pictures.map(({ status }) => status),
+      ...open.filter((incident) => incident.components.length === 0).map(impliedBy)
+    ]),
+    components: pictures,
+    incidents,
+    maintenance,
+    freshFor
+  }
+}
+
+/** When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity: never. */
+export const nextBoundary = ({ maintenance }: Pick<Known, "maintenance">, now: number): number =>
+  Math.min(
+    ...maintenance
+      .flatMap(({ ends_at, starts_at }) => [Date.parse(starts_at), Date.parse(ends_at)])
+      .filter((at) => at > now)
+  )
+
+const newer = (stored: ComponentState | undefined, seen: ComponentState | undefined): ComponentState | undefined =>
+  stored === undefined || (seen !== undefined && Date.parse(seen.checked_at) >= Date.parse(stored.checked_at))
+    ? (seen ?? stored)
+    : stored
+
+/**
+ * While work is under way its components are under maintenance whatever is measured, for that is what was announced; an open incident says at
+ * least what it says. `since` is that of whatever decides.
+ */
+const shown = (
+  measured: ComponentState | undefined,
+  open: ReadonlyArray<Incident>,
+  underWay: ReadonlyArray<Maintenance>
+): { readonly status: ComponentStatus; readonly since: string | null } => {
+  const base =
+    underWay.length > 0
+      ? { status: "under_maintenance" as const, since: earliest(underWay.map(({ starts_at }) => starts_at)) }
+      : { status: measured?.status ?? ("operational" as const), since: measured?.since ?? null }
+  const status = open.map(impliedBy).reduce(worse, base.status)
+  return status === base.status
+    ? base
+    : {
+        status,
+        since: earliest(open.filter((incident) => impliedBy(incident) === status).map(({ created_at }) => created_at))
+      }
+}
+
+const earliest = (times: ReadonlyArray<string>): string =>
+  new Date(Math.min(...times.map((time) => Date.parse(time)))).toISOString()

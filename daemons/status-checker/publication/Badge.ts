@@ -1,0 +1,65 @@
+/** A state as a small picture for other people's pages. Pure: SVG 1.1 without script and without anything from elsewhere. */
+import type { Language } from "../status-files/Language.ts"
+import type { ComponentStatus } from "../status-files/Vocabulary.ts"
+import { statusWords } from "./StatusWords.ts"
+import { element, write } from "./Xml.ts"
+
+export const badgeType = "image/svg+xml; charset=utf-8"
+
+/** White text on each has a contrast of at least 4.5:1. Source: WCAG 2.2 §1.4.3. */
+const colors: Readonly<Record<ComponentStatus, string>> = {
+  operational: "#1b6e3c",
+  degraded_performance: "#8a5a00",
+  partial_outage: "#a8440a",
+  major_outage: "#a4161a",
+  under_maintenance: "#0b57a4"
+}
+const labelColor = "#3d434c"
+
+/** A character of the text at its size. Unit: pixels. `textLength` holds every font to it. */
+const advance = 6.5
+const padding = 6
+const height = 20
+
+/** Longest label that is written. Unit: characters. Reason: beyond it the picture is none of a line of text any more. */
+const longest = 60
+
+const widthOf = (text: string): number => Math.round(Array.from(text).length * advance)
+
+export const badge = (label: string, status: ComponentStatus, language: Language): string => {
+  const letters = Array.from(label)
+  const left = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : label
+  const right = statusWords[language][status]
+  const [leftWidth, rightWidth] = [widthOf(left) + 2 * padding, widthOf(right) + 2 * padding]
+  const said = `${label}: ${right}`
+  const text = (words: string, from: number) =>
+    element(
+      "text",
+      { x: String(from + padding), y: "14", textLength: String(widthOf(words)), lengthAdjust: "spacingAndGlyphs" },
+      words
+    )
+  const box = (from: number, width: number, fill: string) =>
+    element("rect", { x: String(from), width: String(width), height: String(height), fill })
+  return write(
+    "http://www.w3.org/2000/svg",
+    element(
+      "svg",
+      {
+        width: String(leftWidth + rightWidth),
+        height: String(height),
+        role: "img",
+        "aria-label": said,
+        "xml:lang": language
+      },
+      element("title", {}, said),
+      box(0, leftWidth, labelColor),
+      box(leftWidth, rightWidth, colors[status]),
+      element(
+        "g",
+        { fill: "#ffffff", "font-family": "Verdana, DejaVu Sans, sans-serif", "font-size": "11" },
+        text(left, 0),
+        text(right, leftWidth)
+      )
+    )
+  )
+}

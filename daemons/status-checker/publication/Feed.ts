@@ -1,0 +1,87 @@
+/** Incidents as an Atom feed. Pure. Sources: RFC 4287; RFC 4151 for the ids, which stay the same whatever changes in an entry. */
+import type { Incident, Snapshot } from "../status-files/Model.ts"
+import type { Language } from "../status-files/Language.ts"
+import { statusWords } from "./StatusWords.ts"
+import { type Element, element, write } from "./Xml.ts"
+
+export const feedType = "application/atom+xml; charset=utf-8"
+
+/** Entries, the newest. Reason: readers keep what they have seen; who begins now wants to know of lately. */
+const maxEntries = 50
+
+/** The year from which the names of the ids count. Source: RFC 4151 §2.1, any day on which the host was its owner's. */
+const since = "2026"
+
+const words = {
+  en: { title: "Status", components: "Components" },
+  de: { title: "Status", components: "Betroffen" }
+} as const
+
+export const feed = (snapshot: Snapshot, language: Language, base: string): string => {
+  const host = new URL(base).hostname
+  const idOf = (path: string) => `tag:${host},${since}:status-page/${path}`
+  const entries = snapshot.incidents.slice(0, maxEntries)
+  const link = (rel: string, type: string, href: string, more: Readonly<Record<string, string>> = {}) =>
+    element("link", { rel, type, href, ...more })
+  const own = (path: string, one: Language = language) => `${base}${path}?lang=${one}`
+  const other = language === "de" ? "en" : "de"
+  return write(
+    "http://www.w3.org/2005/Atom",
+    element(
+      "feed",
+      { "xml:lang": language },
+      element("id", {}, idOf(`feed/${language}`)),
+      element("title", {}, `${words[language].title}: ${host}`),
+      element("subtitle", {}, statusWords[language][snapshot.status]),
+      // Without an incident: the day, so that the feed does not change by itself with every look.
+      element("updated", {}, entries.map(updatedOf).reduce(later, `${snapshot.at.slice(0, 10)}T00:00:00.000Z`)),
+      element("author", {}, element("name", {}, host)),
+      link("self", "application/atom+xml", own("/feed.atom")),
+      link("alternate", "text/html", own("/"), { hreflang: language }),
+      link("alternate", "application/atom+xml", own("/feed.atom", other), { hreflang: other }),
+      ...entries.map((one) => entry(one, snapshot, language, idOf, own("/")))
+    )
+  )
+}
+
+const entry = (
+  one: Incident,
+  snapshot: Snapshot,
+  language: Language,
+  idOf: (path: string) => string,
+  page: string
+): Element => {
+  const names = snapshot.components
+    .filter(({ component }) => one.components.includes(component.id))
+    .map(({ component }) => (language === "de" ? component.name : component.name_en))
+  const lines = one.updates
+    .toReversed()
+    .map(
+      ({ message, message_en, status, timestamp }) =>
+        `${timestamp} ${statusWords[language][status]}: ${language === "de" ? message : message_en}`
+    )
+  return element(
+    "entry",
+    {},
+    element("id", {}, idOf(`incident/${encodeURIComponent(one.id)}`)),
+    element("title", { type: "text" }, language === "de" ? one.title : one.title_en),
+    element("published", {}, one.created_at),
+    element("updated", {}, updatedOf(one)),
+    element("link", { rel: "alternate", type: "text/html", href: `${page}#incident-${encodeURIComponent(one.id)}` }),
+    element("category", { term: one.status, label: statusWords[language][one.status] }),
+    element("category", { term: one.severity }),
+    element(
+      "content",
+      { type: "text" },
+      [...(names.length === 0 ? [] : [`${words[language].components}: ${names.join(", ")}`]), ...lines].join("\n\n")
+    )
+  )
+}
+
+const later = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b)
+
+const updatedOf = (one: Incident): string =>
+  [...one.updates.map(({ timestamp }) => timestamp), ...(one.resolved_at === null ? [] : [one.resolved_at])].reduce(
+    later,
+    one.created_at
+  )

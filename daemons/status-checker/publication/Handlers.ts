@@ -1,0 +1,99 @@
+/** What the lane does not recognise (an oddly spelt path) gets the same answer by the router. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiSwagger, OpenApi } from "effect/http-api"
+import { StatusCheckerApi } from "../Api.ts"
+import { type Asked, replyTo } from "./Answers.ts"
+import { planners } from "./Plans.ts"
+import { Publication } from "./Publication.ts"
+
+const answering = Effect.map(
+  Publication,
+  (publication) => (path: string) => (asked: object) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, url }) =>
+      Effect.promise(async () => {
+        const [, query = ""] = url.split("?", 2)
+        const rest =
+          "params" in asked
+            ? encodeURIComponent(Object.values(asked.params as Readonly<Record<string, string>>)[0]!)
+            : ""
+        const reply = await replyTo(publication.shelf(), planners.get(path)!, {
+          query,
+          rest,
+          headers: headers as Asked["headers"]
+        })
+        const named = Object.fromEntries(
+          Array.from({ length: reply.headers.length / 2 }, (_, index) => [
+            reply.headers[2 * index]!,
+            reply.headers[2 * index + 1]!
+          ])
+        )
+        return reply.body === undefined
+          ? HttpServerResponse.empty({ status: reply.status, headers: named })
+          : HttpServerResponse.uint8Array(reply.body, {
+              status: reply.status,
+              headers: named,
+              contentType: named["content-type"]!
+            })
+      })
+    )
+)
+
+export const shown = HttpApiBuilder.group(
+  StatusCheckerApi,
+  "shown",
+  Effect.fn(function* (handlers) {
+    const answer = yield* answering
+    return handlers.handleAll({
+      status: answer("/api/v1/status"),
+      components: answer("/api/v1/components"),
+      component: answer("/api/v1/components/*"),
+      uptimes: answer("/api/v1/uptime"),
+      uptime: answer("/api/v1/uptime/*"),
+      incidents: answer("/api/v1/incidents"),
+      incident: answer("/api/v1/incidents/*")
+    })
+  })
+)
+
+export const formats = HttpApiBuilder.group(
+  StatusCheckerApi,
+  "formats",
+  Effect.fn(function* (handlers) {
+    const answer = yield* answering
+    // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
+    const docs = yield* Effect.cached(
+      Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(StatusCheckerApi, { path: "/api/docs" }))).pipe(
+        // A router of its own: ours has this path already.
+        Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
+      )
+    )
+    const description = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(StatusCheckerApi)))
+    return handlers.handleAll({
+      page: answer("/"),
+      feed: answer("/feed.atom"),
+      badge: answer("/badge.svg"),
+      componentBadge: answer("/badge/*"),
+      docs: () => Effect.orDie(Effect.flatten(docs)),
+      openapi: () => description
+    })
+  })
+)
+
+export const statuspage = HttpApiBuilder.group(
+  StatusCheckerApi,
+  "statuspage",
+  Effect.fn(function* (handlers) {
+    const answer = yield* answering
+    return handlers.handleAll({
+      summary: answer("/api/v2/summary.json"),
+      overall: answer("/api/v2/status.json"),
+      components: answer("/api/v2/components.json"),
+      incidents: answer("/api/v2/incidents.json"),
+      unresolved: answer("/api/v2/incidents/unresolved.json"),
+      maintenances: answer("/api/v2/scheduled-maintenances.json"),
+      active: answer("/api/v2/scheduled-maintenances/active.json"),
+      upcoming: answer("/api/v2/scheduled-maintenances/upcoming.json")
+    })
+  })
+)

@@ -1,0 +1,172 @@
+/** Which answer a path and a query ask for. Pure; the answers are written from what is shown, when somebody asks for the first time. */
+import type { FieldProblem } from "#core/http/Problem.ts"
+import { historyDays, type Snapshot } from "../status-files/Model.ts"
+import type { Language } from "../status-files/Language.ts"
+import { statusPage, statusPageHeaders } from "./pages/StatusPage.ts"
+import { incidentStatuses, type IncidentStatus } from "../status-files/Vocabulary.ts"
+import { badge, badgeType } from "./Badge.ts"
+import { feed, feedType } from "./Feed.ts"
+import type { Document } from "./Rendered.ts"
+import * as Shapes from "./Shapes.ts"
+import { type Part, statuspage, type Wanted } from "./Statuspage.ts"
+
+/** What does not change while we run. */
+export interface Place {
+  /** The address of the page, without a final slash. */
+  readonly base: string
+  /** Whether mail is sent, so that somebody can subscribe. */
+  readonly subscribable: boolean
+}
+
+/** How to write one answer. */
+export interface Plan {
+  /** The same for the same answer. */
+  readonly key: string
+  /** Undefined: there is no such thing. */
+  readonly write: (snapshot: Snapshot, language: Language, place: Place) => Document | undefined
+}
+
+/** What one path has: a plan by its query, or what is wrong with that. */
+export type Planner = (query: URLSearchParams, rest: string) => Plan | ReadonlyArray<FieldProblem>
+
+const json = (key: string, make: (snapshot: Snapshot, language: Language, place: Place) => unknown): Plan => ({
+  key,
+  write: (snapshot, language, place) => {
+    const made = make(snapshot, language, place)
+    return made === undefined ? undefined : { type: "application/json", body: JSON.stringify(made), language }
+  }
+})
+
+export const page: Plan = {
+  key: "page",
+  write: (snapshot, language, { subscribable }) => ({
+    type: "text/html; charset=utf-8",
+    body: statusPage(snapshot, language, { subscribable }),
+    language,
+    headers: statusPageHeaders,
+    page: true
+  })
+}
+
+export const status: Plan = json("status", Shapes.status)
+
+/** A whole number within bounds; `otherwise` when it is not there. */
+const whole = (query: URLSearchParams, name: string, maximum: number, otherwise: number): number | FieldProblem => {
+  const text = query.get(name)
+  if (text === null) return otherwise
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  return number >= 1 && number <= maximum
+    ? number
+    : { field: `query.${name}`, message: `Expected a whole number from 1 to ${maximum}` }
+}
+
+const wantedStatus = (query: URLSearchParams): IncidentStatus | FieldProblem | undefined => {
+  const text = query.get("status")
+  if (text === null) return undefined
+  return (
+    incidentStatuses.find((one) => one === text) ?? {
+      field: "query.status",
+      message: `Expected one of ${incidentStatuses.join(", ")}`
+    }
+  )
+}
+
+const isProblem = (value: unknown): value is FieldProblem => typeof value === "object"
+
+const incidents: Planner = (query) => {
+  const [limit, wanted] = [whole(query, "limit", Shapes.maxIncidents, Shapes.maxIncidents), wantedStatus(query)]
+  const problems = [limit, wanted].filter(isProblem)
+  return problems.length > 0
+    ? problems
+    : json(`incidents ${limit} ${wanted}`, (snapshot, language) =>
+        Shapes.incidents(snapshot, language, limit as number, wanted as IncidentStatus | undefined)
+      )
+}
+
+const oneUptime: Planner = (query, id) => {
+  const days = whole(query, "days", historyDays, historyDays)
+  return isProblem(days)
+    ? [days]
+    : json(`uptime ${days} ${id}`, (snapshot, language) => Shapes.oneUptime(snapshot, language, id, days))
+}
+
+const uptime: Planner = (query) => {
+  const days = whole(query, "days", historyDays, historyDays)
+  return isProblem(days)
+    ? [days]
+    : json(`uptimes ${days}`, (snapshot, language) => Shapes.uptime(snapshot, language, days))
+}
+
+const oneComponent: Planner = (_, id) =>
+  json(`component ${id}`, (snapshot, language) => {
+    const found = snapshot.components.find(({ component }) => component.id === id)
+    return found && Shapes.component(found, language)
+  })
+
+const oneIncident: Planner = (_, id) =>
+  json(`incident ${id}`, (snapshot, language) => {
+    const found = snapshot.incidents.find((one) => one.id === id)
+    return found && Shapes.incident(found, language)
+  })
+
+const like = (name: string, wanted: Wanted): readonly [string, Planner] => {
+  const plan = json(`v2 ${name}`, (snapshot, language, { base }) => statuspage(snapshot, language, base, wanted))
+  return [`/api/v2/${name}.json`, () => plan]
+}
+
+const all: ReadonlyArray<Part> = ["components", "incidents", "scheduled_maintenances", "status"]
+
+const svg = (
+  key: string,
+  of: (snapshot: Snapshot) => Pick<Snapshot["components"][number], "component" | "status"> | Snapshot | undefined
+): Plan => ({
+  key,
+  write: (snapshot, language) => {
+    const found = of(snapshot)
+    if (found === undefined) return undefined
+    const label = "component" in found ? (language === "de" ? found.component.name : found.component.name_en) : "Status"
+    return {
+      type: badgeType,
+      body: badge(label, found.status, language),
+      language,
+      headers: { "content-security-policy": "default-src 'none'" }
+    }
+  }
+})
+
+const overallBadge = svg("badge", (snapshot) => snapshot)
+
+const oneBadge: Planner = (_, name) => {
+  const id = name.endsWith(".svg") ? name.slice(0, -".svg".length) : undefined
+  return svg(`badge ${id}`, ({ components }) => components.find(({ component }) => component.id === id))
+}
+
+const components = json("components", Shapes.components)
+
+const atom: Plan = {
+  key: "feed",
+  write: (snapshot, language, { base }) => ({ type: feedType, body: feed(snapshot, language, base), language })
+}
+
+/** By path; one that ends with `*` has one more part, which is handed to the planner. */
+export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([
+  ["/", () => page],
+  ["/api/v1/status", () => status],
+  ["/api/v1/components", () => components],
+  ["/api/v1/components/*", oneComponent],
+  ["/api/v1/uptime", uptime],
+  ["/api/v1/uptime/*", oneUptime],
+  ["/api/v1/incidents", incidents],
+  ["/api/v1/incidents/*", oneIncident],
+  like("summary", { parts: all }),
+  like("status", { parts: ["status"] }),
+  like("components", { parts: ["components"] }),
+  like("incidents", { parts: ["incidents"], resolved: true }),
+  like("incidents/unresolved", { parts: ["incidents"] }),
+  like("scheduled-maintenances", { parts: ["scheduled_maintenances"] }),
+  like("scheduled-maintenances/active", { parts: ["scheduled_maintenances"], maintenance: "active" }),
+  like("scheduled-maintenances/upcoming", { parts: ["scheduled_maintenances"], maintenance: "upcoming" }),
+  ["/feed.atom", () => atom],
+  ["/badge.svg", () => overallBadge],
+  ["/badge/*", oneBadge]
+])

@@ -1,0 +1,112 @@
+/** The answers of `/api/v1` from what is shown. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
+import {
+  type ComponentPicture,
+  historyDays,
+  type Incident,
+  type Maintenance,
+  type Snapshot
+} from "../status-files/Model.ts"
+import type { Language } from "../status-files/Language.ts"
+import type { IncidentStatus } from "../status-files/Vocabulary.ts"
+import { figures } from "./Uptime.ts"
+
+/** How long a resolved incident is still told with the overall status. Unit: milliseconds. Reason: who comes to see what was is told that it is over. */
+const stillTold = 86_400_000
+
+/** How many incidents a list has at most, and unless it is asked for fewer. Source: interface document 3 §8. */
+export const maxIncidents = 100
+
+export const component = (
+  { checked_at, component: { container, group, id, name, name_en }, since, status }: ComponentPicture,
+  language: Language
+) => ({
+  id,
+  name: language === "de" ? name : name_en,
+  name_en,
+  name_de: name,
+  container,
+  group,
+  status,
+  since,
+  checked_at
+})
+
+export const incident = (one: Incident, language: Language) => ({
+  id: one.id,
+  title: language === "de" ? one.title : one.title_en,
+  title_en: one.title_en,
+  title_de: one.title,
+  status: one.status,
+  severity: one.severity,
+  components: one.components,
+  created_at: one.created_at,
+  resolved_at: one.resolved_at,
+  updates: one.updates.map(({ message, message_en, status, timestamp }) => ({
+    status,
+    message: language === "de" ? message : message_en,
+    message_en,
+    message_de: message,
+    timestamp
+  }))
+})
+
+export const isUnderWay = ({ starts_at }: Maintenance, at: string): boolean => Date.parse(starts_at) <= Date.parse(at)
+
+const maintenance = (one: Maintenance, language: Language, at: string) => ({
+  id: one.id,
+  title: language === "de" ? one.title : one.title_en,
+  title_en: one.title_en,
+  title_de: one.title,
+  status: isUnderWay(one, at) ? "in_progress" : "scheduled",
+  message: language === "de" ? one.message : one.message_en,
+  message_en: one.message_en,
+  message_de: one.message,
+  components: one.components,
+  starts_at: one.starts_at,
+  ends_at: one.ends_at
+})
+
+export const status = (snapshot: Snapshot, language: Language) => ({
+  status: snapshot.status,
+  components: snapshot.components.map((one) => component(one, language)),
+  incidents: snapshot.incidents
+    .filter(
+      (one) =>
+        one.status !== "resolved" ||
+        (one.resolved_at !== null && Date.parse(snapshot.at) - Date.parse(one.resolved_at) < stillTold)
+    )
+    .map((one) => incident(one, language)),
+  maintenance: snapshot.maintenance.map((one) => maintenance(one, language, snapshot.at)),
+  timestamp: snapshot.at
+})
+
+export const components = (snapshot: Snapshot, language: Language) => ({
+  components: snapshot.components.map((one) => component(one, language))
+})
+
+const uptimeOf = (one: ComponentPicture, language: Language, days: number, at: string) => {
+  const { id, name, name_de, name_en } = component(one, language)
+  return { id, name, name_en, name_de, status: one.status, ...figures(one.days, days, Date.parse(at)) }
+}
+
+export const uptime = (snapshot: Snapshot, language: Language, days: number = historyDays) => ({
+  components: snapshot.components.map((one) => uptimeOf(one, language, days, snapshot.at)),
+  days
+})
+
+/** Undefined: there is no such component. */
+export const oneUptime = (snapshot: Snapshot, language: Language, id: string, days: number = historyDays) => {
+  const found = snapshot.components.find((one) => one.component.id === id)
+  return found && uptimeOf(found, language, days, snapshot.at)
+}
+
+/** `total`: how many there are with that status, shown or not. */
+export const incidents = (
+  snapshot: Snapshot,
+  language: Language,
+  limit: number,
+  wanted: IncidentStatus | undefined
+) => {
+  const found = wanted === undefined ? snapshot.incidents : snapshot.incidents.filter((one) => one.status === wanted)
+  return { incidents: found.slice(0, limit).map((one) => incident(one, language)), total: found.length }
+}

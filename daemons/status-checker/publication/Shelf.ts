@@ -1,0 +1,49 @@
+/** All answers of one picture of what is shown: the hot ones made at once, the others when somebody asks for the first time. */
+import { type Language, languages } from "#core/words/Language.ts"
+import { memory } from "#core/lane/Remembering.ts"
+import type { Snapshot } from "../status-files/Model.ts"
+import { page, type Place, type Plan, status } from "./Plans.ts"
+import { render, type Rendered } from "./Rendered.ts"
+
+/** Answers that are kept beside the hot ones. Unit: answers. Reason: every days, limit and status in use, and no more than some tens of megabytes. */
+const maxKept = 512
+
+/** What is asked for all the time, and written as files. */
+const hotPlans: ReadonlyArray<Plan> = [page, status]
+
+export interface Shelf {
+  readonly snapshot: Snapshot
+  /** A hot answer; undefined for another. */
+  readonly hot: (plan: Plan, language: Language) => Rendered | undefined
+  /** Undefined: there is no such thing. Never fails but by a defect. */
+  readonly find: (plan: Plan, language: Language) => Rendered | Promise<Rendered> | undefined
+}
+
+export const make = async (snapshot: Snapshot, place: Place): Promise<Shelf> => {
+  const hot = new Map<Plan, Map<Language, Rendered>>()
+  for (const plan of hotPlans) {
+    const forms = new Map<Language, Rendered>()
+    for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, place)!))
+    hot.set(plan, forms)
+  }
+  const kept = memory<string, Rendered | Promise<Rendered>>(maxKept)
+  return {
+    snapshot,
+    hot: (plan, language) => hot.get(plan)?.get(language),
+    find: (plan, language) => {
+      const ready = hot.get(plan)?.get(language)
+      if (ready !== undefined) return ready
+      const key = `${language} ${plan.key}`
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const document = plan.write(snapshot, language, place)
+      if (document === undefined) return undefined
+      const made = render(document).then((rendered) => {
+        kept.set(key, rendered)
+        return rendered
+      })
+      kept.set(key, made)
+      return made
+    }
+  }
+}

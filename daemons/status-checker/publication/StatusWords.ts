@@ -1,0 +1,28 @@
+/** What a state is called on badges and in feeds. Pure. */
+import type { Language } from "../status-files/Language.ts"
+import type { ComponentStatus, IncidentStatus } from "../status-files/Vocabulary.ts"
+
+export const statusWords: Readonly<Record<Language, Readonly<Record<ComponentStatus | IncidentStatus, string>>>> = {
+  en: {
+    operational: "operational",
+    degraded_performance: "degraded",
+    partial_outage: "partial outage",
+    major_outage: "major outage",
+    under_maintenance: "maintenance",
+    investigating: "investigating",
+    identified: "identified",
+    monitoring: "monitoring",
+    resolved: "resolved"
+  },
+  de: {
+    operational: "verfügbar",
+    degraded_performance: "beeinträchtigt",
+    partial_outage: "teilweiser Ausfall",
+    major_outage: "schwerer Ausfall",
+    under_maintenance: "Wartung",
+    investigating: "wird untersucht",
+    identified: "Ursache gefunden",
+    monitoring: "wird beobachtet",
+    resolved: "behoben"
+  }
+}

@@ -1,0 +1,173 @@
+/** The components by group: how each is, and how its last days were. Pure. */
+import { type ComponentChildren, h } from "preact"
+import { type ComponentPicture, historyDays, type Snapshot } from "../../status-files/Model.ts"
+import { figures, type Figures } from "../Uptime.ts"
+import { overall } from "../../status-files/Vocabulary.ts"
+import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
+import { stateLine } from "./Icons.ts"
+import type { Language } from "../../status-files/Language.ts"
+import { nameOf } from "./Said.ts"
+import { isStale, isWatched, shownState } from "./Standing.ts"
+import * as Times from "./Times.ts"
+import { type Shown, words } from "./Words.ts"
+
+/** Rows of all tables of days together. Reason: keeps a page of a hundred troubled components within a few hundred kilobytes. */
+const maxRows = 600
+
+/** Rows that every component has, however many there are. */
+const leastRows = 6
+
+export const componentList = (snapshot: Snapshot, language: Language) => {
+  const t = words[language]
+  if (snapshot.components.length === 0) return null
+  const groups = Map.groupBy(snapshot.components, ({ component: { group } }) => group)
+  const grouped = Array.from(groups).filter((one): one is [string, Array<ComponentPicture>] => one[0] !== null)
+  const rest = groups.get(null) ?? []
+  const rows = Math.max(leastRows, Math.floor(maxRows / snapshot.components.length))
+  const listed = (pictures: ReadonlyArray<ComponentPicture>, heading: "h3" | "h4") =>
+    h(
+      "ul",
+      { class: "components" },
+      ...pictures.map((picture) => component(picture, snapshot, { language, heading, rows }))
+    )
+  return h(
+    "section",
+    { class: "systems", "aria-labelledby": "systems" },
+    h("h2", { id: "systems" }, t.systems),
+    ...grouped.map(([name, pictures]) => group(name, pictures, listed(pictures, "h4"), language)),
+    rest.length === 0
+      ? null
+      : grouped.length === 0
+        ? h("div", { class: "card" }, listed(rest, "h3"))
+        : group(t.otherSystems, rest, listed(rest, "h4"), language),
+    legend(language)
+  )
+}
+
+const group = (
+  name: string,
+  pictures: ReadonlyArray<ComponentPicture>,
+  list: ComponentChildren,
+  language: Language
+) => {
+  const states = pictures.map(shownState)
+  const known = states.filter((state) => state !== "unknown")
+  const state = known.length === 0 ? "unknown" : overall(known)
+  return h(
+    "div",
+    { class: "card" },
+    h("div", { class: "line group" }, h("h3", null, name), stateLine(state, words[language].status[state])),
+    list
+  )
+}
+
+interface Drawing {
+  readonly language: Language
+  readonly heading: "h3" | "h4"
+  /** Rows of its table of days, at most. */
+  readonly rows: number
+}
+
+const component = (picture: ComponentPicture, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
+  const t = words[language]
+  const name = nameOf(picture.component, language)
+  const state = shownState(picture)
+  const note = !isWatched(picture)
+    ? t.byHand
+    : !isStale(picture, snapshot)
+      ? null
+      : picture.checked_at === null
+        ? `${t.staleNever}.`
+        : [`${t.staleOne} `, Times.moment(picture.checked_at, language), "."]
+  return h(
+    "li",
+    null,
+    h("div", { class: "line" }, h(heading, null, name), stateLine(state, t.status[state])),
+    note === null ? null : h("p", { class: "note" }, note),
+    !isWatched(picture) && picture.days.length === 0
+      ? null
+      : history(figures(picture.days, historyDays, Date.parse(snapshot.at)), name, { language, heading, rows })
+  )
+}
+
+const history = ({ days, uptime }: Figures, name: string, { language, rows }: Drawing) => {
+  const t = words[language]
+  const disturbed = days.filter(
+    ({ status }) => status !== "operational" && status !== "unknown" && status !== "under_maintenance"
+  ).length
+  const gaps = days.filter(({ status }) => status === "unknown").length
+  const share = uptime === null ? t.notYetMeasured : t.uptime(Times.percent(uptime, language))
+  const label =
+    uptime === null
+      ? t.pictureEmpty(days.length)
+      : t.picture(days.length, Times.percent(uptime, language), disturbed, gaps)
+  const runs = runsOf(days, true).toReversed()
+  return h(
+    "div",
+    { class: "history" },
+    bars(days, { label: `${name}. ${label}`, language, told: runs.length <= rows }),
+    h("span", { class: "edge", "aria-hidden": "true" }, t.daysAgo(days.length)),
+    runs.length === 1
+      ? h("p", { class: "share" }, share)
+      : h(
+          "details",
+          null,
+          h("summary", null, share, h("span", { class: "unseen" }, ` – ${t.dayByDay}: ${name}`)),
+          table(runs.slice(0, rows), name, language),
+          runs.length > rows ? h("p", { class: "soft" }, t.olderDays) : null
+        ),
+    h("span", { class: "edge", "aria-hidden": "true" }, t.today)
+  )
+}
+
+const table = (runs: ReadonlyArray<Run>, name: string, language: Language) => {
+  const t = words[language]
+  return h(
+    "table",
+    null,
+    h("caption", { class: "unseen" }, `${name}: ${t.dayByDay}`),
+    h("thead", null, h("tr", null, ...[t.days, t.state, t.available].map((title) => h("th", { scope: "col" }, title)))),
+    h(
+      "tbody",
+      null,
+      ...runs.map((run) =>
+        h(
+          "tr",
+          null,
+          h("th", { scope: "row" }, Times.days(run.first.date, run.last.date, language)),
+          h(
+            "td",
+            null,
+            t.status[run.first.status],
+            run.partial ? h("small", null, ` (${t.partly(Times.percent(run.first.measured, language))})`) : null
+          ),
+          h("td", null, run.first.uptime === null ? "–" : Times.percent(run.first.uptime, language))
+        )
+      )
+    )
+  )
+}
+
+const legendStates: ReadonlyArray<Shown> = [
+  "operational",
+  "degraded_performance",
+  "partial_outage",
+  "major_outage",
+  "under_maintenance"
+]
+
+const legend = (language: Language) => {
+  const t = words[language]
+  return h(
+    "div",
+    { class: "legend" },
+    h("p", null, t.legendText),
+    h(
+      "ul",
+      null,
+      ...legendStates.map((state) => h("li", null, sampleBar(state), t.status[state])),
+      h("li", null, sampleBar("operational", true), t.legendPartial),
+      h("li", null, sampleBar("unknown"), t.legendGap)
+    )
+  )
+}

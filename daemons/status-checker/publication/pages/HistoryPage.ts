@@ -1,0 +1,47 @@
+/** All incidents, newest first, page by page. Pure. */
+import { h } from "preact"
+import type { HttpServerResponse } from "effect/http"
+import type { Snapshot } from "../../status-files/Model.ts"
+import { iconSheet } from "./Icons.ts"
+import { incident } from "./IncidentParts.ts"
+import type { Language } from "../../status-files/Language.ts"
+import { answer } from "./Page.ts"
+import { words } from "./Words.ts"
+
+/** Incidents of a page. */
+export const perPage = 20
+
+/** `page`: from 1; what lies beyond the last page is the last page. */
+export const historyPage = (
+  { components, incidents }: Snapshot,
+  language: Language,
+  page: number
+): HttpServerResponse.HttpServerResponse => {
+  const t = words[language]
+  const pages = Math.max(1, Math.ceil(incidents.length / perPage))
+  const here = Math.min(Math.max(1, page), pages)
+  const address = (to: number, one: Language = language) => `/history?page=${to}&lang=${one}`
+  const shown = incidents.slice((here - 1) * perPage, here * perPage)
+  return answer(
+    { language, title: `${t.allIncidents} – ${t.site}`, listed: true, address: (one) => address(here, one) },
+    iconSheet(),
+    h("h1", null, t.allIncidents),
+    shown.length === 0
+      ? h("p", { class: "quiet" }, t.noIncidents)
+      : h(
+          "div",
+          { class: "list" },
+          ...shown.map((one) => incident(one, components, { language, heading: "h2", folded: true }))
+        ),
+    pages === 1
+      ? null
+      : h(
+          "nav",
+          { class: "pager", "aria-label": t.pages },
+          here > 1 ? h("a", { rel: "prev", href: address(here - 1) }, t.newer) : null,
+          h("span", null, t.pageOf(here, pages)),
+          here < pages ? h("a", { rel: "next", href: address(here + 1) }, t.older) : null
+        ),
+    h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))
+  )
+}

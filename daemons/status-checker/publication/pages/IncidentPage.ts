@@ -1,0 +1,44 @@
+/** One incident at an address of its own, to be linked to. Pure. */
+import { h } from "preact"
+import type { HttpServerResponse } from "effect/http"
+import type { Incident, Snapshot } from "../../status-files/Model.ts"
+import { iconSheet } from "./Icons.ts"
+import { incident, incidentAddress } from "./IncidentParts.ts"
+import type { Language } from "../../status-files/Language.ts"
+import { answer } from "./Page.ts"
+import { titleOf } from "./Said.ts"
+import { words } from "./Words.ts"
+
+export const incidentPage = (
+  one: Incident,
+  components: Snapshot["components"],
+  language: Language
+): HttpServerResponse.HttpServerResponse => {
+  const t = words[language]
+  return answer(
+    {
+      language,
+      title: `${titleOf(one, language)} – ${t.site}`,
+      listed: true,
+      address: (other) => incidentAddress(one, other)
+    },
+    iconSheet(),
+    incident(one, components, { language, heading: "h1" }),
+    h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))
+  )
+}
+
+/** 404, for people. */
+export const notFoundPage = (language: Language): HttpServerResponse.HttpServerResponse => {
+  const t = words[language]
+  return answer(
+    { language, title: t.notFound, status: 404 },
+    h(
+      "section",
+      { class: "card slim bad" },
+      h("h1", null, t.notFound),
+      h("p", null, t.notFoundText),
+      h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))
+    )
+  )
+}

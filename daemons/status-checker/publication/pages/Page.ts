@@ -1,0 +1,82 @@
+/** The frame of every page of the status page: where it belongs, its languages, where else to look. Pure. */
+import { type ComponentChildren, h } from "preact"
+import { HttpServerResponse } from "effect/http"
+import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
+import type { Language } from "../../status-files/Language.ts"
+import { style } from "./Style.ts"
+import { words } from "./Words.ts"
+
+/** Go with every page: what it may do, and that nobody frames it. */
+export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, { images: "data:" })
+
+export interface PageOptions {
+  readonly language: Language
+  readonly title: string
+  /** Of the same page in another language. Default: with `lang` alone for a query. */
+  readonly address?: (language: Language) => string
+  readonly listed?: boolean
+  /** For those who show a link to it. */
+  readonly description?: string
+  /** Small icon in the tab, as the text of an SVG. */
+  readonly icon?: string
+}
+
+/** Keeps a tab without an icon from asking for /favicon.ico, which nobody answers. */
+const noIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
+
+export const html = (
+  { address, description, icon = noIcon, language, listed = false, title }: PageOptions,
+  ...children: ReadonlyArray<ComponentChildren>
+): string => {
+  const t = words[language]
+  return document(
+    {
+      language,
+      title,
+      style,
+      listed,
+      head: [
+        description === undefined ? null : h("meta", { name: "description", content: description }),
+        h("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }),
+        h("link", {
+          rel: "alternate",
+          type: "application/atom+xml",
+          title: t.feed,
+          href: `/feed.atom?lang=${language}`
+        })
+      ]
+    },
+    h("a", { class: "skip", href: "#main" }, t.skip),
+    h(
+      "header",
+      null,
+      h("a", { class: "site", href: `/?lang=${language}` }, t.site),
+      h("nav", { "aria-label": t.language }, ...languageLinks(language, address))
+    ),
+    h("main", { id: "main", tabindex: -1 }, ...children),
+    h(
+      "footer",
+      null,
+      h(
+        "ul",
+        null,
+        h("li", null, h("a", { href: `/history?lang=${language}` }, t.history)),
+        h("li", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed)),
+        h("li", null, h("a", { href: `/badge.svg?lang=${language}` }, t.badge)),
+        h("li", null, h("a", { href: "/api/docs" }, t.api))
+      ),
+      h("p", null, t.allTimes)
+    )
+  )
+}
+
+/** A page for one visitor, kept nowhere. */
+export const answer = (
+  options: PageOptions & { readonly status?: number },
+  ...children: ReadonlyArray<ComponentChildren>
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(html(options, ...children), {
+    status: options.status ?? 200,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...pageHeaders, "cache-control": "no-store", vary: "accept-language" }
+  })

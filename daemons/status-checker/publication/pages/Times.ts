@@ -1,0 +1,71 @@
+/** Times, days and shares as readers of a language write them; always in UTC, because the days of the bars are. Pure. */
+import { h } from "preact"
+import { remembering } from "#core/lane/Remembering.ts"
+import type { Language } from "../../status-files/Language.ts"
+
+/** Making one costs as much as a hundred uses of it. */
+const formats = (locale: string) => ({
+  moment: new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: "UTC",
+    timeZoneName: "short"
+  }),
+  day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
+  date: new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }),
+  // Cut and not rounded: what is not whole is not shown as whole. As a unit, since a share times 100 is not exact.
+  percent: new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "percent",
+    maximumFractionDigits: 2,
+    roundingMode: "trunc"
+  }),
+  list: new Intl.ListFormat(locale, { type: "conjunction" }),
+  duration: ["day", "hour", "minute"].map(
+    (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" })
+  )
+})
+const of: Readonly<Record<Language, ReturnType<typeof formats>>> = { de: formats("de-DE"), en: formats("en-GB") }
+
+/** `22 Nov 2026, 11:05 UTC`. */
+export const moment = (at: string, language: Language) =>
+  h("time", { datetime: new Date(at).toISOString() }, of[language].moment.format(Date.parse(at)))
+
+/** From one moment to another, the day said once where it is the same. */
+export const span = (from: string, until: string, language: Language) =>
+  h("span", null, of[language].moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC"))
+
+/** `2026-11-22` as `22 November 2026`. */
+export const date = (day: string, language: Language) =>
+  h("time", { datetime: day }, of[language].date.format(Date.parse(day)))
+
+/** Ranges of days that are remembered. Reason: writing one takes 50 µs, and the same few hundred come again with every picture. */
+const maxRanges = 20_000
+
+const range = (language: Language) =>
+  remembering(maxRanges, (both: string): string =>
+    of[language].day.formatRange(Date.parse(both.slice(0, 10)), Date.parse(both.slice(10)))
+  )
+const ranges = { de: range("de"), en: range("en") }
+
+/** `1–20 Nov`; one day where both are the same. */
+export const days = (from: string, until: string, language: Language): string => ranges[language](from + until)
+
+/** Of 0 to 100. */
+export const percent = (share: number, language: Language): string => of[language].percent.format(share)
+
+export const list = (names: ReadonlyArray<string>, language: Language): string => of[language].list.format(names)
+
+/** `2 days 3 hr`: the two largest units, at least a minute. Unit of the length: milliseconds. */
+export const duration = (length: number, language: Language): string => {
+  const minutes = Math.max(1, Math.round(length / 60_000))
+  const parts = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  const first = parts.findIndex((part) => part > 0)
+  return parts
+    .map((part, at) => (part > 0 && at < first + 2 ? of[language].duration[at]!.format(part) : ""))
+    .filter((part) => part !== "")
+    .join(" ")
+}

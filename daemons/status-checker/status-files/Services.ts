@@ -1,0 +1,74 @@
+/** SERVICES_FILE: components and how they are checked. Pure. Source of the fields but `checks`: interface document 3 §2.1. */
+import { Result, Schema } from "effect"
+import type { Probe } from "./Probe.ts"
+import type { Component } from "./Model.ts"
+import { decodeCheck } from "./Checks.ts"
+import { Id, line, maxName, optional } from "./Fields.ts"
+import { listIn } from "./ListIn.ts"
+import { decoder, type Taken, told } from "./Place.ts"
+
+/** Largest file. Unit: bytes. Reason: 500 components with checks are a tenth of it. */
+export const maxServicesFile = 1024 * 1024
+
+/** Unit: components. Reason: a page that people read. */
+export const maxComponents = 500
+
+/** Checks of one component. Unit: checks. */
+export const maxChecks = 20
+
+/** Source: Docker's rule for names of containers; the length keeps it within an address. */
+const container = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
+
+const entry = decoder(
+  Schema.Struct({
+    id: Id,
+    name: line(maxName),
+    name_en: optional(line(maxName)),
+    container: optional(
+      Schema.String.check(
+        Schema.makeFilter((text: string) =>
+          text === "" || container.test(text)
+            ? undefined
+            : 'must be the name of a container: letters, digits, "_", "." and "-", or be left out'
+        )
+      )
+    ),
+    group: optional(Schema.Union([Schema.Literal(""), line(maxName)])),
+    checks: optional(Schema.Array(Schema.Unknown))
+  })
+)
+
+/** Components in the order of the file; a failure continues "the file …: " with place and what to do. */
+export const decodeServices = (json: unknown): Result.Result<Taken<ReadonlyArray<Component>>, string> =>
+  Result.gen(function* () {
+    const { list, root } = yield* listIn(json, ["services", "components"])
+    if (list.length > maxComponents)
+      return yield* Result.fail(`holds ${list.length} components: ${maxComponents} are the most`)
+    const places = new Map<string, string>()
+    const warnings: Array<string> = []
+    const value: Array<Component> = []
+    for (const [index, item] of list.entries()) {
+      const at = `${root}[${index}]`
+      const { checks, container, group, id, name, name_en } = yield* entry(item, at)
+      const other = places.get(id)
+      if (other !== undefined)
+        return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each component an id of its own`)
+      places.set(id, at)
+      if (name_en === undefined || name_en === null)
+        warnings.push(`${at}.name_en is missing: its German name is shown in English too`)
+      value.push({
+        id,
+        name,
+        name_en: name_en ?? name,
+        container: container || null,
+        group: group || null,
+        probes: yield* probesOf(checks ?? [], `${at}.checks`)
+      })
+    }
+    return { value, warnings }
+  })
+
+const probesOf = (checks: ReadonlyArray<unknown>, at: string): Result.Result<ReadonlyArray<Probe>, string> =>
+  checks.length > maxChecks
+    ? Result.fail(`${at} holds ${checks.length} checks: ${maxChecks} are the most`)
+    : Result.all(checks.map((check, index) => decodeCheck(check, `${at}[${index}]`)))

@@ -1,0 +1,132 @@
+/** SERVICES_FILE and INCIDENTS_FILE as they were last read whole and found good. Kept in memory only. */
+import { Context, Duration, Effect, Latch, Layer } from "effect"
+import * as Backoff from "#core/supervision/Backoff.ts"
+import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
+import type { StatusCheckerConfig } from "./Config.ts"
+import { type Component, type Incident, topic } from "./Model.ts"
+import { decodeIncidents, maxIncidentsFile, unknownComponents, writtenKey } from "./IncidentFile.ts"
+import { decodeServices, maxServicesFile } from "./Services.ts"
+import * as WatchedFile from "./WatchedFile.ts"
+
+export class StatusFiles extends Context.Service<
+  StatusFiles,
+  {
+    readonly components: () => ReadonlyArray<Component>
+    readonly incidents: () => ReadonlyArray<Incident>
+    /** An update's timestamp as INCIDENTS_FILE writes it; undefined for one that is not from there. */
+    readonly written: (incidentId: string, timestamp: string) => string | undefined
+    /** Grows with every change that was taken. */
+    readonly revision: () => number
+    /**
+     * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait. Answers how to end it.
+     * `Model.topic` is announced beside it, for the other processes.
+     */
+    readonly onChange: (listener: () => void) => () => void
+    /** Whether INCIDENTS_FILE was read good, or there is none to read: what comes from the file is known. */
+    readonly incidentsKnown: () => boolean
+    readonly health: () => Readonly<Record<string, HealthComponent>>
+    /** Looks for changes. In every process: each answers from its own. */
+    readonly actor: ActorSpec<Wake>
+  }
+>()("signalbox/status-checker/StatusFiles") {}
+
+/** Between two looks. Unit: seconds. Reason: whoever saves a file looks at the page next; a look is one call of the system. */
+const lookEvery = Duration.seconds(1)
+
+/** Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and is told in health. */
+export const layer = (
+  config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
+  every = lookEvery
+): Layer.Layer<StatusFiles> => Layer.effect(StatusFiles, make(config, every))
+
+const make = Effect.fnUntraced(function* (
+  { incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
+  every: Duration.Duration
+) {
+  const services =
+    servicesFile === undefined
+      ? undefined
+      : WatchedFile.make({
+          variable: "SERVICES_FILE",
+          path: servicesFile,
+          maximum: maxServicesFile,
+          decode: decodeServices
+        })
+  const incidents =
+    incidentsFile === undefined
+      ? undefined
+      : WatchedFile.make({
+          variable: "INCIDENTS_FILE",
+          path: incidentsFile,
+          maximum: maxIncidentsFile,
+          decode: decodeIncidents
+        })
+  const listeners = new Set<() => void>()
+  const changed = Latch.makeUnsafe(false)
+  let revision = 0
+  let announced = 0
+
+  const look = Effect.fnUntraced(function* (patient: boolean) {
+    const taken = [yield* services?.look(patient) ?? nothing, yield* incidents?.look(patient) ?? nothing]
+    if (!taken.includes(true)) return
+    revision += 1
+    for (const listener of listeners) listener()
+    Latch.openUnsafe(changed)
+  })
+
+  yield* look(false)
+
+  const looking = Effect.gen(function* () {
+    const actor = yield* Actor
+    while (true) {
+      yield* actor.progress
+      yield* look(true)
+      yield* Effect.sleep(every)
+    }
+  })
+
+  /** Apart from the looking, which goes on while the database is away. */
+  const announcing = Effect.gen(function* () {
+    const wake = yield* Wake
+    while (true) {
+      yield* changed.await
+      Latch.closeUnsafe(changed)
+      const now = revision
+      if (announced === now) continue
+      yield* Effect.retry(wake.announce(topic), Backoff.schedule(Backoff.eager))
+      announced = now
+    }
+  })
+
+  return StatusFiles.of({
+    components: () => services?.value() ?? none,
+    incidents: () => incidents?.value()?.incidents ?? none,
+    written: (incidentId, timestamp) => incidents?.value()?.written.get(writtenKey(incidentId, timestamp)),
+    revision: () => revision,
+    onChange: (listener) => {
+      const own = () => listener()
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    incidentsKnown: () => incidents === undefined || incidents.value() !== undefined,
+    health: () => ({
+      services_file: services?.health() ?? unset("SERVICES_FILE"),
+      incidents_file:
+        incidents?.health(
+          services?.value() === undefined
+            ? []
+            : unknownComponents(incidents.value()?.incidents ?? [], new Set(services.value()?.map(({ id }) => id)))
+        ) ?? unset("INCIDENTS_FILE")
+    }),
+    actor: { name: "files", run: Effect.all([looking, announcing], { concurrency: "unbounded", discard: true }) }
+  })
+})
+
+/** The same each time, for those who compare. */
+const none: ReadonlyArray<never> = []
+
+const nothing = Effect.succeed(false)
+
+const unset = (variable: string): HealthComponent => ({ status: "unconfigured", detail: `${variable} is not set` })

@@ -1,0 +1,158 @@
+/**
+ * The pages of those who subscribe. Each is the whole answer, status included. Pure.
+ * Links in mails lead to pages that change nothing but by their button: programs that look through mail open links too.
+ */
+import { type ComponentChildren, h } from "preact"
+import type { HttpServerResponse } from "effect/http"
+import type { Language } from "../status-files/Language.ts"
+import { answer } from "../publication/pages/Page.ts"
+import { type SubscribeForm, subscribeForm, type SubscribeProblem } from "../publication/pages/SubscribeForm.ts"
+import { words } from "../publication/pages/Words.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+const statusOf: Readonly<Record<SubscribeProblem, number>> = {
+  email: 422,
+  lang: 422,
+  components: 422,
+  too_many: 429,
+  unavailable: 503
+}
+
+/** `GET /subscribe`: the form alone; also what answers a form that could not be taken (422 with the problem at its field, 429, 503). */
+export const subscribePage = (options: SubscribeForm): Answer => {
+  const { language, problem } = options
+  const t = words[language]
+  return answer(
+    {
+      language,
+      title: t.subscribe,
+      address: (one) => `/subscribe?lang=${one}`,
+      status: problem === undefined ? 200 : statusOf[problem]
+    },
+    h(
+      "section",
+      { class: "card slim" },
+      h("h1", null, t.subscribe),
+      h("p", null, t.subscribeText),
+      subscribeForm(options)
+    )
+  )
+}
+
+/** A form was taken: whether the address was known before is not told. `hours`: how long the link is good. */
+export const mailboxPage = ({
+  email,
+  hours,
+  language
+}: {
+  readonly language: Language
+  readonly email: string
+  readonly hours: number
+}): Answer => {
+  const t = words[language]
+  return said(
+    language,
+    t.mailbox,
+    "good",
+    h("p", null, t.mailboxText(email, hours)),
+    h("p", { class: "soft" }, t.mailboxHint)
+  )
+}
+
+interface Linked {
+  readonly language: Language
+  /** As it stands in the link. */
+  readonly token: string
+}
+
+/** `GET /subscribe/confirm?token=…`: its button posts to the same address. */
+export const confirmPage = (linked: Linked): Answer => {
+  const t = words[linked.language]
+  return asking("/subscribe/confirm", linked, t.confirm, t.confirmText, t.confirmButton)
+}
+
+export const confirmedPage = ({ language }: { readonly language: Language }): Answer =>
+  said(language, words[language].confirmed, "good", h("p", null, words[language].confirmedText))
+
+/** `GET /unsubscribe?token=…`: its button posts to the same address. */
+export const unsubscribePage = (linked: Linked): Answer => {
+  const t = words[linked.language]
+  return asking("/unsubscribe", linked, t.unsubscribe, t.unsubscribeText, t.unsubscribeButton)
+}
+
+export const unsubscribedPage = ({ language }: { readonly language: Language }): Answer => {
+  const t = words[language]
+  return said(
+    language,
+    t.unsubscribed,
+    "good",
+    h("p", null, t.unsubscribedText),
+    h("p", null, h("a", { href: `/subscribe?lang=${language}` }, t.subscribeAgain))
+  )
+}
+
+/** 410: the token was used, is too old, or never was. */
+export const linkGonePage = ({ language }: { readonly language: Language }): Answer => {
+  const t = words[language]
+  return answer(
+    { language, title: t.gone, status: 410, address: (one) => `/subscribe?lang=${one}` },
+    card(
+      language,
+      t.gone,
+      "bad",
+      h("p", null, t.goneText, " ", h("a", { href: `/subscribe?lang=${language}` }, t.goneNext))
+    )
+  )
+}
+
+/** 503: MAIL_FROM or SMTP_HOST is not set. */
+export const notConfiguredPage = ({ language }: { readonly language: Language }): Answer => {
+  const t = words[language]
+  return answer(
+    { language, title: t.notConfigured, status: 503, address: (one) => `/subscribe?lang=${one}` },
+    card(
+      language,
+      t.notConfigured,
+      "bad",
+      h("p", null, t.notConfiguredText),
+      h("p", null, h("a", { href: `/feed.atom?lang=${language}` }, t.feed))
+    )
+  )
+}
+
+const asking = (path: string, { language, token }: Linked, title: string, text: string, button: string): Answer => {
+  const address = (one: Language) => `${path}?${new URLSearchParams({ token, lang: one })}`
+  return answer(
+    { language, title, address },
+    h(
+      "section",
+      { class: "card slim" },
+      h("h1", null, title),
+      h("p", null, text),
+      h(
+        "form",
+        { method: "post", action: address(language) },
+        h("button", { type: "submit", class: "primary" }, button)
+      )
+    )
+  )
+}
+
+/** The address of what answers a POST is nothing to come back to: the languages lead to the form. */
+const said = (
+  language: Language,
+  title: string,
+  mood: "good" | "bad",
+  ...children: ReadonlyArray<ComponentChildren>
+): Answer =>
+  answer({ language, title, address: (one) => `/subscribe?lang=${one}` }, card(language, title, mood, ...children))
+
+const card = (language: Language, title: string, mood: "good" | "bad", ...children: ReadonlyArray<ComponentChildren>) =>
+  h(
+    "section",
+    { class: `card slim ${mood}` },
+    h("h1", null, title),
+    ...children,
+    h("p", null, h("a", { href: `/?lang=${language}` }, words[language].toStatus))
+  )

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "@effect/vitest"
+import { assemble, nextBoundary, nothingKnown, type Parts } from "#daemons/status-checker/publication/Assemble.ts"
+import type { ComponentState } from "#daemons/status-checker/status-files/Model.ts"
+import { component, day, incident, maintenance } from "./Pictures.ts"
+
+const now = Date.parse("2026-01-31T12:00:00.000Z")
+
+const state = (
+  status: ComponentState["status"],
+  checked_at: string,
+  since = "2026-01-31T09:00:00.000Z"
+): ComponentState => ({ component_id: "mail", status, since, checked_at })
+
+const shown = (more: Partial<Parts>) =>
+  assemble(
+    {
+      components: [component("mail"), component("web")],
+      incidents: [],
+      known: nothingKnown,
+      latest: new Map(),
+      freshFor: 900_000,
+      ...more
+    },
+    now
+  )
+
+const mail = (more: Partial<Parts>) => {
+  const { checked_at, since, status } = shown(more).components[0]!
+  return { checked_at, since, status }
+}
+
+describe("what is shown", () => {
+  it("is what was measured, by whoever measured last", () => {
+    expect(mail({})).toEqual({ status: "operational", since: null, checked_at: null })
+    const [old, young] = [
+      state("major_outage", "2026-01-31T11:00:00.000Z"),
+      state("operational", "2026-01-31T11:30:00.000Z", "2026-01-31T11:30:00.000Z")
+    ]
+    expect(mail({ known: { ...nothingKnown, states: [old] }, latest: new Map([["mail", young]]) }).status).toBe(
+      "operational"
+    )
+    expect(mail({ known: { ...nothingKnown, states: [young] }, latest: new Map([["mail", old]]) }).status).toBe(
+      "operational"
+    )
+    expect(mail({ latest: new Map([["mail", old]]) })).toEqual({
+      status: "major_outage",
+      since: old.since,
+      checked_at: old.checked_at
+    })
+  })
+
+  it("is raised by open incidents to what they say, of what they name", () => {
+    const known = { ...nothingKnown, states: [state("degraded_performance", "2026-01-31T11:00:00.000Z")] }
+    expect(mail({ known, incidents: [incident("a", { severity: "minor" })] })).toMatchObject({
+      status: "degraded_performance",
+      since: "2026-01-31T09:00:00.000Z"
+    })
+    expect(mail({ known, incidents: [incident("a", { severity: "critical" })] })).toMatchObject({
+      status: "major_outage",
+      since: "2026-01-31T10:00:00.000Z"
+    })
+    for (const status of ["monitoring", "resolved"] as const) {
+      expect(mail({ known, incidents: [incident("a", { severity: "critical", status })] }).status).toBe(
+        "degraded_performance"
+      )
+    }
+    expect(shown({ incidents: [incident("a", { severity: "major" })] }).components[1]!.status).toBe("operational")
+    // Those of the database as those of the file.
+    expect(mail({ known: { ...nothingKnown, incidents: [incident("b", { severity: "major" })] } }).status).toBe(
+      "partial_outage"
+    )
+  })
+
+  it("is as bad as the worst of it, also for an incident that names nothing", () => {
+    expect(shown({}).status).toBe("operational")
+    expect(shown({ incidents: [incident("a", { severity: "major" })] }).status).toBe("partial_outage")
+    expect(shown({ incidents: [incident("a", { severity: "critical", components: [] })] })).toMatchObject({
+      status: "major_outage",
+      components: [{ status: "operational" }, { status: "operational" }]
+    })
+  })
+
+  it("is under maintenance while that lasts, whatever is measured, but not beyond an incident", () => {
+    const down = [state("major_outage", "2026-01-31T11:00:00.000Z")]
+    const at = (starts_at: string, ends_at: string, incidents: Parts["incidents"] = []) =>
+      mail({
+        incidents,
+        known: { ...nothingKnown, states: down, maintenance: [maintenance("m", { starts_at, ends_at })] }
+      })
+    expect(at("2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00.001Z")).toMatchObject({
+      status: "under_maintenance",
+      since: "2026-01-31T12:00:00.000Z"
+    })
+    expect(at("2026-01-31T12:00:00.001Z", "2026-01-31T13:00:00.000Z").status).toBe("major_outage")
+    expect(at("2026-01-31T11:00:00.000Z", "2026-01-31T12:00:00.000Z").status).toBe("major_outage")
+    expect(
+      at("2026-01-31T11:00:00.000Z", "2026-01-31T13:00:00.000Z", [incident("a", { severity: "major" })]).status
+    ).toBe("partial_outage")
+  })
+
+  it("leaves out maintenance that is over, and days beyond the ninetieth", () => {
+    const { components, maintenance: left } = shown({
+      known: {
+        ...nothingKnown,
+        days: { mail: ["2025-11-02", "2025-11-03", "2026-01-31"].map((date) => day(date, { operational: 1 })) },
+        maintenance: [
+          maintenance("over", { starts_at: "2026-01-31T10:00:00.000Z", ends_at: "2026-01-31T12:00:00.000Z" }),
+          maintenance("coming")
+        ]
+      }
+    })
+    expect(left.map(({ id }) => id)).toEqual(["coming"])
+    expect(components[0]!.days.map((one) => one.day)).toEqual(["2025-11-03", "2026-01-31"])
+  })
+
+  it("does not take a component for a part of the language", () => {
+    expect(
+      assemble(
+        {
+          components: [component("constructor"), component("__proto__")],
+          incidents: [],
+          known: nothingKnown,
+          latest: new Map(),
+          freshFor: 1
+        },
+        now
+      ).components.map(({ days }) => days)
+    ).toEqual([[], []])
+  })
+
+  it("changes by the clock alone when maintenance begins and ends", () => {
+    const known = {
+      maintenance: [
+        maintenance("a", { starts_at: "2026-01-31T11:00:00.000Z", ends_at: "2026-01-31T14:00:00.000Z" }),
+        maintenance("b", { starts_at: "2026-01-31T13:00:00.000Z" })
+      ]
+    }
+    expect(new Date(nextBoundary(known, now)).toISOString()).toBe("2026-01-31T13:00:00.000Z")
+    expect(new Date(nextBoundary(known, Date.parse("2026-01-31T13:00:00.000Z"))).toISOString()).toBe(
+      "2026-01-31T14:00:00.000Z"
+    )
+    expect(nextBoundary({ maintenance: [] }, now)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
