@@ -7,7 +7,7 @@ import { domain } from "./dns-verifier/cli/DomainCommand.ts"
 import { edge } from "./edge-auth/cli/EdgeCommand.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
-import { mailServer } from "./mail-admin/cli/MailServerCommand.ts"
+import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { sip } from "./sip-config/routing/Commands.ts"
 import { status } from "./status-checker/publication/StatusCommand.ts"
 

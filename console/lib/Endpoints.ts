@@ -19,7 +19,11 @@ import type { ServiceTokensApi } from "../../daemons/identity/service-tokens/Api
 import type { SignInApi } from "../../daemons/identity/sign-in/Api.ts"
 import type { SigningKeysApi } from "../../daemons/identity/signing-keys/Api.ts"
 import type { UsersApi } from "../../daemons/identity/users/Api.ts"
-import type { MailAdminApi } from "../../daemons/mail-admin/Api.ts"
+import type { DomainsApi } from "../../daemons/mail-admin/domains/Api.ts"
+import type { MailboxesApi } from "../../daemons/mail-admin/domains/mailboxes/Api.ts"
+import type { AliasesApi } from "../../daemons/mail-admin/aliases/Api.ts"
+import type { BansApi } from "../../daemons/mail-admin/bans/Api.ts"
+import type { AutoconfigApi } from "../../daemons/mail-admin/autoconfig/Api.ts"
 import type { AccountsApi } from "../../daemons/mail-watcher/accounts/Api.ts"
 import type { MailboxWatchApi } from "../../daemons/mail-watcher/mailbox-watch/Api.ts"
 import type { PeopleApi } from "../../daemons/mail-watcher/people/Api.ts"
@@ -48,7 +52,11 @@ type Apis =
   | typeof SignInApi
   | typeof SigningKeysApi
   | typeof UsersApi
-  | typeof MailAdminApi
+  | typeof DomainsApi
+  | typeof MailboxesApi
+  | typeof AliasesApi
+  | typeof BansApi
+  | typeof AutoconfigApi
   | typeof AccountsApi
   | typeof MailboxWatchApi
   | typeof PeopleApi

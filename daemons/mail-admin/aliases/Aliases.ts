@@ -2,10 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import * as Domains from "../domains/Domains.ts"
-import { AddressTaken, AliasLoop } from "../Errors.ts"
-import { free } from "../mailboxes/MailboxChanges.ts"
-import { note } from "../Note.ts"
+import { AddressTaken, AliasLoop, Domains, free, note } from "../domains/Exports.ts"
 
 export interface Alias {
   readonly id: number

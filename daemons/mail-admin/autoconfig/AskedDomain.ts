@@ -1,5 +1,5 @@
 /** Which domain a mail program asks about. Pure. */
-import { domainName } from "../Names.ts"
+import { domainName } from "../domains/Exports.ts"
 
 /** The name that mail programs put before a domain. Source: Thunderbird:Autoconfiguration. */
 const prefix = "autoconfig."

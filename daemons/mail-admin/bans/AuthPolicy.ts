@@ -3,16 +3,13 @@
  * nobody by itself: `allow` is answered 0, whoever bans an address hears of it by an event. While our database is away nothing is
  * counted: then sign-ins fail that would be right, and Dovecot 2.3 cannot tell them from wrong ones.
  */
-import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Metric, Result } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Layer, Metric, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import type { Database } from "#core/sql/Database.ts"
 import { basicPassword } from "#core/http/BasicCredentials.ts"
-import type { FastHandler } from "#core/lane/FastLane.ts"
+import { Lane } from "#core/lane/Lane.ts"
 import { clientAddress } from "#core/http/ClientAddress.ts"
 import { sendInvalid, sendProblem } from "#core/http/NodeProblem.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
@@ -32,10 +29,6 @@ export const policyScope = "mail-policy"
 const refused = Metric.counter("mail_policy_refused_total", {
   description: "Reports of sign-ins refused for their credentials"
 })
-
-export class AuthPolicy extends Context.Service<AuthPolicy, { readonly handle: FastHandler }>()(
-  "signalbox/mail-admin/AuthPolicy"
-) {}
 
 /**
  * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens are not
@@ -61,12 +54,8 @@ const presented = ({ authorization, "x-service-token": header }: IncomingMessage
       ? header
       : undefined
 
-export const layer: Layer.Layer<
-  AuthPolicy,
-  never,
-  ServiceTokens | Standing | Bans | SqlClient.SqlClient | PgClient.PgClient | Database
-> = Layer.effect(
-  AuthPolicy,
+/** Registers the lane. */
+export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const tokens = yield* ServiceTokens
     const standing = yield* Standing
@@ -121,16 +110,14 @@ export const layer: Layer.Layer<
       nobody(request, response)
     }
 
-    return AuthPolicy.of({
-      handle: (request, response) => {
-        const token = presented(request.headers)
-        if (token === undefined || token === "") return nobody(request, response)
-        const hash = hashOf(token)
-        const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
-        // A question is answered alike whatever became of its token, so it waits for no database: a sign-in waits for it.
-        if ((command === "allow" || standing.fresh()) && mayTell(hash)) return hear(request, response, command)
-        return afterComparing(request, response, command, hash)
-      }
+    yield* Lane.handle(authPolicyLane, (request, response) => {
+      const token = presented(request.headers)
+      if (token === undefined || token === "") return nobody(request, response)
+      const hash = hashOf(token)
+      const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
+      // A question is answered alike whatever became of its token, so it waits for no database: a sign-in waits for it.
+      if ((command === "allow" || standing.fresh()) && mayTell(hash)) return hear(request, response, command)
+      return afterComparing(request, response, command, hash)
     })
   })
 )

@@ -8,7 +8,7 @@ import { BanAdded, BanLifted } from "#core/contracts/Security.ts"
 import { Events } from "#core/events/Events.ts"
 import { client } from "#core/http/Client.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { source } from "../domains/Domains.ts"
+import { source } from "../domains/Exports.ts"
 
 export interface Ban {
   readonly id: number

@@ -3,16 +3,13 @@
  * and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one before and after a
  * restart, one tells of it. Whoever notes an offence waits for nothing.
  */
-import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { BanBook } from "#core/bans/BanBook.ts"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 import { offenderOf } from "#core/bans/Offender.ts"
-import type { Database } from "#core/sql/Database.ts"
-import type { Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { mailBruteForce, mailSpamSender } from "./BanRules.ts"
 import * as BanTable from "./BanTable.ts"
 
@@ -42,41 +39,35 @@ export class Bans extends Context.Service<
   {
     /** Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses that are never banned. */
     readonly offend: (rule: BanRule, address: string | undefined, login?: string) => void
-    readonly actor: ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | Events>
   }
 >()("signalbox/mail-admin/Bans") {}
 
 /** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
-export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<Bans> =>
-  Layer.sync(Bans, () => {
-    const offender = offenderOf(exempt)
-    const books = new Map(
-      [mailBruteForce, mailSpamSender].map((rule) => [rule.name, new BanBook({ ...rule, length: askAgain })])
-    )
-    const waiting: Array<Offence> = []
-    const due: Array<Offence> = []
-    const some = Latch.makeUnsafe(false)
+export const layer = (exempt: ReadonlyArray<string>) =>
+  Layer.effect(
+    Bans,
+    Effect.gen(function* () {
+      const offender = offenderOf(exempt)
+      const books = new Map(
+        [mailBruteForce, mailSpamSender].map((rule) => [rule.name, new BanBook({ ...rule, length: askAgain })])
+      )
+      const waiting: Array<Offence> = []
+      const due: Array<Offence> = []
+      const some = Latch.makeUnsafe(false)
 
-    /** Counts what waits. What cannot be looked at stays and is counted later, by its own time. */
-    const count = Effect.gen(function* () {
-      const batch = waiting.slice(0, batchSize)
-      const suspended = yield* suspendedOf(batch)
-      waiting.splice(0, batch.length)
-      for (const offence of batch) {
-        // A program that goes on signing in to a mailbox that we closed guesses nothing.
-        if (offence.login !== undefined && suspended.has(offence.login)) continue
-        if (books.get(offence.rule.name)!.offend(offence.address, offence.at) !== undefined) due.push(offence)
-      }
-    })
+      /** Counts what waits. What cannot be looked at stays and is counted later, by its own time. */
+      const count = Effect.gen(function* () {
+        const batch = waiting.slice(0, batchSize)
+        const suspended = yield* suspendedOf(batch)
+        waiting.splice(0, batch.length)
+        for (const offence of batch) {
+          // A program that goes on signing in to a mailbox that we closed guesses nothing.
+          if (offence.login !== undefined && suspended.has(offence.login)) continue
+          if (books.get(offence.rule.name)!.offend(offence.address, offence.at) !== undefined) due.push(offence)
+        }
+      })
 
-    return Bans.of({
-      offend: (rule, address, login) => {
-        const counted = offender(address)
-        if (counted === undefined || waiting.length >= maxWaiting) return
-        waiting.push({ rule, address: counted, login: login?.toLowerCase(), at: Date.now() })
-        some.openUnsafe()
-      },
-      actor: {
+      yield* Supervisor.actor({
         name: "bans",
         run: Effect.gen(function* () {
           const actor = yield* Actor
@@ -92,9 +83,17 @@ export const layer = (exempt: ReadonlyArray<string>): Layer.Layer<Bans> =>
             yield* Effect.timeoutOption(some.await, lookInterval)
           }
         })
-      }
+      })
+      return Bans.of({
+        offend: (rule, address, login) => {
+          const counted = offender(address)
+          if (counted === undefined || waiting.length >= maxWaiting) return
+          waiting.push({ rule, address: counted, login: login?.toLowerCase(), at: Date.now() })
+          some.openUnsafe()
+        }
+      })
     })
-  })
+  )
 
 /** The mailboxes among those that are suspended. */
 const suspendedOf = Effect.fnUntraced(function* (offences: ReadonlyArray<Offence>) {

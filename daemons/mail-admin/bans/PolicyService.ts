@@ -5,7 +5,8 @@
  * first one's end.
  */
 import { Context, Duration, Effect, Layer } from "effect"
-import { Actor, type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
+import { type Component, Health } from "#core/daemon/Health.ts"
+import { Actor, type ActorSpec, idle, Supervisor } from "#core/supervision/Supervisor.ts"
 import { dunno } from "#protocols/postfix-policy/Action.ts"
 import type { PolicyRequest } from "#protocols/postfix-policy/PolicyRequest.ts"
 import { serve } from "#protocols/postfix-policy/PolicyServer.ts"
@@ -21,9 +22,25 @@ export class PolicyState extends Context.Service<
   { state: "starting" | "listening" | "taken"; readonly host: string; port: number }
 >()("signalbox/mail-admin/PolicyState") {}
 
-/** `port` 0: any free one. */
-export const layer = (host: string, port: number) =>
-  Layer.sync(PolicyState, () => PolicyState.of({ state: "starting", host, port }))
+/** Registers the service and its health component `policy_service`. `port` 0: any free one. */
+export const layer = (host: string, port: number) => {
+  const state = Layer.sync(PolicyState, () => PolicyState.of({ state: "starting", host, port }))
+  const registered = Effect.andThen(
+    Supervisor.actor(policyService),
+    Health.component("policy_service", Effect.map(PolicyState, component))
+  )
+  return Layer.provide(Layer.effectDiscard(registered), state)
+}
+
+const component = ({ host, port, state }: PolicyState["Service"]): Component =>
+  state === "listening"
+    ? { status: "ok", host, port }
+    : {
+        status: "degraded",
+        detail: state === "taken" ? `port ${port} is held by another process` : "not listening yet",
+        host,
+        port
+      }
 
 /** The client that handed a mail in, by this request; undefined when it is about something else. */
 export const senderOf = ({ clientAddress, protocolState, saslUsername }: PolicyRequest): string | undefined =>

@@ -14,7 +14,7 @@ import {
 } from "#core/contracts/MailDomains.ts"
 import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { type MailServer, recordsOf } from "../DnsRecords.ts"
+import { type MailServer, recordsOf } from "./DnsRecords.ts"
 import type { NewKey } from "./DkimKeys.ts"
 
 /** Who emits. */

@@ -1,19 +1,21 @@
 /**
- * What DNS was found to say, put beside the records. A finding about a record that is another by now, or that was found before
- * the one that stands there, changes nothing; so events may come twice and in any order.
+ * Stores what dns-verifier found in DNS beside each record. A finding about a record that has changed since, or an older
+ * finding, is ignored; events may therefore arrive twice and in any order.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { MailRecordsChecked } from "#core/contracts/MailDomains.ts"
 import { type Event, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import type { ActorSpec } from "#core/supervision/Supervisor.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 
 const decode = Schema.decodeUnknownEffect(MailRecordsChecked.data)
 
-/** The consumer of `dns.mail_records.checked`. */
-export const recordChecks: Effect.Effect<ActorSpec<SqlClient.SqlClient>, never, Events> = Effect.map(Events, (events) =>
-  events.consumer({ name: "mail-admin.record-checks", pattern: MailRecordsChecked.type, from: "beginning", handle })
+/** Registers the consumer of `dns.mail_records.checked`. */
+export const recordChecks = Effect.flatMap(Events, (events) =>
+  Supervisor.actor(
+    events.consumer({ name: "mail-admin.record-checks", pattern: MailRecordsChecked.type, from: "beginning", handle })
+  )
 )
 
 const handle = (event: Event) =>

@@ -1,0 +1,33 @@
+import * as Api from "#core/http/Api.ts"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
+import { Destination } from "../domains/Exports.ts"
+
+const parts = {
+  // Not looked at beyond that: programs fill it in themselves.
+  query: { emailaddress: Schema.optionalKey(Destination) },
+  success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/xml; charset=utf-8" })),
+  error: [InvalidRequest, NotFound, Unavailable]
+}
+
+const documented = (summary: string) =>
+  OpenApi.annotations({
+    summary,
+    description:
+      "For mail programs, without credentials. The domain is that of the Host header, with or without `autoconfig.` before it; " +
+      "one that is no mail domain here is answered 404. XML of the form that Thunderbird calls config-v1.1: IMAP 993, SMTP 587 and 465."
+  })
+
+/** How mail programs set themselves up. */
+export const autoconfig = HttpApiGroup.make("autoconfig").add(
+  HttpApiEndpoint.get("config", "/mail/config-v1.1.xml", parts).annotateMerge(
+    documented("Settings of a mail program, by autoconfig.<domain>")
+  ),
+  HttpApiEndpoint.get("wellKnown", "/.well-known/autoconfig/mail/config-v1.1.xml", parts).annotateMerge(
+    documented("Settings of a mail program, by the domain itself")
+  )
+)
+
+/** What mail programs ask to configure themselves. */
+export const AutoconfigApi = Api.make("autoconfig").add(autoconfig)

@@ -1,0 +1,69 @@
+import * as Api from "#core/http/Api.ts"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
+import { InvalidRequest, NotFound, Unauthenticated, Unavailable } from "#core/http/Problem.ts"
+
+export const BanView = Schema.Struct({
+  id: Schema.Int,
+  /** An IPv4 address, or a /64 of IPv6. */
+  address: Schema.String,
+  rule: Schema.String,
+  banned_at: Schema.String,
+  until: Schema.String
+}).annotate({ identifier: "MailBan" })
+
+/** Addresses that are turned away for what they did to the mail server. */
+export const bans = HttpApiGroup.make("bans")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(BanView) })
+      .annotate(Requires, "security.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Addresses that are banned now, newest first",
+          description: "They are the provider's own, whoever was attacked: users of another tenant see none."
+        })
+      ),
+    HttpApiEndpoint.delete("lift", "/:id", { params: { id: Id }, success: HttpApiSchema.NoContent, error: NotFound })
+      .annotate(Requires, "security.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Lift a ban",
+          description:
+            "And the other of the same address, when it broke both rules. It is counted again within a minute."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/bans")
+
+/** Asked by Dovecot; answered by the fast lane (bans/AuthPolicy), declared here for the documents. */
+export const authPolicy = HttpApiGroup.make("authPolicy").add(
+  HttpApiEndpoint.post("authPolicy", "/api/v1/mail/auth-policy", {
+    query: { command: Schema.Literals(["allow", "report"]) },
+    payload: Schema.Struct({
+      login: Schema.optionalKey(Schema.String),
+      remote: Schema.optionalKey(Schema.String),
+      mech: Schema.optionalKey(Schema.String),
+      /** How a `report` ended; it has to say so. */
+      success: Schema.optionalKey(Schema.Boolean),
+      policy_reject: Schema.optionalKey(Schema.Boolean),
+      fail_type: Schema.optionalKey(Schema.String)
+    }),
+    success: Schema.Struct({ status: Schema.Literal(0), msg: Schema.String }),
+    error: [InvalidRequest, Unauthenticated, Unavailable]
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Dovecot's authentication policy server",
+      description:
+        "For the mail server. The caller shows a service token of scope mail-policy or platform, as x-service-token or as the " +
+        "password of HTTP Basic. A `report` of a wrong password counts against the address in `remote`; `allow` is always answered 0. " +
+        "Members that are not named here are passed over."
+    })
+  )
+)
+
+/** Endpoints of bans. */
+export const BansApi = Api.make("mail-bans").add(bans).add(authPolicy)

@@ -1,0 +1,15 @@
+import ipaddr from "ipaddr.js"
+import * as Settings from "#core/config/Settings.ts"
+
+export const banSettings = {
+  policyHost: Settings.text("SIGNALBOX_POLICY_HOST", {
+    doc: "Address on which Postfix asks about mails (smtpd_end_of_data_restrictions); it has neither password nor TLS",
+    default: "127.0.0.1"
+  }),
+  policyPort: Settings.port("SIGNALBOX_POLICY_PORT", { doc: "Port on which Postfix asks about mails", default: 10032 }),
+  banExempt: Settings.list("SIGNALBOX_MAIL_BAN_EXEMPT_CIDRS", {
+    doc: "Ranges that are never banned for wrong passwords or many mails, such as a webmail server's; loopback never is",
+    default: [],
+    check: (range) => (ipaddr.isValidCIDR(range) ? undefined : `${range} is not a range such as 10.0.0.0/8`)
+  })
+}

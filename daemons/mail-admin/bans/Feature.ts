@@ -1,0 +1,28 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { settings } from "#core/config/Environment.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { BansApi } from "./Api.ts"
+import * as AuthPolicy from "./AuthPolicy.ts"
+import * as Bans from "./Bans.ts"
+import { banSettings } from "./BanSettings.ts"
+import { authPolicy, bans as handlers } from "./Handlers.ts"
+import { bans as tables } from "./migrations/0003_bans.ts"
+import * as PolicyService from "./PolicyService.ts"
+
+const heard = Layer.unwrap(
+  Effect.map(settings(banSettings), ({ banExempt, policyHost, policyPort }) =>
+    Layer.merge(AuthPolicy.layer, PolicyService.layer(policyHost, policyPort)).pipe(
+      Layer.provide(Bans.layer(banExempt))
+    )
+  )
+)
+
+/** Bans for wrong passwords and floods of mail, as Dovecot and Postfix tell of them. */
+export const bans = Feature.make({
+  settings: banSettings,
+  migrations: [tables],
+  routes: [{ prefix: "/api/v1/mail/auth-policy", rateLimited: false }],
+  api: BansApi,
+  layer: Layer.merge(HttpApiBuilder.layer(BansApi).pipe(Layer.provide(Layer.merge(handlers, authPolicy))), heard)
+})

@@ -1,0 +1,120 @@
+import * as Api from "#core/http/Api.ts"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
+import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
+import { DomainName, strict } from "./Shapes.ts"
+
+export const DomainView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  customer_id: Schema.Int,
+  domain: Schema.String,
+  /** Selector of the key that outgoing mail is signed with. */
+  dkim_selector: Schema.String,
+  dkim_keys: Schema.Array(
+    Schema.Struct({ selector: Schema.String, state: Schema.Literals(["active", "next", "retired"]) })
+  ),
+  /** What DNS has to say. */
+  records: Schema.Array(
+    Schema.Struct({
+      ...MailRecord.fields,
+      /** `unknown` until somebody has looked. */
+      status: RecordStatus,
+      checked_at: Schema.NullOr(Schema.String)
+    })
+  ),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "MailDomain" })
+
+const params = { id: Id }
+const manage = "mail.manage"
+
+/** Mail domains, the DNS records they need, and their DKIM keys. */
+export const domains = HttpApiGroup.make("domains")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(DomainView) })
+      .annotate(Requires, "mail.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mail domains, newest first",
+          description: "Those of the caller's tenant; service tokens see all tenants'."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One mail domain" })),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        domain: DomainName,
+        /** Whose it is in the caller's own books; not looked at. */
+        customer_id: BodyId,
+        /** For service tokens: whose it is. Default: the provider's. */
+        tenant_id: Schema.optionalKey(BodyId)
+      }),
+      success: DomainView.pipe(HttpApiSchema.status(201)),
+      error: [DomainTaken, NotConfigured]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a mail domain",
+          description:
+            "With a DKIM key and the list of DNS records to publish; `name` is below the domain, TXT contents are whole and unquoted. " +
+            "Names are unique over all tenants, because mail finds its domain by the name alone: one that is taken is answered 409 " +
+            "`domain_taken`, in whichever tenant it is. Without SIGNALBOX_MAIL_HOST and SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      query: { force: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, DomainNotEmpty]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a mail domain",
+          description: "With its keys and aliases. One that has mailboxes: only with `force=true`, and then with them."
+        })
+      ),
+    HttpApiEndpoint.post("rotate", "/:id/dkim/rotate", {
+      params,
+      success: DomainView,
+      error: [NotFound, NotConfigured, RotationUnderWay]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make the next DKIM key",
+          description:
+            "Publish its record, and activate it when everybody can see it. A key that retired earlier goes, with its record."
+        })
+      ),
+    HttpApiEndpoint.post("activate", "/:id/dkim/:selector/activate", {
+      params: { id: Id, selector: Schema.String.pipe(Schema.check(Schema.isPattern(/^mail\d{0,9}$/))) },
+      success: DomainView,
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign with the next DKIM key",
+          description:
+            "The key before it retires; its record stays until the next rotation, for mail that is under way. Again: changes nothing."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/domains")
+
+/** Endpoints of mail domains. */
+export const DomainsApi = Api.make("mail-domains").add(domains)

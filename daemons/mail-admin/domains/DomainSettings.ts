@@ -1,0 +1,20 @@
+import { isAbsolute } from "node:path"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+
+export const domainSettings = {
+  ...mailServerSettings,
+  dmarcReportAddress: Settings.optionalText("SIGNALBOX_DMARC_REPORT_ADDRESS", {
+    doc: "Where other mail servers send their DMARC reports about the domains; unset: postmaster@ and the domain",
+    // What a mailto: in a DMARC record would have to escape is refused. Source: RFC 7489 §6.2, RFC 6068 §2.
+    check: (text) =>
+      normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text)
+        ? undefined
+        : "must be an address in lower case such as dmarc@example.org"
+  }),
+  dkimDir: Settings.optionalText("SIGNALBOX_DKIM_DIR", {
+    doc: "Directory in which the signer of outgoing mail finds the DKIM keys, in plain text; unset: none is written",
+    check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path")
+  })
+}

@@ -1,0 +1,33 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Feature from "#core/daemon/Feature.ts"
+import { merge } from "#core/http/Api.ts"
+import { Health } from "#core/daemon/Health.ts"
+import { DomainsApi } from "./Api.ts"
+import { SessionCuts } from "../session-cuts/Exports.ts"
+import * as DkimFiles from "./dkim-files/DkimFiles.ts"
+import * as DkimKeys from "./DkimKeys.ts"
+import { domainSettings } from "./DomainSettings.ts"
+import { domains as handlers } from "./Handlers.ts"
+import { MailServer, mailServerComponent } from "./MailServer.ts"
+import { MailboxesApi } from "./mailboxes/Api.ts"
+import { accounts, domainAccounts } from "./mailboxes/Handlers.ts"
+import * as Passwords from "#core/password/Passwords.ts"
+import { mail } from "./migrations/0001_mail.ts"
+import { recordChecks } from "./RecordChecks.ts"
+
+/** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
+export const domains = Feature.make({
+  settings: domainSettings,
+  migrations: [mail],
+  queues: [SessionCuts.CutSessions],
+  sealed: [DkimKeys.sealedDkimKeys],
+  api: merge("domains", [DomainsApi, MailboxesApi]),
+  layer: Layer.mergeAll(
+    HttpApiBuilder.layer(DomainsApi).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(MailboxesApi).pipe(Layer.provide(Layer.merge(domainAccounts, accounts))),
+    Layer.effectDiscard(recordChecks),
+    Layer.effectDiscard(Health.component("mail_server", mailServerComponent)),
+    DkimFiles.layer
+  ).pipe(Layer.provide(Layer.mergeAll(MailServer.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer)))
+})

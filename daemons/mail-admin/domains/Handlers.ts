@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import { Caller, inScope, tenantOf } from "#core/auth/Caller.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { DomainsApi } from "./Api.ts"
+import { DomainView } from "./Api.ts"
+import { DkimKeys } from "./DkimKeys.ts"
+import * as DomainChanges from "./DomainChanges.ts"
+import * as Domains from "./Domains.ts"
+import { MailServer } from "./MailServer.ts"
+import { domainName } from "./Names.ts"
+
+/** A domain as it is answered. */
+const view = ({
+  created_at,
+  customer_id,
+  domain,
+  id,
+  keys,
+  records,
+  tenant_id,
+  updated_at
+}: Domains.Domain): typeof DomainView.Type => ({
+  id,
+  tenant_id,
+  customer_id,
+  domain,
+  dkim_selector: keys.find(({ state }) => state === "active")!.selector,
+  dkim_keys: keys.map(({ selector, state }) => ({ selector, state })),
+  records: records.map(({ checked_at, content, name, priority, status, type }) => ({
+    type,
+    name,
+    content,
+    priority,
+    status,
+    checked_at: checked_at === null ? null : new Date(checked_at).toISOString()
+  })),
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString()
+})
+
+export const domains = Handlers.group(
+  DomainsApi,
+  "domains",
+  Effect.fn(function* (handlers) {
+    const keys = yield* DkimKeys
+    const server = yield* MailServer
+    // A key file that cannot be read is ours to mend, and no caller's business.
+    const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
+        return paged((yield* orUnavailable(inScope(Domains.list(before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(Domains.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const caller = yield* Caller
+        const tenantId = payload.tenant_id ?? tenantOf(caller)
+        if (caller.kind === "user" && caller.tenantId !== tenantId)
+          return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+        const records = yield* server.get
+        const key = yield* newKey
+        const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "mail.domains.create",
+            body: payload,
+            response: DomainView,
+            // What was made in this transaction is there.
+            create: Effect.map(
+              Effect.catchTag(DomainChanges.create(domain, key, records), "NotFound", Effect.die),
+              view
+            )
+          })
+        )
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        yield* orUnavailable(inScope(DomainChanges.remove(params.id, query.force === "true")))
+      }),
+      rotate: Effect.fnUntraced(function* ({ params }) {
+        // Nobody's key is made for nothing.
+        yield* orUnavailable(inScope(Domains.get(params.id)))
+        const records = yield* server.get
+        const key = yield* newKey
+        return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, records))))
+      }),
+      activate: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(DomainChanges.activate(params.id, params.selector))))
+      })
+    })
+  })
+)

@@ -1,0 +1,111 @@
+import * as Api from "#core/http/Api.ts"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { AddressTaken } from "../Errors.ts"
+import { LocalPart } from "../Shapes.ts"
+import { Password } from "../Shapes.ts"
+import { Quota } from "../Shapes.ts"
+import { strict } from "../Shapes.ts"
+
+export const AccountView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  domain_id: Schema.Int,
+  local_part: Schema.String,
+  address: Schema.String,
+  user_id: Schema.NullOr(Schema.Int),
+  quota_mb: Schema.NullOr(Schema.Int),
+  state: Schema.Literals(["active", "suspended"]),
+  /** The one meant when its user names none. */
+  is_default: Schema.Boolean,
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "MailAccount" })
+
+const params = { id: Id }
+const manage = "mail.manage"
+
+/** Mailboxes, by their domain. */
+export const domainAccounts = HttpApiGroup.make("domainAccounts")
+  .add(
+    HttpApiEndpoint.get("list", "/", { params, query: page(), success: pageOf(AccountView), error: NotFound })
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Mailboxes of a domain, newest first" })),
+    HttpApiEndpoint.post("create", "/", {
+      params,
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        local_part: LocalPart,
+        password: Password,
+        quota_mb: Schema.optionalKey(Quota),
+        /** Who may sign in to it by mail token: a user of the same tenant. */
+        user_id: Schema.optionalKey(BodyId)
+      }),
+      success: AccountView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, AddressTaken]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a mailbox",
+          description:
+            "The first of a user is their default. An address is a mailbox or an alias: one in use is answered 409 `address_taken`. " +
+            "Another password with the same Idempotency-Key is not told apart. Without `quota_mb`, or null: no bound."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/domains/:id/accounts")
+
+/** Mailboxes, by their number. */
+export const accounts = HttpApiGroup.make("accounts")
+  .add(
+    HttpApiEndpoint.get("show", "/:id", { params, success: AccountView, error: NotFound })
+      .annotate(Requires, "mail.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One mailbox" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({ password: Schema.optionalKey(Password), quota_mb: Schema.optionalKey(Quota) }),
+      success: AccountView,
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set a mailbox's password, quota or both",
+          description: "At least one of them; what is not named stays. `quota_mb` null: no bound."
+        })
+      ),
+    HttpApiEndpoint.post("suspend", "/:id/suspend", { params, success: AccountView, error: NotFound })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Suspend a mailbox",
+          description: "Nobody signs in to it any more, by password or token. Again: changes nothing."
+        })
+      ),
+    HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", { params, success: AccountView, error: NotFound })
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Let a suspended mailbox work again" })),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a mailbox",
+          description:
+            "Its mail on the mail server stays until somebody deletes it there. When it was its user's default, their oldest becomes that."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/accounts")
+
+/** Endpoints of mailboxes. */
+export const MailboxesApi = Api.make("mailboxes").add(domainAccounts).add(accounts)

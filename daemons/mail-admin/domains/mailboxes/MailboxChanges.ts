@@ -1,0 +1,83 @@
+/** Changes of mailboxes with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AddressTaken } from "../Errors.ts"
+import { held as heldDomain } from "../Domains.ts"
+import { note } from "../AuditNote.ts"
+import { cutSessions } from "../../session-cuts/Exports.ts"
+import * as Mailboxes from "./Mailboxes.ts"
+
+/** Fails when a mailbox or an alias has this address. The domain has to be held. */
+export const free = Effect.fnUntraced(function* (domainId: number, localPart: string, but: "mailbox" | "alias") {
+  const sql = yield* SqlClient.SqlClient
+  const mailbox =
+    yield* sql`select 1 from mail_admin.mailbox where domain_id = ${domainId} and local_part = ${localPart}`
+  if (mailbox.length > 0) return yield* new AddressTaken({ detail: "There is a mailbox of this address." })
+  if (but === "alias") return
+  const alias = yield* sql`select 1 from mail_admin.alias where domain_id = ${domainId} and source = ${localPart}`
+  if (alias.length > 0)
+    return yield* new AddressTaken({
+      detail: "There is an alias of this address, which would take the mailbox's mail."
+    })
+})
+
+/** Makes one in a domain that is there. `address` was made of the domain as it was read before; a domain is never renamed. */
+export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMailbox, "tenantId">) {
+  const domain = yield* heldDomain(mailbox.domainId)
+  yield* free(domain.id, mailbox.localPart, "mailbox")
+  const made = yield* Mailboxes.create({ ...mailbox, tenantId: domain.tenant_id })
+  yield* note("mail_account", made, "created", {
+    address: made.address,
+    user_id: made.user_id,
+    quota_mb: made.quota_mb
+  })
+  return made
+})
+
+/** Sets password, quota or both. A quota that is the same already is no change. */
+export const update = Effect.fnUntraced(function* (id: number, to: Pick<Mailboxes.Change, "passwordHash" | "quota">) {
+  const before = yield* Mailboxes.held(id)
+  const quota = to.quota !== undefined && to.quota !== before.quota_mb
+  if (!quota && to.passwordHash === undefined) return before
+  const after = yield* Mailboxes.change(id, to)
+  if (to.passwordHash !== undefined) {
+    yield* note("mail_account", after, "password_set", { address: after.address })
+    yield* cutSessions(after.address)
+  }
+  if (quota)
+    yield* note("mail_account", after, "quota_set", {
+      address: after.address,
+      quota_mb: { from: before.quota_mb, to: after.quota_mb }
+    })
+  return after
+})
+
+/** Suspends a mailbox or lets it work again. Again: changes nothing. */
+export const setState = Effect.fnUntraced(function* (id: number, state: Mailboxes.Mailbox["state"]) {
+  const before = yield* Mailboxes.held(id)
+  if (before.state === state) return before
+  const after = yield* Mailboxes.change(id, { state })
+  yield* note("mail_account", after, state === "active" ? "unsuspended" : "suspended", { address: after.address })
+  if (state === "suspended") yield* cutSessions(after.address)
+  return after
+})
+
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const mailbox = yield* Mailboxes.get(id)
+  // The domain first, as whoever deletes it does.
+  yield* heldDomain(mailbox.domain_id)
+  yield* gone(yield* Mailboxes.held(id))
+})
+
+/** Removes every mailbox of a domain that is held. */
+export const removeAll = Effect.fnUntraced(function* (domainId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: number }>`select id from mail_admin.mailbox where domain_id = ${domainId} order by id`
+  for (const { id } of rows) yield* gone(yield* Mailboxes.get(id))
+})
+
+const gone = Effect.fnUntraced(function* (mailbox: Mailboxes.Mailbox) {
+  yield* Mailboxes.remove(mailbox)
+  yield* note("mail_account", mailbox, "deleted", { address: mailbox.address })
+  yield* cutSessions(mailbox.address)
+})

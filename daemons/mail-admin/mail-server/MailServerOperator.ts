@@ -1,0 +1,64 @@
+/** The bodies of `signalbox mail-server …`. */
+import { randomBytes } from "node:crypto"
+import { Effect } from "effect"
+import * as Audit from "#core/log/Audit.ts"
+import { fail } from "#core/cli/Ending.ts"
+import { print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { Database } from "#core/sql/Database.ts"
+import { settings } from "#core/config/Environment.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { socketTarget } from "#core/postgres/Bootstrap.ts"
+import { mailServerRole, superuserRole } from "#core/postgres/ServerAccess.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { mailAdmin } from "../Daemon.ts"
+import { ensureRole, grantViews } from "./MailServerRole.ts"
+
+/** Unit: bytes, of randomness. Letters, digits, `-` and `_`: it is put into files of four different syntaxes. */
+const passwordLength = 32
+
+/** Tenant of what is nobody's in particular: the provider. */
+const provider = 1
+
+/** Makes the role or its password, and says where to connect. */
+export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword: boolean; readonly json: boolean }) {
+  const password = flags.keepPassword ? undefined : randomBytes(passwordLength).toString("base64url")
+  const { embedded, target } = yield* withStorage(
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { embedded, target } = database
+      yield* Migrations.run(mailAdmin.migrations)
+      const admin = embedded ? socketTarget(target.host, superuserRole, target.database) : target
+      yield* Effect.catchTag(ensureRole(admin, password), "RoleRefused", (error) => fail(error.message))
+      yield* transaction(
+        Effect.andThen(
+          grantViews,
+          Audit.write({
+            tenantId: provider,
+            actor: Audit.operator,
+            action: password === undefined ? "mail_server_role.granted" : "mail_server_role.password_set",
+            entity: "database_role",
+            id: mailServerRole
+          })
+        )
+      )
+      return database
+    })
+  )
+  const { postgresSharedSocket } = yield* settings(platformSettings)
+  const host = embedded ? postgresSharedSocket : target.host
+  const made = {
+    role: mailServerRole,
+    host: host ?? null,
+    port: target.port,
+    database: target.database,
+    ...(password === undefined ? {} : { password })
+  }
+  yield* print(flags.json, made, () => [
+    ...(password === undefined ? [] : [password, "The password. It is shown this once; another call makes another."]),
+    host === undefined
+      ? `Role ${made.role}, database ${made.database}. Nobody but us reaches the embedded Postgres yet: set SIGNALBOX_POSTGRES_SHARED_SOCKET.`
+      : `Role ${made.role}, database ${made.database}, host ${host}, port ${made.port}.`
+  ])
+})

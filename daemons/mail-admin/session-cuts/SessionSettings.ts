@@ -1,0 +1,15 @@
+import type { SettingProblem, Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+
+export const sessionSettings = {
+  doveadmUrl: Settings.httpAddress("SIGNALBOX_DOVEADM_URL", {
+    doc: "Dovecot's administration over HTTP, which cuts the sessions of a mailbox that is suspended, deleted or gets another password; unset: they stay open"
+  }),
+  doveadmKey: Settings.secret("SIGNALBOX_DOVEADM_KEY", { doc: "Its doveadm_api_key" })
+}
+
+/** Problems of the settings together. */
+export const conflicts = ({ doveadmKey, doveadmUrl }: Values<typeof sessionSettings>): ReadonlyArray<SettingProblem> =>
+  doveadmUrl !== undefined && doveadmKey === undefined
+    ? [{ name: "SIGNALBOX_DOVEADM_KEY", message: "is required with SIGNALBOX_DOVEADM_URL" }]
+    : []
