@@ -181,7 +181,7 @@ describe("arrows", () => {
     ["protocols/smtp/Reply.ts", `import { a } from "./Code.ts"; import { NodeSocket } from "@effect/platform-node"`],
     [
       "tests/daemons/x.test.ts",
-      `import { a } from "#daemons/alarm-bridge/Api.ts"; import { b } from "#daemons/identity/Api.ts"`
+      `import { a } from "#daemons/alarm-bridge/status/Api.ts"; import { b } from "#daemons/identity/Api.ts"`
     ],
     ["scripts/build.ts", `import { suite } from "../daemons/Suite.ts"`]
   ])("%s may: %s", (path, text) => {

@@ -4,7 +4,7 @@
  */
 import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { BridgeApi } from "../../daemons/alarm-bridge/Api.ts"
+import type { BridgeApi } from "../../daemons/alarm-bridge/status/Api.ts"
 import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"

@@ -73,7 +73,9 @@ export const make = (declaration: {
   const declared = features.flatMap((feature) => feature.routes)
   const api = Api.merge(name, apis)
   // A daemon with an address of its own answers every path of it.
-  const routes = declaration.ownPort ? [...declared, { prefix: "/" }] : routesOf(apis, declared)
+  const routes = declaration.ownPort
+    ? [{ prefix: "/" }, ...declared.filter(({ prefix }) => prefix !== "/")]
+    : routesOf(apis, declared)
   const document = Api.titled(api, name, declaration.description)
   return {
     name,

@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { readFile } from "node:fs/promises"
 import { Environment } from "#core/config/Environment.ts"
 import { readCredentialText } from "#protocols/systemd/Credentials.ts"
-import { MailboxFailure } from "./Errors.ts"
+import { MailboxFailure } from "../intake/Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 
 /** The password as it is now: files and credentials are read each time. */

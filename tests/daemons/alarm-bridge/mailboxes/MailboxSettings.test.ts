@@ -4,13 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import * as Settings from "#core/config/Settings.ts"
-import { type BridgeConfig, bridgeSettings, conflicts } from "#daemons/alarm-bridge/Config.ts"
+import { mailboxesSettings } from "#daemons/alarm-bridge/mailboxes/MailboxesSettings.ts"
+import { conflicts, smtpSettings } from "#daemons/alarm-bridge/smtp-listener/SmtpSettings.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-mailboxes-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const variable = "SIGNALBOX_ALARM_MAILBOXES"
-const load = (env: Settings.Env) => Result.map(Settings.load(bridgeSettings, env), (config) => config as BridgeConfig)
+const load = (env: Settings.Env) => Settings.load({ ...mailboxesSettings, ...smtpSettings }, env)
 const one = (more: Record<string, unknown> = {}) => ({
   name: "alarms",
   host: "mx.test",

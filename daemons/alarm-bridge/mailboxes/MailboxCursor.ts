@@ -7,7 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import type { Cursor } from "./MailboxOpening.ts"
-import type { Trigger } from "./Triggers.ts"
+import type { Trigger } from "../intake/Triggers.ts"
 
 /**
  * After a reset, mails count as new from this long before the newest one taken. Reason: mail servers deliver in parallel,

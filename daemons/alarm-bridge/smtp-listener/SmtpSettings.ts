@@ -1,37 +1,7 @@
-import { readFileSync } from "node:fs"
-import { alarmMinute, alarmSmtpPort } from "#core/config/AlarmSettings.ts"
+import { alarmSmtpPort } from "#core/config/AlarmSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
-import { type MailboxSettings, parseMailboxes } from "./MailboxSettings.ts"
 
-/** Everything alarm-bridge reads from its environment. */
-export const bridgeSettings = {
-  mailboxes: {
-    ...Settings.parsed<ReadonlyArray<MailboxSettings>>(
-      "SIGNALBOX_ALARM_MAILBOXES",
-      {
-        doc:
-          "Alarm mailboxes to watch: a JSON array, or a file that holds it (@/path or /path). Members: name, host, port, " +
-          "tls (implicit, starttls, none), tls_verify, ca, user, password or password_file or password_credential, folder",
-        default: [],
-        shown: "none"
-      },
-      (raw) => parseMailboxes(raw.startsWith("/") ? readFileSync(raw.trim(), "utf8") : raw)
-    ),
-    secret: true
-  },
-  pollSeconds: Settings.integer("SIGNALBOX_ALARM_POLL_SECONDS", {
-    doc: "How often a mailbox is asked whose server has no IDLE",
-    unit: "seconds",
-    default: 60,
-    min: 1,
-    max: 3600
-  }),
-  firstStart: Settings.oneOf("SIGNALBOX_ALARM_FIRST_START", {
-    doc: "What to do with mail that lies in a mailbox when it is watched for the first time: skip it, or take it as alarms",
-    default: "skip",
-    words: ["skip", "take"]
-  }),
-  minute: alarmMinute,
+export const smtpSettings = {
   smtp: Settings.flag("SIGNALBOX_ALARM_SMTP", { doc: "Whether to listen for alarm mail by SMTP", default: true }),
   smtpHost: Settings.text("SIGNALBOX_ALARM_SMTP_HOST", {
     doc: "Address of the SMTP listener; whoever reaches it can raise alarms in the name of an allowed sender",
@@ -77,10 +47,13 @@ export const bridgeSettings = {
   })
 }
 
-export type BridgeConfig = Settings.Values<typeof bridgeSettings>
+export type SmtpConfig = Settings.Values<typeof smtpSettings>
 
-/** What is wrong with settings that are each right by themselves. */
-export const conflicts = (config: BridgeConfig): ReadonlyArray<Settings.SettingProblem> => {
+/** Without the switch that turns the listener on. */
+export type ListenerConfig = Omit<SmtpConfig, "smtp">
+
+/** Problems of the settings together. */
+export const conflicts = (config: SmtpConfig): ReadonlyArray<Settings.SettingProblem> => {
   const problems: Array<Settings.SettingProblem> = []
   if (config.smtpTls !== "off") {
     if (config.smtpCertificate === undefined)

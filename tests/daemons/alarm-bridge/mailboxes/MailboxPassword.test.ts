@@ -3,8 +3,8 @@ import { Effect, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import { Environment } from "#core/config/Environment.ts"
-import { readPassword } from "#daemons/alarm-bridge/MailboxPassword.ts"
-import type { MailboxSettings, PasswordSource } from "#daemons/alarm-bridge/MailboxSettings.ts"
+import { readPassword } from "#daemons/alarm-bridge/mailboxes/MailboxPassword.ts"
+import type { MailboxSettings, PasswordSource } from "#daemons/alarm-bridge/mailboxes/MailboxSettings.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 
 it.live("a password comes from the list, a file or a credential, as it is now", () =>

@@ -1,38 +1,28 @@
 import { it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { expect } from "vitest"
-import type * as Daemon from "#core/daemon/Daemon.ts"
-import * as Legacy from "#core/daemon/Legacy.ts"
+import * as Daemon from "#core/daemon/Daemon.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import type { Platform } from "#core/daemon/Feature.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import * as Api from "#core/http/Api.ts"
-import * as MailboxCursor from "#daemons/alarm-bridge/MailboxCursor.ts"
-import { mailboxes } from "#daemons/alarm-bridge/migrations/0001_mailboxes.ts"
-import { parse } from "#daemons/alarm-bridge/MailParser.ts"
-import * as Triggers from "#daemons/alarm-bridge/Triggers.ts"
+import * as MailboxCursor from "#daemons/alarm-bridge/mailboxes/MailboxCursor.ts"
+import { mailboxes } from "#daemons/alarm-bridge/mailboxes/migrations/0001_mailboxes.ts"
+import { parse } from "#daemons/alarm-bridge/intake/MailParser.ts"
+import * as Triggers from "#daemons/alarm-bridge/intake/Triggers.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { subjects } from "./Bridge.ts"
+import { subjects } from "../Bridge.ts"
 
 /** A daemon that is nothing but the cursors' schema and the platform, whose services the test takes. */
 const start = Effect.gen(function* () {
-  let platform: Context.Context<any> | undefined
-  const api = Api.make("cursors")
-  const daemon = Legacy.make({
-    name: "alarm-bridge",
-    title: "Cursors",
-    port: 0,
-    settings: {},
-    migrations: { schema: "alarm_bridge", steps: [mailboxes] },
-    queues: [AlarmTrigger.queue],
-    routes: [],
-    api,
-    http: HttpApiBuilder.layer(api),
-    services: Layer.effectDiscard(Effect.map(Effect.context<Daemon.Platform>(), (context) => (platform = context))),
-    actors: Effect.succeed([])
+  let platform: Context.Context<Platform> | undefined
+  const feature = Feature.make({
+    migrations: [mailboxes],
+    queues: [AlarmTrigger],
+    layer: Layer.effectDiscard(Effect.map(Effect.context<Platform>(), (context) => void (platform = context)))
   })
+  const daemon = Daemon.make({ name: "alarm-bridge", title: "Cursors", port: 0, features: [feature] })
   const suite = yield* startSuite({ daemons: [daemon] })
-  const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.provideContext(effect, platform! as Context.Context<R>)
+  const run = <A, E>(effect: Effect.Effect<A, E, Platform>) => Effect.provideContext(effect, platform!)
   return { suite, run }
 })
 

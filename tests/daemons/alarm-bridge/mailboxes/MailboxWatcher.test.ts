@@ -8,7 +8,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { eventually } from "#support/Processes.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
-import { startBridge, status, statusWhen, subjects, triggers, watched, withLog } from "./Bridge.ts"
+import { startBridge, status, statusWhen, subjects, triggers, watched, withLog } from "../Bridge.ts"
 
 const user = { address: "alarm@example.test", password: "opensesame" }
 const message = (subject: string) =>

@@ -6,8 +6,8 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
-import { BridgeState, type MailboxState } from "./BridgeState.ts"
-import { Mailboxes } from "./Mailboxes.ts"
+import { BridgeState, type MailboxState } from "../intake/BridgeState.ts"
+import type { MailboxSettings } from "./MailboxSettings.ts"
 
 /** How long a mailbox may be unreadable. Unit: minutes. */
 export const unreadableLimit = 3
@@ -72,7 +72,16 @@ const moved = (name: string, since: number): Trouble => ({
 
 const keyOf = (name: string): string => `mailbox ${name}`
 
-export const mailboxWatch = (minute: number): ActorSpec<SecondPath | BridgeState | Mailboxes | SqlClient.SqlClient> => {
+/** `minute`: length of a minute in milliseconds; shorter in tests. */
+export interface WatchOptions {
+  readonly mailboxes: ReadonlyArray<MailboxSettings>
+  readonly minute: number
+}
+
+export const mailboxWatch = ({
+  mailboxes,
+  minute
+}: WatchOptions): ActorSpec<SecondPath | BridgeState | SqlClient.SqlClient> => {
   let answeredAt = Date.now()
   /** Mailboxes that failed while they were here, and since when they are elsewhere. */
   const lost = new Map<string, number | undefined>()
@@ -82,7 +91,6 @@ export const mailboxWatch = (minute: number): ActorSpec<SecondPath | BridgeState
       const actor = yield* Actor
       const sql = yield* SqlClient.SqlClient
       const secondPath = yield* SecondPath
-      const mailboxes = yield* Mailboxes
       const { mailboxes: states } = yield* BridgeState
       while (true) {
         yield* actor.progress

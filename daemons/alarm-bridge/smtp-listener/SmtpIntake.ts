@@ -9,8 +9,8 @@ import { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
-import { MailReader } from "./MailReader.ts"
-import * as Triggers from "./Triggers.ts"
+import { MailReader } from "../intake/MailReader.ts"
+import * as Triggers from "../intake/Triggers.ts"
 
 /**
  * How long a mail waits for a database that is away. Unit: seconds. Reason: outlives a restart of Postgres; devices give up

@@ -36,6 +36,4 @@ const bridge = HttpApiGroup.make("alarm-bridge")
   .prefix("/api/v1/alarm-bridge")
   .annotate(Requires, "workflows.manage")
 
-export const BridgeApi = Api.make("alarm-bridge")
-  .add(bridge)
-  .annotateMerge(OpenApi.annotations({ title: "alarm-bridge", description: "How alarm mail comes in" }))
+export const BridgeApi = Api.make("bridge-status").add(bridge)

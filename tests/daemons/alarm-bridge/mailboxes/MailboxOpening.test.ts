@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Cursor, decideOpening, isNew, triggerKey } from "#daemons/alarm-bridge/MailboxOpening.ts"
+import { type Cursor, decideOpening, isNew, triggerKey } from "#daemons/alarm-bridge/mailboxes/MailboxOpening.ts"
 
 const cursor: Cursor = { uidValidity: 10n, generation: 0, lastUid: 5, resetUntil: 0, resetSince: undefined }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
-import { parse as parseBounded } from "#daemons/alarm-bridge/MailParser.ts"
+import { parse as parseBounded } from "#daemons/alarm-bridge/intake/MailParser.ts"
 
 const parse = (raw: Uint8Array) => parseBounded(raw, maxBodyLength)
 

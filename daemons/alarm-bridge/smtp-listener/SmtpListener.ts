@@ -10,10 +10,10 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SqlClient } from "effect/sql"
 import type { Jobs } from "#core/jobs/Jobs.ts"
 import { Actor, type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
-import { BridgeState } from "./BridgeState.ts"
-import type { BridgeConfig } from "./Config.ts"
-import { SmtpListenerFailure } from "./Errors.ts"
-import type { MailReader } from "./MailReader.ts"
+import { BridgeState } from "../intake/BridgeState.ts"
+import type { ListenerConfig } from "./SmtpSettings.ts"
+import { SmtpListenerFailure } from "../intake/Errors.ts"
+import type { MailReader } from "../intake/MailReader.ts"
 import { accept, makeCollector, SmtpReply } from "./SmtpIntake.ts"
 
 /** How often a taken port is tried again. Unit: seconds. */
@@ -31,23 +31,9 @@ const wrongPasswordPause = 1_000
 /** Longest command. Unit: bytes. Source: RFC 5321 §4.5.3.1.4 asks for 512, RFC 4954 §4 for 12,288 with AUTH. */
 const maxCommand = 12_288
 
-/** The variables it is made of. */
-export type SmtpConfig = Pick<
-  BridgeConfig,
-  | "smtpHost"
-  | "smtpPort"
-  | "smtpTls"
-  | "smtpCertificate"
-  | "smtpKey"
-  | "smtpAuth"
-  | "smtpUser"
-  | "smtpPassword"
-  | "smtpMaxBytes"
-  | "smtpMaxConnections"
-  | "smtpTimeout"
->
-
-export const listener = (config: SmtpConfig): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
+export const listener = (
+  config: Omit<ListenerConfig, "smtp">
+): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
   name: "smtp listener",
   run: Effect.gen(function* () {
     const actor = yield* Actor
@@ -145,7 +131,7 @@ interface Certificate {
   readonly key: Buffer
 }
 
-const readCertificate = (config: SmtpConfig): Effect.Effect<Certificate | undefined, SmtpListenerFailure> =>
+const readCertificate = (config: ListenerConfig): Effect.Effect<Certificate | undefined, SmtpListenerFailure> =>
   config.smtpTls === "off" || config.smtpCertificate === undefined || config.smtpKey === undefined
     ? Effect.succeed(undefined)
     : Effect.tryPromise({
@@ -158,7 +144,7 @@ const readCertificate = (config: SmtpConfig): Effect.Effect<Certificate | undefi
       })
 
 /** What the configuration means in the library's words. */
-export const serverOptions = (config: SmtpConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
+export const serverOptions = (config: ListenerConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
   ...certificate,
   secure: config.smtpTls === "implicit",
   banner: "Signalbox alarms",

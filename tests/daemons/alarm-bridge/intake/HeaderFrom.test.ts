@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { fromAddresses } from "#daemons/alarm-bridge/HeaderFrom.ts"
+import { fromAddresses } from "#daemons/alarm-bridge/intake/HeaderFrom.ts"
 import * as SenderPolicy from "#daemons/comm-dispatcher/alarms/trigger/SenderPolicy.ts"
 
 const boss = "boss@example.org"

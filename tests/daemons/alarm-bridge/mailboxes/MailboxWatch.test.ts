@@ -1,15 +1,15 @@
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { describe, expect } from "vitest"
-import type { MailboxState } from "#daemons/alarm-bridge/BridgeState.ts"
-import { troubleOf } from "#daemons/alarm-bridge/MailboxWatch.ts"
+import type { MailboxState } from "#daemons/alarm-bridge/intake/BridgeState.ts"
+import { troubleOf } from "#daemons/alarm-bridge/mailboxes/MailboxWatch.ts"
 import * as AwayPostgres from "#support/AwayPostgres.ts"
 import { until } from "#support/Frame.ts"
 import * as MailSink from "#support/MailSink.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { freshDatabase } from "#support/Postgres.ts"
-import { startBridge, status, watched } from "./Bridge.ts"
+import { startBridge, status, watched } from "../Bridge.ts"
 
 describe("a mailbox", () => {
   const minute = 60_000

@@ -1,26 +1,24 @@
-import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
+import { settings } from "#core/config/Environment.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, providerTenant } from "#core/auth/Caller.ts"
 import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
-import { BridgeApi, type BridgeStatus } from "./Api.ts"
-import { BridgeState } from "./BridgeState.ts"
-import { listAll } from "./MailboxCursor.ts"
-import { actorName } from "./MailboxWatcher.ts"
-import { Mailboxes } from "./Mailboxes.ts"
+import { BridgeApi } from "./Api.ts"
+import { BridgeState } from "../intake/BridgeState.ts"
+import { actorName, listAll, mailboxesSettings } from "../mailboxes/Exports.ts"
 
-const bridge = HttpApiBuilder.group(
+/** Endpoints of the bridge's state. */
+export const bridge = Handlers.group(
   BridgeApi,
   "alarm-bridge",
   Effect.fn(function* (handlers) {
     const supervisor = yield* Supervisor
     const state = yield* BridgeState
-    const mailboxes = yield* Mailboxes
-    yield* SqlClient.SqlClient
+    const { mailboxes } = yield* settings({ mailboxes: mailboxesSettings.mailboxes })
     return handlers.handle(
       "status",
-      Effect.fnUntraced(function* (): Effect.fn.Return<BridgeStatus, any, any> {
+      Effect.fnUntraced(function* () {
         const caller = yield* Caller
         if (caller.kind === "user" && caller.tenantId !== providerTenant) {
           return yield* new Forbidden({ detail: "The alarm mailboxes are the provider's." })
@@ -47,5 +45,3 @@ const bridge = HttpApiBuilder.group(
     )
   })
 )
-
-export const handlers = HttpApiBuilder.layer(BridgeApi).pipe(Layer.provide(bridge))

@@ -10,7 +10,7 @@ import * as Postfix from "#support/peers/Postfix.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
 import { freshDatabase, socketVariable, temporaryDirectory } from "#support/Postgres.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
-import { smtpPort, startBridge, status, statusWhen, subjects, triggers, watched, withLog } from "./Bridge.ts"
+import { smtpPort, startBridge, status, statusWhen, subjects, triggers, watched, withLog } from "../Bridge.ts"
 
 const greet = Effect.fnUntraced(function* (port: number, options: { readonly tls?: boolean } = {}) {
   const smtp = yield* RawSmtp.connect({ port, ...options })

@@ -3,7 +3,7 @@ import { Cause, Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import { pathToFileURL } from "node:url"
-import { apart, layer, MailReader, maxInline } from "#daemons/alarm-bridge/MailReader.ts"
+import { apart, layer, MailReader, maxInline } from "#daemons/alarm-bridge/intake/MailReader.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 
 const large = (subject: string) =>

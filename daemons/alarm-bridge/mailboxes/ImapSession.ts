@@ -5,7 +5,7 @@
 import { type Duration, Effect, Latch, Redacted, type Scope } from "effect"
 import { ImapFlow, type ImapFlowError } from "imapflow"
 import { readFileSync } from "node:fs"
-import { MailboxFailure } from "./Errors.ts"
+import { MailboxFailure } from "../intake/Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 
 /** From name look-up to TLS. Unit: milliseconds. */

@@ -1,7 +1,0 @@
-import { Context } from "effect"
-import type { MailboxSettings } from "./MailboxSettings.ts"
-
-/** The mailboxes this installation watches. */
-export class Mailboxes extends Context.Service<Mailboxes, ReadonlyArray<MailboxSettings>>()(
-  "signalbox/alarm-bridge/Mailboxes"
-) {}

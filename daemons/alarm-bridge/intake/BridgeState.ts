@@ -1,0 +1,26 @@
+/** State of the actors of this process, for the status endpoint and `/health`. Each part is written by one actor. */
+import { Context, Layer } from "effect"
+
+/** `waiting`: another process holds the port; this one takes over when that process ends. */
+export type SmtpState = "off" | "starting" | "listening" | "waiting"
+
+export interface MailboxState {
+  detection: "idle" | "polling" | undefined
+  /** Why the mailbox is not being watched right now; undefined while it is. */
+  error: string | undefined
+  /** When all waiting mail was last taken; before that, when this process got the mailbox. Epoch milliseconds. */
+  readAt: number
+}
+
+export class BridgeState extends Context.Service<
+  BridgeState,
+  {
+    readonly mailboxes: Map<string, MailboxState>
+    readonly smtp: { state: SmtpState; host: string; port: number | undefined }
+  }
+>()("signalbox/alarm-bridge/BridgeState") {}
+
+/** One instance for all features of the daemon. */
+export const layer = Layer.sync(BridgeState, () =>
+  BridgeState.of({ mailboxes: new Map(), smtp: { state: "off", host: "", port: undefined } })
+)

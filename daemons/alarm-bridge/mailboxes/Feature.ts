@@ -1,0 +1,42 @@
+import { Effect, Layer } from "effect"
+import { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { settings } from "#core/config/Environment.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { type Component, Health } from "#core/daemon/Health.ts"
+import { SecondPath } from "#core/second-path/SecondPath.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
+import * as BridgeState from "../intake/BridgeState.ts"
+import * as MailReader from "../intake/MailReader.ts"
+import { secondPath } from "../intake/SecondPathShared.ts"
+import { mailboxesSettings } from "./MailboxesSettings.ts"
+import type { MailboxSettings } from "./MailboxSettings.ts"
+import { mailboxWatch } from "./MailboxWatch.ts"
+import { watcher } from "./MailboxWatcher.ts"
+import { mailboxes as tables } from "./migrations/0001_mailboxes.ts"
+
+const register = Effect.gen(function* () {
+  const config = yield* settings(mailboxesSettings)
+  const path = yield* SecondPath
+  yield* Supervisor.actor(path.actor)
+  yield* Health.component("second_path", path.component)
+  yield* Health.component("mailboxes", component(config.mailboxes))
+  if (config.mailboxes.length === 0) return
+  yield* Supervisor.actor(mailboxWatch(config))
+  const options = { ...config, of: config.mailboxes.length }
+  yield* Supervisor.actors(config.mailboxes.map((mailbox) => watcher(mailbox, options)))
+})
+
+const component = (mailboxes: ReadonlyArray<MailboxSettings>) =>
+  Effect.map(BridgeState.BridgeState, ({ mailboxes: states }): Component => {
+    if (mailboxes.length === 0) return { status: "unconfigured" }
+    const failing = mailboxes.flatMap(({ name }) => states.get(name)?.error ?? [])
+    return failing.length === 0 ? { status: "ok" } : { status: "degraded", detail: failing.join("; ") }
+  })
+
+/** Alarm mail from IMAP mailboxes. */
+export const mailboxes = Feature.make({
+  settings: mailboxesSettings,
+  migrations: [tables],
+  queues: [AlarmTrigger],
+  layer: Layer.provide(Layer.effectDiscard(register), Layer.mergeAll(MailReader.layer, BridgeState.layer, secondPath))
+})

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs"
+import { alarmMinute } from "#core/config/AlarmSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { type MailboxSettings, parseMailboxes } from "./MailboxSettings.ts"
+
+export const mailboxesSettings = {
+  mailboxes: {
+    ...Settings.parsed<ReadonlyArray<MailboxSettings>>(
+      "SIGNALBOX_ALARM_MAILBOXES",
+      {
+        doc:
+          "Alarm mailboxes to watch: a JSON array, or a file that holds it (@/path or /path). Members: name, host, port, " +
+          "tls (implicit, starttls, none), tls_verify, ca, user, password or password_file or password_credential, folder",
+        default: [],
+        shown: "none"
+      },
+      (raw) => parseMailboxes(raw.startsWith("/") ? readFileSync(raw.trim(), "utf8") : raw)
+    ),
+    secret: true
+  },
+  pollSeconds: Settings.integer("SIGNALBOX_ALARM_POLL_SECONDS", {
+    doc: "How often a mailbox is asked whose server has no IDLE",
+    unit: "seconds",
+    default: 60,
+    min: 1,
+    max: 3600
+  }),
+  firstStart: Settings.oneOf("SIGNALBOX_ALARM_FIRST_START", {
+    doc: "What to do with mail that lies in a mailbox when it is watched for the first time: skip it, or take it as alarms",
+    default: "skip",
+    words: ["skip", "take"]
+  }),
+  minute: alarmMinute
+}

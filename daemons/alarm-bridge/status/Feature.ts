@@ -1,0 +1,12 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Feature from "#core/daemon/Feature.ts"
+import * as BridgeState from "../intake/BridgeState.ts"
+import { BridgeApi } from "./Api.ts"
+import { bridge } from "./Handlers.ts"
+
+/** The state of mailboxes and SMTP listener, for the console. */
+export const status = Feature.make({
+  api: BridgeApi,
+  layer: HttpApiBuilder.layer(BridgeApi).pipe(Layer.provide(bridge), Layer.provide(BridgeState.layer))
+})
