@@ -62,8 +62,8 @@ const store = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const own = sql`address = ${event.address} and kind = 'own'`
   if (event.user_id !== null) yield* userLock(event.tenant_id, event.user_id)
-  const [stored] =
-    yield* sql<StoredAccount>`select tenant_id, user_id, version, gone from mail_watcher.account where ${own} for update`
+  const [stored] = yield* sql<StoredAccount>`select tenant_id, user_id, version, gone
+      from mail_watcher.account where ${own} for update`
   const decision = decide(stored, event)
   if (decision === "ignore") return
   const gone = event.state === "deleted"

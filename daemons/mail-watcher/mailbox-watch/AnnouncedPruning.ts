@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
-/** How long a fingerprint stays after the mailbox's latest scan. Unit: days. Reason: one more than `announcedMemory`. */
+/** How long a fingerprint stays after the mailbox's latest scan. Unit: days. One more than `announcedMemory`. */
 const keptDays = 8
 
 const interval = Duration.minutes(30)

@@ -143,7 +143,8 @@ export const announce = (account: Watched, { counters, folder, cursor, next, rec
     const { tenantId = null, userId = null } = audience(account).audience ?? {}
     const seer = sql`${tenantId}::int as tenant_id, ${userId}::int as user_id`
     const [found] = yield* sql<{ moved: boolean }>`
-      with taken as (update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${version}
+      with taken as (
+        update mail_watcher.watch set turn = turn + 1 where account_id = ${account.id} and turn = ${version}
         returning 1),
       moved as (
         update mail_watcher.folder set uid_next = ${next}, messages = ${counters.messages},

@@ -147,8 +147,8 @@ export class MailboxReporter {
   }
 
   /**
-   * Announces new messages page by page. `isRecreated`: the folder was just recreated; a server that reports this again and
-   * again is ignored until the next scan.
+   * Announces new messages page by page. `isRecreated`: the folder was just recreated. A server that repeats this is
+   * ignored until the next scan.
    */
   #announce(folder: string, from: FolderCursor, status: FolderStatus | undefined, isRecreated = false): Reported<void> {
     return Effect.gen({ self: this }, function* () {
