@@ -28,7 +28,9 @@ const optional = ["pg-native", "bufferutil", "utf-8-validate"]
 const requireBanner = `import { createRequire as __createRequire } from "node:module"
 const require = __createRequire(import.meta.url)`
 
-/** `daemons/alarm-bridge/intake/mimeWorker.ts` becomes `mime-worker`: workers are found beside the bundle by this name. */
+/**
+ * `daemons/alarm-bridge/intake/mimeWorker.ts` becomes `mime-worker`: workers are found beside the bundle by this name.
+ */
 const workerName = (path) =>
   basename(path, ".ts")
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")

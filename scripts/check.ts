@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format, and the rules on imports, casts and line length (`arrows`), each on one line with
-// its seconds. All run; any that fails makes the exit code 1. Long files are a warning.
+// `npm run check`: types, lint, format, and the rules on imports, casts and line length (`arrows`), each on one line
+// with its seconds. All run; any that fails makes the exit code 1. Long files are a warning.
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"

@@ -22,8 +22,8 @@ const refused = Metric.counter("auth_refused_total", {
 })
 
 /**
- * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on the
- * endpoint (`Requires`).
+ * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on
+ * the endpoint (`Requires`).
  */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller }>()(
   "signalbox/core/auth/Authentication",
@@ -111,7 +111,10 @@ export const layer: Layer.Layer<
 const notPermitted = (permission: string) =>
   new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
 
-/** Whether the caller may use an endpoint that asks for `required`. What asks for nothing is no business of a limited service token. */
+/**
+ * Whether the caller may use an endpoint that asks for `required`. What asks for nothing is no business of a limited
+ * service token.
+ */
 export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>
   caller.kind === "service"
     ? caller.scopes.has("platform") || (required !== undefined && caller.scopes.has(required))

@@ -1,6 +1,7 @@
 /**
- * Who calls, as far as that is known without waiting: for a fast lane that leaves everybody else to the Authentication middleware, which also says
- * what is wrong. From the same pictures, so that what is taken back is taken back within the second here as well.
+ * Who calls, as far as that is known without waiting: for a fast lane that leaves everybody else to the Authentication
+ * middleware, which also says what is wrong. From the same pictures, so that what is taken back is taken back within
+ * the second here as well.
  */
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"

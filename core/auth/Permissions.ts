@@ -1,6 +1,6 @@
 /**
- * The named permissions. An endpoint declares the one it needs; a role holds some; service tokens stand above them, or hold
- * the ones they were made with.
+ * The named permissions. An endpoint declares the one it needs; a role holds some; service tokens stand above them, or
+ * hold the ones they were made with.
  */
 import { Context, Schema } from "effect"
 
@@ -58,5 +58,7 @@ export const Requires = Context.Reference<Permission | undefined>("signalbox/cor
   defaultValue: () => undefined
 })
 
-/** An endpoint for people only: a service token is answered 403. Annotate the endpoint: `.annotate(UsersOnly, true)`. */
+/**
+ * An endpoint for people only: a service token is answered 403. Annotate the endpoint: `.annotate(UsersOnly, true)`.
+ */
 export const UsersOnly = Context.Reference<boolean>("signalbox/core/auth/UsersOnly", { defaultValue: () => false })

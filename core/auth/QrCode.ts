@@ -1,5 +1,6 @@
 /**
- * A QR code as an SVG picture that stands alone: no script, no style sheet, nothing fetched. Pure. Source: ISO/IEC 18004.
+ * A QR code as an SVG picture that stands alone: no script, no style sheet, nothing fetched. Pure. Source: ISO/IEC
+ * 18004.
  */
 import { Redacted } from "effect"
 import { encode } from "uqr"
@@ -13,7 +14,10 @@ const modulePixels = 5
 /** Longest content. Unit: bytes. Reason: beyond it a code on a screen is too fine for a telephone's camera. */
 export const maxContent = 800
 
-/** The picture of `content`, secret like it. `title` is what a screen reader says. Content that is too long is a mistake of the caller. */
+/**
+ * The picture of `content`, secret like it. `title` is what a screen reader says. Content that is too long is a mistake
+ * of the caller.
+ */
 export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacted => {
   const text = Redacted.value(content)
   if (Buffer.byteLength(text) > maxContent) throw new RangeError(`a QR code of more than ${maxContent} bytes`)

@@ -1,6 +1,6 @@
 /**
- * The five roles and what each may do inside its own tenant. A role is a name for a set of permissions, nothing else: what
- * an endpoint asks for is always a permission.
+ * The five roles and what each may do inside its own tenant. A role is a name for a set of permissions, nothing else:
+ * what an endpoint asks for is always a permission.
  */
 import { Schema } from "effect"
 import { all, type Permission } from "./Permissions.ts"
@@ -43,7 +43,9 @@ const customer: ReadonlyArray<Permission> = [
   "ebics.reconcile"
 ]
 
-/** What a reseller does beyond that, for the customers of the tenant: their people, and what is secret or costs money. */
+/**
+ * What a reseller does beyond that, for the customers of the tenant: their people, and what is secret or costs money.
+ */
 const reseller: ReadonlyArray<Permission> = [
   ...customer,
   "users.manage",

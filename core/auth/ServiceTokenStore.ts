@@ -1,7 +1,7 @@
 /**
- * The table of service tokens: made, listed, taken back. Only their SHA-256 is stored, so a copy of the database opens no
- * door; tokens have 256 bits of randomness, and a plain hash is enough for what cannot be guessed. Who presents one is found
- * by ServiceTokens. Each function runs in the surrounding transaction, as the platform role.
+ * The table of service tokens: made, listed, taken back. Only their SHA-256 is stored, so a copy of the database opens
+ * no door; tokens have 256 bits of randomness, and a plain hash is enough for what cannot be guessed. Who presents one
+ * is found by ServiceTokens. Each function runs in the surrounding transaction, as the platform role.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -14,8 +14,8 @@ export const maxScopes = 50
 
 /**
  * What a token may do. `platform`: everything, in every tenant. `introspection`: ask whether a mail token is good.
- * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. `switch`: ask what the telephone switch is
- * told. A permission's name: what users need it for, in every tenant.
+ * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. `switch`: ask what the
+ * telephone switch is told. A permission's name: what users need it for, in every tenant.
  */
 export const Scope = Schema.Union([
   Schema.Literals(["platform", "introspection", "mail-policy", "mail-push", "switch"]),

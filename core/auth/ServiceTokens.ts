@@ -1,6 +1,6 @@
 /**
- * Who presents a service token (`x-service-token`). Found in the picture of Standing, so that a revoked token ends within a
- * second everywhere.
+ * Who presents a service token (`x-service-token`). Found in the picture of Standing, so that a revoked token ends
+ * within a second everywhere.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,10 @@ import type { NotFresh } from "../lane/Projection.ts"
 import { hashOf } from "./ServiceTokenStore.ts"
 import { Standing } from "./Standing.ts"
 
-/** How often the last use of a busy token is noted. Unit: milliseconds. Reason: lists show the minute; a write a request is dear. */
+/**
+ * How often the last use of a busy token is noted. Unit: milliseconds. Reason: lists show the minute; a write a request
+ * is dear.
+ */
 const usedEvery = 60_000
 
 /** The token behind a presented text. */
@@ -50,7 +53,8 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
     }
 
     return ServiceTokens.of({
-      // One that is not known may be a moment old: it is looked for among what is committed by now before it is refused.
+      // One that is not known may be a moment old: it is looked for among what is committed by now before it is
+      // refused.
       find: Effect.fnUntraced(function* (presented) {
         const hash = hashOf(Redacted.value(presented))
         yield* standing.ensure

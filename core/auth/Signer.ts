@@ -1,6 +1,6 @@
 /**
- * Signs users' tokens with the newest key whose time has come. Keys are made by SigningKeys, in the daemon that owns sign-in; any
- * process of ours with the key file may sign. Private halves lie in envelopes.
+ * Signs users' tokens with the newest key whose time has come. Keys are made by SigningKeys, in the daemon that owns
+ * sign-in; any process of ours with the key file may sign. Private halves lie in envelopes.
  */
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,8 +1,8 @@
 /**
- * The keys users' tokens are signed with. The newest whose time has come signs; a new one is published for a while before it
- * signs, so that every process and every reader of the JWKS knows it by then, and an old one verifies until the last token it
- * signed has expired. Private halves lie in envelopes; public ones in core.verification_key.
- * The daemon that owns sign-in keeps them up; Signer signs.
+ * The keys users' tokens are signed with. The newest whose time has come signs; a new one is published for a while
+ * before it signs, so that every process and every reader of the JWKS knows it by then, and an old one verifies until
+ * the last token it signed has expired. Private halves lie in envelopes; public ones in core.verification_key. The
+ * daemon that owns sign-in keeps them up; Signer signs.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"

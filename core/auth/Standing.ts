@@ -1,7 +1,7 @@
 /**
- * What every process has to know before it believes a token: the keys users' tokens are signed with, the sessions that have
- * ended although their tokens have not expired, the service tokens. A picture of three small tables (Projection), so that
- * checking costs no statement and what is taken back is taken back everywhere within a second.
+ * What every process has to know before it believes a token: the keys users' tokens are signed with, the sessions that
+ * have ended although their tokens have not expired, the service tokens. A picture of three small tables (Projection),
+ * so that checking costs no statement and what is taken back is taken back everywhere within a second.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

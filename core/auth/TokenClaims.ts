@@ -1,6 +1,6 @@
 /**
- * What a user's token says. Two kinds, told apart by `type` and by audience, so that neither is ever taken for the other.
- * Source: RFC 7519; the type names are the interface's (document 1 §2.3).
+ * What a user's token says. Two kinds, told apart by `type` and by audience, so that neither is ever taken for the
+ * other. Source: RFC 7519; the type names are the interface's (document 1 §2.3).
  */
 import type { JWTPayload } from "jose"
 import { type Role, roles } from "./Roles.ts"
@@ -15,17 +15,26 @@ export type TokenType = keyof typeof audienceOf
 /** How long a mail token is good. Unit: seconds. Source: interface document 1 §8. */
 export const mailTokenLifetime = 3600
 
-/** Bounds on `SIGNALBOX_JWT_TTL`. Unit: seconds. Reason: ended sessions are remembered for as long as a token may live. */
+/**
+ * Bounds on `SIGNALBOX_JWT_TTL`. Unit: seconds. Reason: ended sessions are remembered for as long as a token may live.
+ */
 export const accessLifetime = { min: 30, max: 86_400, default: 900 } as const
 
-/** How long an ended session is remembered. Unit: seconds. Reason: the longest life of a token, and clocks that differ. */
+/**
+ * How long an ended session is remembered. Unit: seconds. Reason: the longest life of a token, and clocks that differ.
+ */
 export const endedRemembered = accessLifetime.max + 300
 
-/** `sub` and `sid` of a token that a daemon signs for itself: a mailbox is watched whoever is signed in, and whether or not it has a user. */
+/**
+ * `sub` and `sid` of a token that a daemon signs for itself: a mailbox is watched whoever is signed in, and whether or
+ * not it has a user.
+ */
 const daemonSubject = "daemon"
 export const daemonSession = "daemon"
 
-/** How long a daemon's own mail token is good. Unit: seconds. Reason: it signs in at once; the connection outlives it. */
+/**
+ * How long a daemon's own mail token is good. Unit: seconds. Reason: it signs in at once; the connection outlives it.
+ */
 export const daemonTokenLifetime = 300
 
 interface Common {
@@ -66,10 +75,14 @@ export const encode = (claims: Claims): JWTPayload => ({
   ...(claims.type === "access" ? { role: claims.role } : { email: claims.email })
 })
 
-/** The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there. Pure. */
+/**
+ * The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there.
+ * Pure.
+ */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
   const { email, exp, jti, role, sid, sub, tid } = payload
-  // Both or neither, and for mail alone: what a daemon signs for itself is nobody's sign-in, and nobody's session ends with its name.
+  // Both or neither, and for mail alone: what a daemon signs for itself is nobody's sign-in, and nobody's session ends
+  // with its name.
   const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
   if (!byDaemon && sid === daemonSession) return undefined
   const userId = byDaemon ? null : typeof sub === "string" ? Number(sub) : Number.NaN

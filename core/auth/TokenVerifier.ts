@@ -1,16 +1,23 @@
 /**
- * Verifies users' tokens of one kind. A token's signature is checked once and remembered; whether it has expired, its key is
- * still held and its session still stands is looked at each time. Plain functions, because the hot answers call them.
+ * Verifies users' tokens of one kind. A token's signature is checked once and remembered; whether it has expired, its
+ * key is still held and its session still stands is looked at each time. Plain functions, because the hot answers call
+ * them.
  */
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
 import { memory } from "../lane/Remembering.ts"
 import { algorithm, type Standing } from "./Standing.ts"
 import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
 
-/** Verified tokens remembered. Unit: tokens. Reason: about 1 KB each; only tokens we signed get in, so a flood of others cannot fill it. */
+/**
+ * Verified tokens remembered. Unit: tokens. Reason: about 1 KB each; only tokens we signed get in, so a flood of others
+ * cannot fill it.
+ */
 const remembered = 20_000
 
-/** Headers whose key is remembered. Unit: headers. Reason: a key has one; what a stranger writes around a known key id is forgotten soon. */
+/**
+ * Headers whose key is remembered. Unit: headers. Reason: a key has one; what a stranger writes around a known key id
+ * is forgotten soon.
+ */
 const rememberedHeaders = 16
 
 /** Longest token looked at. Unit: characters. Reason: ours have some 350; longer ones cost without being ours. */
@@ -22,11 +29,14 @@ const clockTolerance = 5
 /** A verifier that answers what its user makes of the claims, made once for each token. */
 export interface TokenVerifier<Made extends object> {
   /**
-   * What was made of the claims, when the signature was checked before and everything else holds at `now` (epoch milliseconds); undefined
-   * when the signature is still to be checked, false when it is known to be good for nothing.
+   * What was made of the claims, when the signature was checked before and everything else holds at `now` (epoch
+   * milliseconds); undefined when the signature is still to be checked, false when it is known to be good for nothing.
    */
   readonly known: (token: string, now: number) => Made | undefined | false
-  /** Checks everything; what is made of the claims, or why not (for logs and counters, never for the caller). Never rejects. */
+  /**
+   * Checks everything; what is made of the claims, or why not (for logs and counters, never for the caller). Never
+   * rejects.
+   */
   readonly verify: (token: string, now: number) => Promise<Made | Refusal>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Codes of an authenticator app: new secrets, the link an app reads, and whether a code is good. Pure but for the random
- * secret; who calls keeps the step of the last accepted code. Source: RFC 6238, RFC 4226; the link: Key Uri Format of the
- * google-authenticator project.
+ * Codes of an authenticator app: new secrets, the link an app reads, and whether a code is good. Pure but for the
+ * random secret; who calls keeps the step of the last accepted code. Source: RFC 6238, RFC 4226; the link: Key Uri
+ * Format of the google-authenticator project.
  */
 import { Duration, Redacted } from "effect"
 import { HOTP, Secret, TOTP } from "otpauth"
@@ -16,7 +16,10 @@ export const digits = 6
 /** How long one code is shown. Source: RFC 6238 §5.2. */
 export const step = Duration.seconds(30)
 
-/** Steps before and after the present one that are good too. Source: RFC 6238 §5.2 (one, for typing and for clocks that differ). */
+/**
+ * Steps before and after the present one that are good too. Source: RFC 6238 §5.2 (one, for typing and for clocks that
+ * differ).
+ */
 export const tolerance = 1
 
 /** What apps agree on. Source: RFC 6238 §1.2; many apps know no other. */
@@ -45,10 +48,12 @@ export const uri = (options: {
 }
 
 /**
- * The step of a good code, to be kept as the new `lastStep`; undefined when it is not good, or when its step or a later one was
- * accepted before (RFC 6238 §5.2: a code is good once). `now`: milliseconds since 1970. Spaces among the digits are let pass.
+ * The step of a good code, to be kept as the new `lastStep`; undefined when it is not good, or when its step or a later
+ * one was accepted before (RFC 6238 §5.2: a code is good once). `now`: milliseconds since 1970. Spaces among the digits
+ * are let pass.
  *
- * Two sign-ins with one code at the same time both see the old `lastStep`: write the new one on condition that it is still lower.
+ * Two sign-ins with one code at the same time both see the old `lastStep`: write the new one on condition that it is
+ * still lower.
  */
 export const check = (
   code: string,

@@ -22,7 +22,10 @@ export class UserVerifier extends Context.Service<
   {
     /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
-    /** Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast lane. */
+    /**
+     * Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast
+     * lane.
+     */
     readonly findNow: (token: string) => User | undefined
   }
 >()("signalbox/core/auth/UserVerifier") {

@@ -1,12 +1,15 @@
 /**
  * What is known of all addresses under one rule, within bounds. Pure but for its own maps; tells nobody of a ban.
  *
- * When there is no room, the address that has been quiet longest is forgotten. Those that are banned have a room of their own:
- * many strangers cannot push them out and have them banned anew. What is forgotten costs a few more tries, or the same ban said again.
+ * When there is no room, the address that has been quiet longest is forgotten. Those that are banned have a room of
+ * their own: many strangers cannot push them out and have them banned anew. What is forgotten costs a few more tries,
+ * or the same ban said again.
  */
 import { type BanRule, decide, fresh, type BanRecord } from "./BanDecision.ts"
 
-/** Addresses that are counted, and as many again that are banned. Reason: with 19 times each, measured, 35 MB together. */
+/**
+ * Addresses that are counted, and as many again that are banned. Reason: with 19 times each, measured, 35 MB together.
+ */
 export const maxAddresses = 50_000
 
 export class BanBook {
@@ -21,7 +24,10 @@ export class BanBook {
     this.#room = room
   }
 
-  /** Until when the address is to be banned now; undefined when it is not, or is already. All times: milliseconds since 1970. */
+  /**
+   * Until when the address is to be banned now; undefined when it is not, or is already. All times: milliseconds since
+   * 1970.
+   */
   offend(address: string, at: number): number | undefined {
     const known = this.#banned.get(address) ?? this.#counting.get(address) ?? fresh
     const { bannedUntil, record } = decide(known, at, this.#rule)

@@ -1,9 +1,10 @@
 /**
  * Whether an address has broken a rule often enough to be banned. Pure: one address, one rule, the time is told.
  *
- * An offence counts while it is younger than the window. The one that fills the count bans, and starts the count afresh; while the
- * ban runs nothing counts, so an address that goes on is not banned twice. A clock that goes back makes nothing of a ban end or
- * come earlier than its event says; offences that it puts more than a window into the future are forgotten.
+ * An offence counts while it is younger than the window. The one that fills the count bans, and starts the count
+ * afresh; while the ban runs nothing counts, so an address that goes on is not banned twice. A clock that goes back
+ * makes nothing of a ban end or come earlier than its event says; offences that it puts more than a window into the
+ * future are forgotten.
  */
 import { Duration } from "effect"
 

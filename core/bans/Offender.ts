@@ -4,8 +4,8 @@ import { clientKey } from "../http/ClientKey.ts"
 import { loopback, trustedFrom } from "../http/ClientAddress.ts"
 
 /**
- * The address, or the /64 of an IPv6 address, as it is banned; undefined for nobody's: no address, loopback, and `exempt` (CIDR),
- * which are hosts that bring many people from one address.
+ * The address, or the /64 of an IPv6 address, as it is banned; undefined for nobody's: no address, loopback, and
+ * `exempt` (CIDR), which are hosts that bring many people from one address.
  */
 export const offenderOf = (exempt: ReadonlyArray<string>) => {
   const isExempt = trustedFrom([...loopback, ...exempt])

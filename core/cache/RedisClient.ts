@@ -1,4 +1,7 @@
-/** The connection to Redis, in a module of its own: the library is loaded only where Redis is used, since it makes strings slow (StringMethods). */
+/**
+ * The connection to Redis, in a module of its own: the library is loaded only where Redis is used, since it makes
+ * strings slow (StringMethods).
+ */
 import { Redis } from "ioredis"
 import { quickenStrings } from "./StringMethods.ts"
 

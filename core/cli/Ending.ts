@@ -1,9 +1,9 @@
 /**
- * How a command ends: exit statuses, one line for people instead of a stack, and a bounded stop. Under a service manager
- * the status is the message: 78 is not restarted, everything else is.
+ * How a command ends: exit statuses, one line for people instead of a stack, and a bounded stop. Under a service
+ * manager the status is the message: 78 is not restarted, everything else is.
  *
- * Stopping begins with SIGTERM or SIGINT and ends by itself; after the deadline, or at a second Ctrl-C, the process ends
- * at once. Nothing is lost then: what was claimed goes again, and an embedded Postgres follows its parent.
+ * Stopping begins with SIGTERM or SIGINT and ends by itself; after the deadline, or at a second Ctrl-C, the process
+ * ends at once. Nothing is lost then: what was claimed goes again, and an embedded Postgres follows its parent.
  */
 import { Cause, Console, Duration, Effect, Exit, Schema } from "effect"
 import { exitConfig } from "../config/Environment.ts"
@@ -14,7 +14,10 @@ export const exitSoftware = 70
 /** Source: the shell's convention, 128 and the signal's number (SIGINT is 2). */
 const exitInterrupted = 130
 
-/** How long an orderly stop may take. Unit: seconds. Reason: TimeoutStopSec of the units is 30; jobs in work drain for 12. */
+/**
+ * How long an orderly stop may take. Unit: seconds. Reason: TimeoutStopSec of the units is 30; jobs in work drain for
+ * 12.
+ */
 export const stopDeadline = Duration.seconds(20)
 
 /**

@@ -1,4 +1,6 @@
-/** One line of `signalbox check`. `bad`: a start would fail, or must not happen. `warn`: it would work, with a catch. */
+/**
+ * One line of `signalbox check`. `bad`: a start would fail, or must not happen. `warn`: it would work, with a catch.
+ */
 export interface Finding {
   readonly check: string
   readonly status: "ok" | "warn" | "bad"

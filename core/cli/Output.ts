@@ -1,6 +1,6 @@
 /**
- * What commands print: JSON when asked, else aligned columns; colours only on a terminal. Results go to standard output,
- * everything else to standard error.
+ * What commands print: JSON when asked, else aligned columns; colours only on a terminal. Results go to standard
+ * output, everything else to standard error.
  */
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"

@@ -1,6 +1,6 @@
 /**
- * The command line as a whole. Knows the general commands; daemons bring their own, and their list is loaded only by the
- * commands that need it.
+ * The command line as a whole. Knows the general commands; daemons bring their own, and their list is loaded only by
+ * the commands that need it.
  */
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"

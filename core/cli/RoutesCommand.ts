@@ -1,4 +1,6 @@
-/** `signalbox routes`: which daemon answers which path, also as configuration of a reverse proxy for split processes. */
+/**
+ * `signalbox routes`: which daemon answers which path, also as configuration of a reverse proxy for split processes.
+ */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { settings } from "../config/Environment.ts"

@@ -1,6 +1,6 @@
 /**
- * Every variable there is, from the declarations, as the text of an environment file. `signalbox check --list` prints it;
- * config/signalbox.env.example is that text. Pure.
+ * Every variable there is, from the declarations, as the text of an environment file. `signalbox check --list` prints
+ * it; config/signalbox.env.example is that text. Pure.
  */
 import { Result } from "effect"
 import type { Daemon } from "../daemon/Daemon.ts"

@@ -12,12 +12,12 @@ import { createServer } from "node:net"
 import type { Place } from "../supervision/Supervisor.ts"
 
 /**
- * Tuned so that what a killed process held is elsewhere within 10 s, at a cost of two statements a second: its heartbeat
- * is old after `shardLockExpiration`, which the others see at their next look at the assignments.
+ * Tuned so that what a killed process held is elsewhere within 10 s, at a cost of two statements a second: its
+ * heartbeat is old after `shardLockExpiration`, which the others see at their next look at the assignments.
  *
  * The message poll is also how long the cluster waits before it tries again for shards after the database was away, so
- * it bounds how long placed actors run nowhere after a restart of Postgres.
- * Connections: the advisory locks of a runner take one of the pool's for good.
+ * it bounds how long placed actors run nowhere after a restart of Postgres. Connections: the advisory locks of a runner
+ * take one of the pool's for good.
  */
 const tuned = {
   shardsPerGroup: 8,

@@ -3,9 +3,9 @@
  * connection; Postgres drops the lock with the connection, whatever ended the process. What a dead incarnation had
  * claimed can then be released at once, instead of after a time-out long enough for the slowest job.
  *
- * A process that lost only its connection (a database restart) takes the same number again and goes on; hence the grace.
- * None is needed for a process of this machine that is visibly gone: what a killed daemon held goes on with its restart,
- * also when it is killed again and again.
+ * A process that lost only its connection (a database restart) takes the same number again and goes on; hence the
+ * grace. None is needed for a process of this machine that is visibly gone: what a killed daemon held goes on with its
+ * restart, also when it is killed again and again.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -26,8 +26,8 @@ export class Incarnation extends Context.Service<
     /** Takes this process's lock on the listening session. */
     readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone afterwards,
-     * by the caller.
+     * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone
+     * afterwards, by the caller.
      */
     readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
     /** Whether the last look saw a free lock whose grace is not over: the next look should come soon. */
@@ -35,7 +35,10 @@ export class Incarnation extends Context.Service<
     readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
     /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
     readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-    /** Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that speaks. */
+    /**
+     * Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that
+     * speaks.
+     */
     readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
   }
 >()("signalbox/core/Incarnation") {}

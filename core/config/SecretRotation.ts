@@ -1,6 +1,7 @@
 /**
- * Seals every envelope again that an older key has sealed. It may be killed at any moment and run again: a row holds the
- * old envelope or the new one, never neither, and the key file keeps the old keys. It adds no key; that is Secrets.addKey.
+ * Seals every envelope again that an older key has sealed. It may be killed at any moment and run again: a row holds
+ * the old envelope or the new one, never neither, and the key file keeps the old keys. It adds no key; that is
+ * Secrets.addKey.
  */
 import { Effect, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -192,7 +192,9 @@ export class Secrets extends Context.Service<
   }
 >()("signalbox/core/Secrets") {}
 
-/** Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing. */
+/**
+ * Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing.
+ */
 export const layer = (path: string): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     let held: { readonly text: string; readonly keys: ReadonlyArray<Key> } | undefined

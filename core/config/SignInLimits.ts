@@ -1,4 +1,7 @@
-/** How often signing in may fail: one pair of variables for whoever lets people sign in. Source: interface document 3 §2.2. */
+/**
+ * How often signing in may fail: one pair of variables for whoever lets people sign in. Source: interface document 3
+ * §2.2.
+ */
 import * as Settings from "./Settings.ts"
 
 export const signInLimits = {

@@ -2,7 +2,10 @@
 import { Result } from "effect"
 import * as Settings from "./Settings.ts"
 
-/** The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine. Source: event_socket.conf.xml. */
+/**
+ * The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine.
+ * Source: event_socket.conf.xml.
+ */
 const stockPassword = "ClueCon"
 
 const password = Settings.secret("SIGNALBOX_SWITCH_PASSWORD", { doc: "Password of the switch's event socket" })

@@ -43,8 +43,8 @@ export const AlarmSource = Schema.Struct({
 export type AlarmSource = typeof AlarmSource.Type
 
 /**
- * Starts an alarm workflow. Sent by whoever took the alarm in, in the transaction that makes it durable, keyed by where it
- * came from (mailbox, UIDVALIDITY and UID, or the SMTP transaction), so that sending it twice starts it once.
+ * Starts an alarm workflow. Sent by whoever took the alarm in, in the transaction that makes it durable, keyed by where
+ * it came from (mailbox, UIDVALIDITY and UID, or the SMTP transaction), so that sending it twice starts it once.
  */
 export const AlarmTrigger = Jobs.define(
   "alarm.trigger",

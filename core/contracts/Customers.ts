@@ -1,6 +1,6 @@
 /**
- * Customers as other daemons need to know them. Each event carries the whole state after the change, so that a reader keeps the newest by
- * `version` and needs no order.
+ * Customers as other daemons need to know them. Each event carries the whole state after the change, so that a reader
+ * keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"

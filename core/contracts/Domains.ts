@@ -1,6 +1,6 @@
 /**
- * Domains as other daemons need to know them. Each event carries the whole state after the change, so that a reader keeps the newest by
- * `version` and needs no order.
+ * Domains as other daemons need to know them. Each event carries the whole state after the change, so that a reader
+ * keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
@@ -65,7 +65,10 @@ export const DnsPlanApplied = define("dns.plan.applied", DnsPlan)
 /** It ended before its end, perhaps with some steps done; or the zone was another by then, and nothing was written. */
 export const DnsPlanFailed = define("dns.plan.failed", DnsPlan)
 
-/** One that made itself waits for a person: it touches what others made, or much of the zone, or nothing may apply itself. */
+/**
+ * One that made itself waits for a person: it touches what others made, or much of the zone, or nothing may apply
+ * itself.
+ */
 export const DnsPlanWaiting = define("dns.plan.waiting", DnsPlan)
 
 /** All of them, for those who only want the state. */

@@ -1,6 +1,7 @@
 /**
- * Which permission it takes to follow events that are for a whole tenant, beyond being in it: those that carry the state of things which
- * their endpoints show to some only. An event for one user needs none. Whose tenant it is, the database keeps.
+ * Which permission it takes to follow events that are for a whole tenant, beyond being in it: those that carry the
+ * state of things which their endpoints show to some only. An event for one user needs none. Whose tenant it is, the
+ * database keeps.
  */
 import type { Permission } from "../auth/Permissions.ts"
 import { matches } from "../events/Events.ts"

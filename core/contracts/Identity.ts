@@ -22,7 +22,10 @@ export const User = Schema.Struct({
 export const UserCreated = define("identity.user.created", User)
 export const UserChanged = define("identity.user.changed", User)
 export const UserDeleted = define("identity.user.deleted", User)
-/** Nothing happened: the state that is, said again for readers who came after the events of it had gone. Its version is known to the others. */
+/**
+ * Nothing happened: the state that is, said again for readers who came after the events of it had gone. Its version is
+ * known to the others.
+ */
 export const UserTold = define("identity.user.told", User)
 
 /** One tenant after a change. */
@@ -38,7 +41,10 @@ export const TenantChanged = define("identity.tenant.changed", Tenant)
 /** As `UserTold`. */
 export const TenantTold = define("identity.tenant.told", Tenant)
 
-/** Something of an account was changed that decides who gets in; for its owner alone, who should know if it was not them. */
+/**
+ * Something of an account was changed that decides who gets in; for its owner alone, who should know if it was not
+ * them.
+ */
 export const SecurityChanged = define(
   "identity.security.changed",
   Schema.Struct({

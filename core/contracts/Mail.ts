@@ -1,4 +1,7 @@
-/** What happens in watched mailboxes, for whoever shows it to their owners. Source: interface document 1 §6; `account` is ours. */
+/**
+ * What happens in watched mailboxes, for whoever shows it to their owners. Source: interface document 1 §6; `account`
+ * is ours.
+ */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Mail accounts as other daemons need to know them: whose address it is and whether it works. Each event carries the whole
- * state after the change, so that a reader keeps the newest by `version` and needs no order.
+ * Mail accounts as other daemons need to know them: whose address it is and whether it works. Each event carries the
+ * whole state after the change, so that a reader keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"

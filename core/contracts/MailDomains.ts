@@ -1,6 +1,6 @@
 /**
- * Mail domains and the DNS records they need, for whoever keeps or checks DNS. Each event carries the whole state after the
- * change, so that a reader keeps the newest by `version` and needs no order.
+ * Mail domains and the DNS records they need, for whoever keeps or checks DNS. Each event carries the whole state after
+ * the change, so that a reader keeps the newest by `version` and needs no order.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
@@ -14,7 +14,10 @@ export const MailRecord = Schema.Struct({
   type: Schema.Literals(["MX", "TXT", "CNAME"]),
   /** Below the domain; `@`: the domain itself. */
   name: Schema.String,
-  /** A TXT record as one text, without quotes: more than 255 bytes are cut into character strings where DNS is written (RFC 1035 §3.3.14). */
+  /**
+   * A TXT record as one text, without quotes: more than 255 bytes are cut into character strings where DNS is written
+   * (RFC 1035 §3.3.14).
+   */
   content: Schema.String,
   /** Of an MX; null otherwise. */
   priority: Schema.NullOr(Schema.Int)

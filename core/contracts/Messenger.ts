@@ -15,16 +15,19 @@ const Chat = Schema.Struct({
 })
 
 /**
- * A user confirmed a chat as theirs, or gave it up. For that user alone: a chat is nobody else's business. Whoever keeps it
- * keeps the newest by `version`, and forgets it with `identity.user.deleted`.
+ * A user confirmed a chat as theirs, or gave it up. For that user alone: a chat is nobody else's business. Whoever
+ * keeps it keeps the newest by `version`, and forgets it with `identity.user.deleted`.
  */
 export const MessengerChatChanged = define("identity.messenger.changed", Chat)
-/** Nothing happened: the chat that is, said again for readers who came after the event of it had gone. For daemons only. */
+/**
+ * Nothing happened: the chat that is, said again for readers who came after the event of it had gone. For daemons only.
+ */
 export const MessengerChatTold = define("identity.messenger.told", Chat)
 
 /**
  * A short message with a secret in it, such as a sign-in code. Sent once, soon or not at all: after `expires_at` it is
- * dropped, and nothing of it is kept. The text lies in an envelope (core/Secrets) of context `messengerCodeContext(id)`.
+ * dropped, and nothing of it is kept. The text lies in an envelope (core/Secrets) of context
+ * `messengerCodeContext(id)`.
  */
 export const MessengerCode = Jobs.define(
   "messenger.code",

@@ -1,6 +1,6 @@
 /**
- * Notifications: what a user is told in the application. Any daemon has one made by the job `NotificationWanted`; whoever is told hears
- * `notification.created`. Source: interface document 1 §2.5, §6.
+ * Notifications: what a user is told in the application. Any daemon has one made by the job `NotificationWanted`;
+ * whoever is told hears `notification.created`. Source: interface document 1 §2.5, §6.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
@@ -10,7 +10,10 @@ import * as Jobs from "../jobs/Jobs.ts"
 export const NotificationSeverity = Schema.Literals(["info", "success", "warning", "error"])
 export type NotificationSeverity = typeof NotificationSeverity.Type
 
-/** A word, so that new ones need no change here: `system`, `payment`, `dunning`, `crm`, `security`, `mail`, `provisioning`. */
+/**
+ * A word, so that new ones need no change here: `system`, `payment`, `dunning`, `crm`, `security`, `mail`,
+ * `provisioning`.
+ */
 export const NotificationCategory = Schema.String.check(Schema.isMaxLength(30), Schema.isPattern(/^[a-z][a-z0-9_]*$/))
 
 /** What happened, as events are named: `payment.received`. */
@@ -92,7 +95,10 @@ export const Notification = Schema.Struct({
 }).annotate({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
-/** Emitted to the recipient alone. `browser`, `speech`: the reader wants the page to show it on the desktop, and to say it. */
+/**
+ * Emitted to the recipient alone. `browser`, `speech`: the reader wants the page to show it on the desktop, and to say
+ * it.
+ */
 export const NotificationCreated = define(
   "notification.created",
   Schema.Struct({
@@ -109,7 +115,9 @@ export const NotificationRecipient = Schema.Union([
 ])
 export type NotificationRecipient = typeof NotificationRecipient.Type
 
-/** Asks for a notification; send it in the transaction of the change it tells of. A `key` that came before makes none. */
+/**
+ * Asks for a notification; send it in the transaction of the change it tells of. A `key` that came before makes none.
+ */
 export const NotificationWanted = Jobs.define(
   "notification.wanted",
   Schema.Struct({

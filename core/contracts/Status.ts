@@ -1,6 +1,6 @@
 /**
- * What happens on the status page, for workflows and other daemons. Emitted to the provider's own tenant: the page is nobody else's.
- * Source of the words: interface document 3 §2.1.
+ * What happens on the status page, for workflows and other daemons. Emitted to the provider's own tenant: the page is
+ * nobody else's. Source of the words: interface document 3 §2.1.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"

@@ -1,8 +1,8 @@
 /**
  * The unit a daemon is made of: one folder with its settings, tables, endpoints and services. `layer` builds everything
  * and registers what runs (`Supervisor.actor`, `Jobs.worker`), what answers beside the router (`Lane.handle`) and what
- * `/health` shows (`Health.component`). A service that nobody provides, or a worker whose queue is not declared, does not
- * compile.
+ * `/health` shows (`Health.component`). A service that nobody provides, or a worker whose queue is not declared, does
+ * not compile.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Layer, Result } from "effect"

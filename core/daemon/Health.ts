@@ -1,6 +1,7 @@
 /**
  * What `/health` says of a daemon: its components, its actors, the delay of the event loop, and how far back the oldest
- * open transaction holds readers. Pure verdict, gathered facts; it asks no peer by itself (actors keep facts up to date).
+ * open transaction holds readers. Pure verdict, gathered facts; it asks no peer by itself (actors keep facts up to
+ * date).
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -30,7 +31,10 @@ export interface HealthReport {
   readonly oldest_transaction_s: number | null
 }
 
-/** Between two measurements of the event loop. Unit: milliseconds. Reason: fine against `slowLoop`, and few wake-ups when idle. */
+/**
+ * Between two measurements of the event loop. Unit: milliseconds. Reason: fine against `slowLoop`, and few wake-ups
+ * when idle.
+ */
 const loopResolution = 50
 
 /** An event loop slower than this is told as degraded. Unit: milliseconds. */

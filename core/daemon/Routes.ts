@@ -8,8 +8,9 @@ import { top } from "../http/Api.ts"
 import type { Route } from "./Feature.ts"
 
 /**
- * One route per group of endpoints: its longest common path. `authenticated` when every endpoint below that path, of any
- * group, needs credentials. `declared` are the routes that a feature states itself (lanes, sockets, uploads); they win.
+ * One route per group of endpoints: its longest common path. `authenticated` when every endpoint below that path, of
+ * any group, needs credentials. `declared` are the routes that a feature states itself (lanes, sockets, uploads); they
+ * win.
  */
 export const routesOf = (
   apis: ReadonlyArray<HttpApi.Constraint>,

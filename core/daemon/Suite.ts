@@ -1,9 +1,10 @@
 /**
- * Starts daemons: alone, in any subset, or all of them behind the gateway (`up`). One process, one platform, one database
- * connection budget; each daemon in a scope of its own, so that in `up` one that keeps breaking is rebuilt alone.
+ * Starts daemons: alone, in any subset, or all of them behind the gateway (`up`). One process, one platform, one
+ * database connection budget; each daemon in a scope of its own, so that in `up` one that keeps breaking is rebuilt
+ * alone.
  *
- * Building ends before READY; stopping goes the other way round: listeners, daemons, platform. The deadline on stopping is
- * the caller's (daemons/main).
+ * Building ends before READY; stopping goes the other way round: listeners, daemons, platform. The deadline on stopping
+ * is the caller's (daemons/main).
  */
 import { Clock, Effect, Exit, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
 import { join } from "node:path"
@@ -109,7 +110,10 @@ export const database = (applicationName: string) =>
     return { layer: Database.layerTarget(keeper.target, { applicationName, embedded: true }), keeper }
   })
 
-/** The layers every daemon stands on. Schema `core` is brought up to date first: the engines keep their tables beside it. */
+/**
+ * The layers every daemon stands on. Schema `core` is brought up to date first: the engines keep their tables beside
+ * it.
+ */
 export const platform = <E>(options: {
   readonly database: Layer.Layer<Database.Database, E>
   readonly names: ReadonlyArray<string>
@@ -253,7 +257,9 @@ const mounted = (
   }
 })
 
-/** The process's own actors: the listening connection, the reaper, the engine's upkeep, the embedded server's keeper. */
+/**
+ * The process's own actors: the listening connection, the reaper, the engine's upkeep, the embedded server's keeper.
+ */
 const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresKeeper | undefined) {
   const supervisor = yield* makeSupervisor("frame", yield* Cluster.place("default"))
   const wake = yield* Wake.Wake

@@ -1,8 +1,10 @@
 /**
- * The outbox as those outside may follow it: events in the order in which they become certain, each reader seeing what its tenant and
- * its user may see. That is kept by the database (the policy on core.event), not by whoever hands the events on.
+ * The outbox as those outside may follow it: events in the order in which they become certain, each reader seeing what
+ * its tenant and its user may see. That is kept by the database (the policy on core.event), not by whoever hands the
+ * events on.
  *
- * A position is where a reader stands: behind that row. It is what a client shows when it comes back, and holds over restarts.
+ * A position is where a reader stands: behind that row. It is what a client shows when it comes back, and holds over
+ * restarts.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -11,7 +13,9 @@ import { tenantTransaction } from "../sql/Sql.ts"
 /** Rows of one slice, over all tenants. Unit: rows. Reason: what is read at once is held at once. */
 export const sliceSize = 500
 
-/** From so much data on a slice, or a reader's page, ends early; one event may be longer. Unit: bytes. Reason: as above. */
+/**
+ * From so much data on a slice, or a reader's page, ends early; one event may be longer. Unit: bytes. Reason: as above.
+ */
 const sliceBytes = 4 * 1024 * 1024
 const pageBytes = 1024 * 1024
 
@@ -76,8 +80,9 @@ export const now: Read<Position> = Effect.map(
 )
 
 /**
- * Whether events behind this position were deleted already, so that a reader who goes on from it has missed some; or it is none of
- * this database, which has been restored to an earlier day since: nothing would come until that number was reached again.
+ * Whether events behind this position were deleted already, so that a reader who goes on from it has missed some; or it
+ * is none of this database, which has been restored to an earlier day since: nothing would come until that number was
+ * reached again.
  */
 export const isLost = (from: Position): Read<boolean> =>
   Effect.map(
@@ -92,7 +97,10 @@ export const isLost = (from: Position): Read<boolean> =>
     ([row]) => row!.lost
   )
 
-/** The next slice behind `from`; with `all` its events, too, for those who see every tenant: one way to the database, not two. */
+/**
+ * The next slice behind `from`; with `all` its events, too, for those who see every tenant: one way to the database,
+ * not two.
+ */
 export const slice = (from: Position, all: boolean = false): Read<Slice> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -175,7 +183,10 @@ export const seenBy = <A, E, R>(
         )
   )
 
-/** What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands afterwards. */
+/**
+ * What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands
+ * afterwards.
+ */
 export const forOne = (
   audience: Audience,
   from: Position,

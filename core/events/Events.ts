@@ -66,7 +66,9 @@ const lookInterval = Duration.seconds(30)
 /** How long it waits for a horizon that a longer transaction holds back. Unit: milliseconds. */
 const horizonWait = Duration.millis(50)
 
-/** How often a reader notes that it has passed events of others. Unit: seconds. Reason: a restart reads so much again. */
+/**
+ * How often a reader notes that it has passed events of others. Unit: seconds. Reason: a restart reads so much again.
+ */
 const passInterval = Duration.seconds(1)
 
 /** Where a reader stands: behind this transaction's row, and blind to what was committed before `since`. */
@@ -94,8 +96,8 @@ export class Events extends Context.Service<
       items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
     ) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of `rows`, its data as the
-     * contract encodes it. The caller's statement has to end with, or hold, `announcement`.
+     * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of
+     * `rows`, its data as the contract encodes it. The caller's statement has to end with, or hold, `announcement`.
      */
     readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
     /** The statement that wakes readers. */
@@ -149,7 +151,10 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
         emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
 
-      /** How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored cursor. */
+      /**
+       * How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored
+       * cursor.
+       */
       const survey = (name: string) =>
         sql<{ xmin: string; held: boolean; behind: boolean }>`
         select h.xmin::text as xmin,
@@ -180,8 +185,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) =>
             pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
           )
-          // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed before
-          // this reader was made lie above it. The snapshot tells those from the ones still under way.
+          // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed
+          // before this reader was made lie above it. The snapshot tells those from the ones still under way.
           yield* spec.from === "beginning"
             ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
             : sql`insert into core.event_cursor (consumer, xid, id, since)
@@ -192,8 +197,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           let storedAt = 0
           while (true) {
             yield* actor.progress
-            // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the page
-            // still left out would count as seen and lie there until the next one.
+            // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the
+            // page still left out would count as seen and lie there until the next one.
             const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
               { xmin: string; held: boolean; behind: boolean }
             ]

@@ -1,10 +1,10 @@
 /**
- * Wakes loops when there is work. One connection a process listens on our channel, whose payload is a topic (`event`), and
- * on the job engine's, whose payload is a queue. A wake-up is a hint: the table is the truth, every waiter also looks by itself after
- * a bound, and after a lost connection everybody is woken.
+ * Wakes loops when there is work. One connection a process listens on our channel, whose payload is a topic (`event`),
+ * and on the job engine's, whose payload is a queue. A wake-up is a hint: the table is the truth, every waiter also
+ * looks by itself after a bound, and after a lost connection everybody is woken.
  *
- * The same connection holds this process's incarnation lock (Incarnation), because both mean "this process is alive
- * and in touch with the database".
+ * The same connection holds this process's incarnation lock (Incarnation), because both mean "this process is alive and
+ * in touch with the database".
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer, Queue, type Scope } from "effect"

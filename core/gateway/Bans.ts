@@ -1,6 +1,6 @@
 /**
- * Where bans come from. Ban events are written to a table, which survives restarts and is the truth; every gateway keeps
- * it in memory and reads it again when told, or by itself after a bound. What it decides with is BanList.
+ * Where bans come from. Ban events are written to a table, which survives restarts and is the truth; every gateway
+ * keeps it in memory and reads it again when told, or by itself after a bound. What it decides with is BanList.
  */
 import { Duration, Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -15,7 +15,10 @@ import {
 import type { TableRow } from "./RouteTable.ts"
 import { hstsMaxAge } from "./SecurityHeaders.ts"
 
-/** Idle connections to a daemon are kept this long; a little less than the daemon's own 65 s, so that it never closes first. */
+/**
+ * Idle connections to a daemon are kept this long; a little less than the daemon's own 65 s, so that it never closes
+ * first.
+ */
 const keepalive = "60s"
 
 /** Prints the configuration. */

@@ -1,6 +1,6 @@
 /**
- * The gateway's front page: which daemons there are, how they are, and where to read on. One self-contained page without
- * script; its style is admitted by hash, so the strict policy of every other answer holds here too.
+ * The gateway's front page: which daemons there are, how they are, and where to read on. One self-contained page
+ * without script; its style is admitted by hash, so the strict policy of every other answer holds here too.
  */
 import { createHash } from "node:crypto"
 import type { Verdict } from "../daemon/Health.ts"

@@ -19,7 +19,9 @@ import {
 } from "./ProxyConfig.ts"
 import type { TableRow } from "./RouteTable.ts"
 
-/** Idle connections kept to each daemon. Unit: connections. Reason: saves the handshake of a daemon's ordinary traffic. */
+/**
+ * Idle connections kept to each daemon. Unit: connections. Reason: saves the handshake of a daemon's ordinary traffic.
+ */
 const keepalive = 16
 
 /** How long a quiet WebSocket lives. Unit: seconds. Reason: ours ping every 30 s, so a minute is a dead one. */

@@ -1,6 +1,6 @@
 /**
- * What the gateway answers by itself: the health of all, readiness, metrics, the merged API document and its page, and a
- * front page with links. It decides nothing about who may see them; that is the chain's.
+ * What the gateway answers by itself: the health of all, readiness, metrics, the merged API document and its page, and
+ * a front page with links. It decides nothing about who may see them; that is the chain's.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { Cause, Effect, type Scope } from "effect"

@@ -4,11 +4,15 @@
  */
 import { clientKey } from "../http/ClientKey.ts"
 
-/** Clients remembered. Unit: buckets. Reason: about 10 MB at most, far above the clients of a small provider's second. */
+/**
+ * Clients remembered. Unit: buckets. Reason: about 10 MB at most, far above the clients of a small provider's second.
+ */
 export const maxBuckets = 50_000
 
 export interface RateLimit {
-  /** Takes one token of the client's at `now` (milliseconds): 0, or the whole seconds after which there is one again. */
+  /**
+   * Takes one token of the client's at `now` (milliseconds): 0, or the whole seconds after which there is one again.
+   */
   readonly take: (address: string, now: number) => number
   readonly size: () => number
 }

@@ -1,6 +1,6 @@
 /**
- * The route table as Traefik's dynamic configuration (file provider), version 3. Pure. Printed as JSON, which is YAML as
- * well (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
+ * The route table as Traefik's dynamic configuration (file provider), version 3. Pure. Printed as JSON, which is YAML
+ * as well (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
  */
 import {
   foreignForwarded,

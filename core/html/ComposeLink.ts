@@ -1,6 +1,6 @@
 /**
- * Parameters of an address that opens a new mail (`to`, `cc`, `subject`, `body`), which anybody may have written: cleaned so
- * that they can be put into the form. Pure. Source: spec 3 §2.6.
+ * Parameters of an address that opens a new mail (`to`, `cc`, `subject`, `body`), which anybody may have written:
+ * cleaned so that they can be put into the form. Pure. Source: spec 3 §2.6.
  */
 import { email } from "./Links.ts"
 
@@ -37,7 +37,9 @@ export const cleanCompose = (given: ComposeParameters): Compose => ({
 /** Text that stands for itself in HTML, in attributes too. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Comma or semicolon between them; `Name <a@b>` gives the address alone. What is no address is left out, doubles too. */
+/**
+ * Comma or semicolon between them; `Name <a@b>` gives the address alone. What is no address is left out, doubles too.
+ */
 const addresses = (list: string): ReadonlyArray<string> => {
   const cleaned = list
     .slice(0, maxList)

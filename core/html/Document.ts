@@ -1,6 +1,7 @@
 /**
- * The frame of a page that the server renders: one document without script, its style admitted by hash. Written with preact's elements, so
- * that text is text whatever stands in it. How it looks is its daemon's business. Pure. Source of the policy: CSP3 §6.
+ * The frame of a page that the server renders: one document without script, its style admitted by hash. Written with
+ * preact's elements, so that text is text whatever stands in it. How it looks is its daemon's business. Pure. Source of
+ * the policy: CSP3 §6.
  */
 import { type ComponentChild, type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
@@ -61,7 +62,9 @@ export const documentHeaders = (style: string, { formTargets = [], images }: Pol
 
 const languageNames: Readonly<Record<Language, string>> = { de: "Deutsch", en: "English" }
 
-/** The same page in each language. `address`: of it in that one; default: where it is, with `lang` alone for a query. */
+/**
+ * The same page in each language. `address`: of it in that one; default: where it is, with `lang` alone for a query.
+ */
 export const languageLinks = (language: Language, address: (language: Language) => string = (one) => `?lang=${one}`) =>
   languages.map((one) =>
     h(

@@ -1,18 +1,23 @@
 /**
- * Cleans HTML of strangers in threads of its own: the worst page takes seconds, which no request beside it shall wait for.
- * Sanitise says what is done.
+ * Cleans HTML of strangers in threads of its own: the worst page takes seconds, which no request beside it shall wait
+ * for. Sanitise says what is done.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import * as WorkerThreads from "../supervision/WorkerThreads.ts"
 import { maxInput, type Sanitised, type SanitiseOptions } from "./Sanitise.ts"
 
-/** Threads at most. Unit: threads. Reason: one page takes milliseconds; the second is for when somebody sends a bad one. */
+/**
+ * Threads at most. Unit: threads. Reason: one page takes milliseconds; the second is for when somebody sends a bad one.
+ */
 const maxThreads = 2
 
 /** Pages that may wait or be at work. Unit: pages. Reason: of 4 MiB in memory each (UTF-16), so 256 MiB at most. */
 export const maxPages = 64
 
-/** How long one page may take once a thread has it. Unit: seconds. Reason: the worst page known takes two on a slow core. */
+/**
+ * How long one page may take once a thread has it. Unit: seconds. Reason: the worst page known takes two on a slow
+ * core.
+ */
 const pageTimeout = Duration.seconds(10)
 
 /** Heap of a thread. Unit: MiB. Reason: the page, its parts and what is given out, several times over. */
@@ -76,7 +81,8 @@ export const make = Effect.fnUntraced(function* ({
   })
   return HtmlWorker.of({
     sanitise: (html, options = {}) =>
-      // One character more than is read, so that the cut is still seen. A thread's own words are not handed on: they may quote the page.
+      // One character more than is read, so that the cut is still seen. A thread's own words are not handed on: they
+      // may quote the page.
       Effect.catch(
         run(() => ({ html: html.slice(0, maxInput + 1), options })),
         ({ reason }) => (reason === "Stopped" ? Effect.interrupt : Effect.fail(new HtmlError({ reason })))

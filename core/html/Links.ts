@@ -1,13 +1,16 @@
 /**
- * Links of a contact, as strangers or their programs filled them in: what may be shown as a link, and what may not. Pure.
- * Each gives the cleaned value, or undefined when there is nothing to link to. Source: spec 3 §2.6.
+ * Links of a contact, as strangers or their programs filled them in: what may be shown as a link, and what may not.
+ * Pure. Each gives the cleaned value, or undefined when there is nothing to link to. Source: spec 3 §2.6.
  */
 import { safeUrl, webSchemes } from "./SafeUrl.ts"
 
 /** What a link that leads out of our pages carries. */
 export const externalLink = { rel: "noopener noreferrer", target: "_blank" } as const
 
-/** Longest value that is looked at. Unit: characters. Reason: an address of mail has at most 254 (RFC 5321 §4.5.3.1), a website some more. */
+/**
+ * Longest value that is looked at. Unit: characters. Reason: an address of mail has at most 254 (RFC 5321 §4.5.3.1), a
+ * website some more.
+ */
 export const maxContactLink = 2000
 
 /** Control characters are taken out; an at-sign between two parts must be left, and no script. */
@@ -31,7 +34,10 @@ export const website = (value: string): string | undefined =>
 /** Hosts of messenger addresses. Source: the messenger's own short links. */
 const messengerHosts: ReadonlyArray<string> = ["t.me", "telegram.me", "telegram.dog"]
 
-/** A handle of 3 to 32 letters, digits and underscores (an at-sign before it is taken off), or an https address of the messenger. */
+/**
+ * A handle of 3 to 32 letters, digits and underscores (an at-sign before it is taken off), or an https address of the
+ * messenger.
+ */
 export const messenger = (value: string): string | undefined => {
   const text = bare(value)
   if (text === undefined) return undefined

@@ -1,9 +1,13 @@
 /**
- * What of HTML a stranger's mail may hold: elements, attributes and the values these may have. Only tables; Sanitise applies
- * them. What runs, loads, submits, reframes or restyles the page around it is not named here, and what is not named is dropped.
+ * What of HTML a stranger's mail may hold: elements, attributes and the values these may have. Only tables; Sanitise
+ * applies them. What runs, loads, submits, reframes or restyles the page around it is not named here, and what is not
+ * named is dropped.
  */
 
-/** Elements that are kept. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail is full of `font` and `center`). */
+/**
+ * Elements that are kept. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail is full of `font` and
+ * `center`).
+ */
 export const elements: ReadonlyArray<string> = [
   ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(
     " "
@@ -20,7 +24,10 @@ export const dropped: ReadonlyArray<string> =
     " "
   )
 
-/** The form of each plain attribute's value, whatever element it stands on. Addresses, ids and styles have rules of their own. */
+/**
+ * The form of each plain attribute's value, whatever element it stands on. Addresses, ids and styles have rules of
+ * their own.
+ */
 export const attributes: Readonly<Record<string, RegExp>> = {
   align: /^[a-z]{1,16}$/i,
   alt: /^[^]{1,1000}$/,
@@ -47,7 +54,10 @@ export const attributes: Readonly<Record<string, RegExp>> = {
   width: /^\d{1,4}(?:\.\d{1,3})?(?:px|%)?$/
 }
 
-/** Attributes that Sanitise writes itself, all values its own. `data-remote-src` keeps the address of an image that was not to be loaded. */
+/**
+ * Attributes that Sanitise writes itself, all values its own. `data-remote-src` keeps the address of an image that was
+ * not to be loaded.
+ */
 export const ownAttributes: ReadonlyArray<string> = [
   "id",
   "name",

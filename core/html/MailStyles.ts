@@ -1,7 +1,8 @@
 /**
- * Which declarations a `style` attribute of a stranger's mail may hold. Only a table. Nothing that loads (`url()`, `image-set()`),
- * that leaves its place (`position`, negative margins, `transform`), or that an old engine runs (`expression`, `behavior`): no
- * value may hold a colon, a backslash, an at-sign, a comment, or a function that makes no colour.
+ * Which declarations a `style` attribute of a stranger's mail may hold. Only a table. Nothing that loads (`url()`,
+ * `image-set()`), that leaves its place (`position`, negative margins, `transform`), or that an old engine runs
+ * (`expression`, `behavior`): no value may hold a colon, a backslash, an at-sign, a comment, or a function that makes
+ * no colour.
  */
 
 /** Longest attribute that is looked at. Unit: characters. Reason: what mail programs write stays under one thousand. */

@@ -1,7 +1,12 @@
-/** The words of a page that Sanitise wrote: flat enough and clean, so that the converter's recursion is bounded. Pure. */
+/**
+ * The words of a page that Sanitise wrote: flat enough and clean, so that the converter's recursion is bounded. Pure.
+ */
 import { convert } from "html-to-text"
 
-/** How much of the page is looked at. Unit: characters. Reason: half a second on a slow core; its text is for reading and searching. */
+/**
+ * How much of the page is looked at. Unit: characters. Reason: half a second on a slow core; its text is for reading
+ * and searching.
+ */
 const maxPage = 512 * 1024
 
 export const plainText = (html: string): string =>

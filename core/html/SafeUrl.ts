@@ -1,9 +1,13 @@
 /**
- * Addresses that strangers write into pages: read as a browser reads them, and given on only when their scheme is one of those
- * asked for. Pure; opens nothing. Source: WHATWG URL Standard (leading blanks, tabs and line breaks inside are dropped there too).
+ * Addresses that strangers write into pages: read as a browser reads them, and given on only when their scheme is one
+ * of those asked for. Pure; opens nothing. Source: WHATWG URL Standard (leading blanks, tabs and line breaks inside are
+ * dropped there too).
  */
 
-/** Longest address that is kept. Unit: characters. Reason: what browsers and servers take at least (RFC 9110 §4.1 names 8,000 bytes). */
+/**
+ * Longest address that is kept. Unit: characters. Reason: what browsers and servers take at least (RFC 9110 §4.1 names
+ * 8,000 bytes).
+ */
 export const maxUrl = 8000
 
 /** Where a link may lead: pages, mail, and a call. */

@@ -1,9 +1,10 @@
 /**
- * HTML of strangers made fit to be shown in a page of ours. Pure and bounded; runs for seconds on the worst input, so daemons
- * go through HtmlWorker. The library (sanitize-html) parses and writes anew from the tables beside this file; what this file
- * adds are the rules for addresses, images and names.
+ * HTML of strangers made fit to be shown in a page of ours. Pure and bounded; runs for seconds on the worst input, so
+ * daemons go through HtmlWorker. The library (sanitize-html) parses and writes anew from the tables beside this file;
+ * what this file adds are the rules for addresses, images and names.
  *
- * Not done here: style sheets (`<style>` goes with its content), and a Content-Security-Policy, which the page has beside this.
+ * Not done here: style sheets (`<style>` goes with its content), and a Content-Security-Policy, which the page has
+ * beside this.
  */
 import sanitizeHtml from "sanitize-html"
 import { attributes, dropped, elements, ownAttributes } from "./MailMarkup.ts"
@@ -13,8 +14,8 @@ import { isInlineImage, linkSchemes, safeUrl, webSchemes } from "./SafeUrl.ts"
 
 export interface SanitiseOptions {
   /**
-   * Images that came with the mail: Content-ID without its angle brackets, and the address that stands for it in the page: a
-   * path of ours, http(s), or `data:image/…`. The caller vouches for these addresses.
+   * Images that came with the mail: Content-ID without its angle brackets, and the address that stands for it in the
+   * page: a path of ours, http(s), or `data:image/…`. The caller vouches for these addresses.
    */
   readonly inlineImages?: ReadonlyMap<string, string>
   /** Default `block`: an image of the net keeps its address in `data-remote-src` and is not loaded. */
@@ -35,16 +36,25 @@ export interface Sanitised {
   readonly text?: string
 }
 
-/** Longest page that is read; the rest is cut off. Unit: characters. Reason: HTML of real mails stays under 1 MiB, its images aside. */
+/**
+ * Longest page that is read; the rest is cut off. Unit: characters. Reason: HTML of real mails stays under 1 MiB, its
+ * images aside.
+ */
 export const maxInput = 2 * 1024 * 1024
 
 /** Longest page that is given out. Unit: characters. Reason: quoting makes text longer by up to five times. */
 export const maxOutput = 2 * maxInput
 
-/** Elements open at once; a page that opens more is cut. Unit: elements. Reason: the parser's time grows with the square of it; mails stay under 200. */
+/**
+ * Elements open at once; a page that opens more is cut. Unit: elements. Reason: the parser's time grows with the square
+ * of it; mails stay under 200.
+ */
 export const maxOpen = 2000
 
-/** Elements inside each other in what is given out. Unit: elements. Reason: browsers stop nesting at 512, and the page around needs some. */
+/**
+ * Elements inside each other in what is given out. Unit: elements. Reason: browsers stop nesting at 512, and the page
+ * around needs some.
+ */
 export const maxNesting = 256
 
 /** Links that are listed. Unit: links. Reason: a list for people and for link checks, not a copy of the page. */

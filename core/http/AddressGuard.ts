@@ -2,9 +2,9 @@
  * Which addresses a request made for somebody else may reach. Pure.
  *
  * Allowed is what the public internet routes: for IPv4 everything outside the IANA special-purpose registry (RFC 6890),
- * for IPv6 only global unicast 2000::/3 (RFC 4291 §2.4) without its special blocks. So every address that carries an IPv4
- * address inside (mapped, compatible, NAT64, 6to4, Teredo) is refused as such, whatever it carries.
- * It cannot know prefixes that a network uses for itself (its own NAT64 prefix): those belong to that network's firewall.
+ * for IPv6 only global unicast 2000::/3 (RFC 4291 §2.4) without its special blocks. So every address that carries an
+ * IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo) is refused as such, whatever it carries. It cannot know
+ * prefixes that a network uses for itself (its own NAT64 prefix): those belong to that network's firewall.
  */
 import ipaddr from "ipaddr.js"
 

@@ -8,8 +8,8 @@ export const make = <const Name extends string>(name: Name): HttpApi.HttpApi<Nam
   HttpApi.make(name).annotate(HttpApi.ParseOptions, { errors: "all" })
 
 /**
- * The members of an API whose groups are not known to the compiler. The one cast: a concrete `HttpApi` is not assignable
- * to `HttpApi.Top`, because `add` takes groups of the concrete type only.
+ * The members of an API whose groups are not known to the compiler. The one cast: a concrete `HttpApi` is not
+ * assignable to `HttpApi.Top`, because `add` takes groups of the concrete type only.
  */
 export const top = (api: HttpApi.Constraint): HttpApi.Top => api as HttpApi.Top
 

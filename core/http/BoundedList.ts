@@ -1,6 +1,6 @@
 /**
- * Lists in requests. A body of a megabyte holds half a million wrong items, and telling each of them apart takes seconds in
- * which nobody else is served: a list is judged by its length before any item of it is looked at.
+ * Lists in requests. A body of a megabyte holds half a million wrong items, and telling each of them apart takes
+ * seconds in which nobody else is served: a list is judged by its length before any item of it is looked at.
  */
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 

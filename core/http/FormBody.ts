@@ -8,7 +8,9 @@ import { Result } from "effect"
 import { isAscii } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 
-/** Longest form. Unit: bytes. Reason: a token of 4 KB with every byte escaped, and the client's credentials beside it. */
+/**
+ * Longest form. Unit: bytes. Reason: a token of 4 KB with every byte escaped, and the client's credentials beside it.
+ */
 export const maxFormSize = 16 * 1024
 
 /** Most fields. Unit: fields. Reason: ten times what any OAuth request has. */
@@ -33,8 +35,8 @@ export const readForm = (request: IncomingMessage): Promise<Result.Result<Form, 
   )
 
 /**
- * The same, not parsed yet: the whole body as ASCII text, or why not. For the hottest lanes, where a promise and a map a
- * request can be told; calls back once, or never when the client goes away before the end.
+ * The same, not parsed yet: the whole body as ASCII text, or why not. For the hottest lanes, where a promise and a map
+ * a request can be told; calls back once, or never when the client goes away before the end.
  */
 export const readFormText = (
   request: IncomingMessage,
@@ -99,7 +101,9 @@ export const parseForm = (text: string): Result.Result<Form, FormRefusal> => {
   return Result.succeed(form)
 }
 
-/** A part of the form in plain text; undefined when it is badly escaped. A part without escapes, as a JWT, is itself. */
+/**
+ * A part of the form in plain text; undefined when it is badly escaped. A part without escapes, as a JWT, is itself.
+ */
 const decode = (part: string): string | undefined => {
   const spaced = part.includes("+") ? part.replaceAll("+", " ") : part
   if (!spaced.includes("%")) return spaced

@@ -15,13 +15,20 @@ export const maxHeaderSize = 16 * 1024
 export const headersTimeout = 10_000
 /** A client must have sent its whole request by then. Unit: milliseconds. */
 export const requestTimeout = 30_000
-/** An idle kept connection is closed after this. Unit: milliseconds. Longer than nginx's 60 s, so that it closes first. */
+/**
+ * An idle kept connection is closed after this. Unit: milliseconds. Longer than nginx's 60 s, so that it closes first.
+ */
 export const keepAliveTimeout = 65_000
 /** Connections at once. Unit: connections. Reason: a flood must not take the descriptors the mail side needs. */
 export const maxConnections = 4096
-/** How often node looks for clients past their time. Unit: milliseconds. Reason: its own 30 s would outlast the bounds. */
+/**
+ * How often node looks for clients past their time. Unit: milliseconds. Reason: its own 30 s would outlast the bounds.
+ */
 const checkInterval = 1_000
-/** An upload (a body that may be longer than `maxBodySize`) must have come by then. Unit: milliseconds. Reason: 25 MiB over 256 kbit/s take 14 min. */
+/**
+ * An upload (a body that may be longer than `maxBodySize`) must have come by then. Unit: milliseconds. Reason: 25 MiB
+ * over 256 kbit/s take 14 min.
+ */
 export const uploadTimeout = 900_000
 /** An upload of which nothing came for this long is cut off. Unit: milliseconds. Reason: as an ordinary request. */
 export const uploadSilence = 30_000

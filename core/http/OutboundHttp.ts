@@ -1,16 +1,16 @@
 /**
- * HTTP to addresses that somebody else chose (webhooks, push endpoints, files by URL): the guarded dialer. Not for peers
- * an operator configured; those need no guard.
+ * HTTP to addresses that somebody else chose (webhooks, push endpoints, files by URL): the guarded dialer. Not for
+ * peers an operator configured; those need no guard.
  *
- * - The host is resolved once, every address of the answer is judged (AddressGuard), and the socket gets just these: one
- *   forbidden address refuses the request, and nothing is resolved a second time. Pooled sockets are keyed by the
+ * - The host is resolved once, every address of the answer is judged (AddressGuard), and the socket gets just these:
+ *   one forbidden address refuses the request, and nothing is resolved a second time. Pooled sockets are keyed by the
  *   addresses they were opened for, so that one opened under a wider `allowCidrs` or an older answer is not reused.
- * - Ports: 80, 443 and unprivileged ones; the rest would let a body be read as SMTP or the like. Networks in `allowCidrs`
- *   may be reached on any port.
- * - Redirects: at most `maxRedirects`, each target judged anew. 307 and 308 repeat the request; 301, 302, 303 are followed
- *   for GET and HEAD only, since after a POST they would mean a GET; never from https to http; to the same port or its
- *   scheme's own; never from the public internet into `allowCidrs`, which whoever names the URL may reach and a receiver
- *   may not. Credentials headers stay with their origin.
+ * - Ports: 80, 443 and unprivileged ones; the rest would let a body be read as SMTP or the like. Networks in
+ *   `allowCidrs` may be reached on any port.
+ * - Redirects: at most `maxRedirects`, each target judged anew. 307 and 308 repeat the request; 301, 302, 303 are
+ *   followed for GET and HEAD only, since after a POST they would mean a GET; never from https to http; to the same
+ *   port or its scheme's own; never from the public internet into `allowCidrs`, which whoever names the URL may reach
+ *   and a receiver may not. Credentials headers stay with their origin.
  * - Proxy variables of the environment are not read: a proxy would do the dialling unjudged.
  * - One time-out for all of it: resolving, waiting for a socket, every hop, the body. Interruption destroys the socket.
  */
@@ -64,7 +64,9 @@ const socketsPerReceiver = 16
 /** Unit: requests of this process under way. Reason: file descriptors and memory (64 KiB each) stay bounded. */
 const maxInFlight = 256
 
-/** Unit: milliseconds. Reason: below the 5 s after which Node's own servers close, so that few stale sockets are met. */
+/**
+ * Unit: milliseconds. Reason: below the 5 s after which Node's own servers close, so that few stale sockets are met.
+ */
 const idleSocket = 4_000
 
 export class OutboundHttp extends Context.Service<

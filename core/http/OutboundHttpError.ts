@@ -27,7 +27,10 @@ export class OutboundHttpError extends Schema.TaggedError<OutboundHttpError>()("
   url: Schema.String,
   requestSent: Schema.Boolean
 }) {
-  /** Whether the same request can succeed later with nobody changing it. A bad certificate gets mended; a bad URL does not. */
+  /**
+   * Whether the same request can succeed later with nobody changing it. A bad certificate gets mended; a bad URL does
+   * not.
+   */
   get retryable(): boolean {
     return retryable(this.reason)
   }

@@ -1,7 +1,7 @@
 /**
- * Errors as RFC 9457 problem details. Every body carries `type`, `status`, `title` and a stable `code` that programs may
- * rely on; 422 names each bad field. This is the one place where a wrong request, an unknown path or a defect becomes
- * what the caller reads; nothing of the inside (stack, SQL, schema) gets out.
+ * Errors as RFC 9457 problem details. Every body carries `type`, `status`, `title` and a stable `code` that programs
+ * may rely on; 422 names each bad field. This is the one place where a wrong request, an unknown path or a defect
+ * becomes what the caller reads; nothing of the inside (stack, SQL, schema) gets out.
  */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { type HttpServerError, HttpServerResponse, ProblemDetails } from "effect/http"
@@ -20,8 +20,8 @@ export const declaration = <const Code extends string, const Status extends numb
 export const codeField = <const Code extends string>(code: Code) => ({ code: Schema.tag(code) })
 
 /**
- * One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it, in English; `code`
- * where a program has its own words for that (`password_too_short`).
+ * One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it,
+ * in English; `code` where a program has its own words for that (`password_too_short`).
  */
 export const FieldProblem = Schema.Struct({
   field: Schema.String,
@@ -44,7 +44,10 @@ export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
   codeField("unauthenticated")
 ) {}
 
-/** 403: signed in, but without the permission that `permission` names; or, without `permission`, the wrong kind of caller. */
+/**
+ * 403: signed in, but without the permission that `permission` names; or, without `permission`, the wrong kind of
+ * caller.
+ */
 export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   "Forbidden",
   declaration("forbidden", 403, "Not permitted"),
@@ -82,7 +85,9 @@ export class Unavailable extends HttpApiError.Problem<Unavailable>()(
 /** What any endpoint behind the authentication middleware may answer besides its own errors. */
 export const common = [InvalidRequest, Unauthenticated, Forbidden, Unavailable, IdempotencyKeyReused] as const
 
-/** A database failure while answering: the caller may try again. Constraint violations are ours to avoid, so they die. */
+/**
+ * A database failure while answering: the caller may try again. Constraint violations are ours to avoid, so they die.
+ */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError | NotFresh, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError | NotFresh> | Unavailable, R> =>
@@ -93,7 +98,9 @@ export const orUnavailable = <A, E, R>(
     )
   ) as never
 
-/** Bare problems for what never reached an endpoint. Kept apart from the classes so that node listeners can use them. */
+/**
+ * Bare problems for what never reached an endpoint. Kept apart from the classes so that node listeners can use them.
+ */
 const bare = {
   400: ["bad_request", "The request cannot be read"],
   401: ["unauthenticated", "Sign in, or send a valid token"],

@@ -1,6 +1,7 @@
 /**
- * Results of jobs, recorded together: what comes at the same time shares a transaction with the completion of all its claims.
- * When that fails each is recorded by itself, so that a lost claim, or work that cannot be recorded, costs only itself.
+ * Results of jobs, recorded together: what comes at the same time shares a transaction with the completion of all its
+ * claims. When that fails each is recorded by itself, so that a lost claim, or work that cannot be recorded, costs only
+ * itself.
  */
 import { Effect, Exit, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

@@ -38,7 +38,9 @@ export const isDeclared = <Name extends string>(): Effect.Effect<ReadonlySet<str
 /** The topic by which work in a queue is announced. */
 export const topicOf = (queue: string): string => `queue ${queue}`
 
-/** The channel on which the job engine names a queue that got work. Source: pg-boss, notifyChannelSql for schema pgboss. */
+/**
+ * The channel on which the job engine names a queue that got work. Source: pg-boss, notifyChannelSql for schema pgboss.
+ */
 export const engineChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`
 
 /** A claimed job in its worker's hands. */
@@ -48,8 +50,8 @@ export interface ClaimedJob<A> {
   /** How often it was claimed before: 0 for the first. */
   readonly retries: number
   /**
-   * Completes this claim with the surrounding transaction; fails with `ClaimLost` when the claim is no longer ours, which
-   * rolls the result back. A handler that ends without it has its job completed by the frame.
+   * Completes this claim with the surrounding transaction; fails with `ClaimLost` when the claim is no longer ours,
+   * which rolls the result back. A handler that ends without it has its job completed by the frame.
    */
   readonly complete: Effect.Effect<void, SqlError.SqlError | ClaimLost>
   /** What `Jobs.completeAll` goes by. */

@@ -1,6 +1,6 @@
 /**
- * pg-boss as the job engine: started once a process, its statements joined to our transactions. Nothing of it shows beyond
- * core/Jobs and core/JobWorker.
+ * pg-boss as the job engine: started once a process, its statements joined to our transactions. Nothing of it shows
+ * beyond core/Jobs and core/JobWorker.
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"

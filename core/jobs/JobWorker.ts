@@ -1,9 +1,9 @@
 /**
- * The loop that works on one kind of job: claims under this process's incarnation, hands out, completes or gives back. It
- * waits for an announcement or for the next job that falls due, so an idle worker asks Postgres next to nothing.
+ * The loop that works on one kind of job: claims under this process's incarnation, hands out, completes or gives back.
+ * It waits for an announcement or for the next job that falls due, so an idle worker asks Postgres next to nothing.
  *
- * A claim's row in core.job_claim says who took the job last. It may outlive the claim (upkeep removes it); what counts is
- * whether the job is still active.
+ * A claim's row in core.job_claim says who took the job last. It may outlive the claim (upkeep removes it); what counts
+ * is whether the job is still active.
  */
 import { Duration, Effect, FiberSet, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -21,7 +21,9 @@ const lookInterval = 30
 /** How long jobs in work may take to finish when the process stops. Reason: the whole stop has 20 s. */
 const drainTime = Duration.seconds(12)
 
-/** How long giving a job back may take when its work is cut short. Reason: the stop's drain and this fit in its 20 s. */
+/**
+ * How long giving a job back may take when its work is cut short. Reason: the stop's drain and this fit in its 20 s.
+ */
 const releaseTime = Duration.seconds(2)
 
 /** With work waiting, how long free places are gathered so that one claim fills several. Unit: milliseconds. */
@@ -137,7 +139,10 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
     )
 }
 
-/** Completes claims of one queue in one statement; fails when one of them is no longer ours, and then all are to be rolled back. */
+/**
+ * Completes claims of one queue in one statement; fails when one of them is no longer ours, and then all are to be
+ * rolled back.
+ */
 export const completing = (
   engine: JobEngine,
   claims: ReadonlyArray<Claim>

@@ -39,13 +39,18 @@ export interface SendOptions {
   readonly priority?: number
 }
 
-/** Between two looks for dead processes. Unit: seconds. Reason: with the grace of 4 s a dead one's work goes on within 8 s. */
+/**
+ * Between two looks for dead processes. Unit: seconds. Reason: with the grace of 4 s a dead one's work goes on within 8
+ * s.
+ */
 const reapInterval = Duration.seconds(3)
 
 /** The same while somebody may be dead. Unit: milliseconds. */
 const suspectInterval = Duration.millis(500)
 
-/** Between two rounds of the engine's own upkeep. Unit: seconds. Reason: it works by claims of minutes and rows of days. */
+/**
+ * Between two rounds of the engine's own upkeep. Unit: seconds. Reason: it works by claims of minutes and rows of days.
+ */
 const upkeepInterval = Duration.seconds(60)
 
 export class Jobs extends Context.Service<
@@ -56,7 +61,10 @@ export class Jobs extends Context.Service<
       type: JobType<Name, A, I>,
       jobs: ReadonlyArray<{ readonly data: A } & SendOptions>
     ) => Effect.Effect<void, SqlError.SqlError>
-    /** Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer ours. */
+    /**
+     * Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer
+     * ours.
+     */
     readonly completeAll: (
       jobs: ReadonlyArray<ClaimedJob<unknown>>
     ) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
@@ -127,8 +135,9 @@ export const layer = (
         )
 
       /**
-       * Rows of claims that have come to their end; completing a claim leaves its row, which costs the hot path nothing. Only
-       * old ones: a row that is being claimed again this moment looks ended to a statement that began before.
+       * Rows of claims that have come to their end; completing a claim leaves its row, which costs the hot path
+       * nothing. Only old ones: a row that is being claimed again this moment looks ended to a statement that began
+       * before.
        */
       const removeEndedClaims = sql`delete from core.job_claim c
         where c.claimed_at < now() - interval '1 minute' and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`

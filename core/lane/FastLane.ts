@@ -11,10 +11,15 @@ import { sendProblem } from "../http/NodeProblem.ts"
 /** What a handler gives back when it has done nothing: the request takes the ordinary way. */
 export const pass = Symbol("pass")
 
-/** Answers by itself, now or later; a rejected promise becomes a 500. Or leaves the request alone, and says so at once. */
+/**
+ * Answers by itself, now or later; a rejected promise becomes a 500. Or leaves the request alone, and says so at once.
+ */
 export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void> | typeof pass
 
-/** Handlers by `METHOD /exact/path`, by `METHOD /path/:name` for one step below it, or by `METHOD /path/*` for everything below it; an exact one goes first. */
+/**
+ * Handlers by `METHOD /exact/path`, by `METHOD /path/:name` for one step below it, or by `METHOD /path/*` for
+ * everything below it; an exact one goes first.
+ */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
 /** Wraps a lane before the slower listener. `report` is told of failures. */
@@ -85,9 +90,9 @@ const broke = (
 }
 
 /**
- * Counts a lane's answers. One function for all requests of a lane and one series for each status it answered, which is read when somebody asks for it:
- * making them anew, or telling the registry each time, costs as much as the answer. Paths are the lane's own keys, so there are as many series as lanes
- * and statuses.
+ * Counts a lane's answers. One function for all requests of a lane and one series for each status it answered, which is
+ * read when somebody asks for it: making them anew, or telling the registry each time, costs as much as the answer.
+ * Paths are the lane's own keys, so there are as many series as lanes and statuses.
  */
 const counting = (path: string): Pick<Taken, "count" | "finished"> => {
   const mine = new Map<number, Cell>()

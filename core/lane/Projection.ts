@@ -4,11 +4,11 @@
  * It does not trust to be told. Whoever asks finds out when the picture was last compared with Postgres; one older than
  * `goodFor` is compared again first, by one statement that reads only what changed, shared by everybody who waits. An
  * announcement (Wake) brings the comparison forward to the same millisecond, and losing it costs nothing but that. So a
- * picture is never older than `goodFor`, however the change came about and whatever was lost on the way; and while Postgres
- * is away there is no answer from it.
+ * picture is never older than `goodFor`, however the change came about and whatever was lost on the way; and while
+ * Postgres is away there is no answer from it.
  *
- * Rows carry `xid` (see `core.track` in CoreSchema): a comparison reads what was written by transactions that the last one
- * could not see. Rows may come again, in any order among transactions; `apply` keeps the newest by itself.
+ * Rows carry `xid` (see `core.track` in CoreSchema): a comparison reads what was written by transactions that the last
+ * one could not see. Rows may come again, in any order among transactions; `apply` keeps the newest by itself.
  */
 import { Duration, Effect, Schema, type Scope, Semaphore } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -24,10 +24,15 @@ const refreshAfter = 300
 /** A picture that nobody asked for so long is not compared because of an announcement. Unit: milliseconds. */
 const unaskedFor = 60_000
 
-/** Least time between two comparisons that announcements bring about. Unit: milliseconds. Reason: a storm of events is no storm of comparisons. */
+/**
+ * Least time between two comparisons that announcements bring about. Unit: milliseconds. Reason: a storm of events is
+ * no storm of comparisons.
+ */
 const announcedEvery = 25
 
-/** How long Postgres may take. Unit: milliseconds. Reason: who asked is told within a second that there is no answer. */
+/**
+ * How long Postgres may take. Unit: milliseconds. Reason: who asked is told within a second that there is no answer.
+ */
 const patience = 800
 
 /** Postgres did not answer in time, so there is nothing that may be said. A retry can help. */
@@ -56,7 +61,9 @@ export interface Source<Row> {
 }
 
 export interface Projection {
-  /** Whether the picture may answer now. Cheap and synchronous; when it is getting old it is compared in the background. */
+  /**
+   * Whether the picture may answer now. Cheap and synchronous; when it is getting old it is compared in the background.
+   */
   readonly fresh: () => boolean
   /** The same for those who can wait: when it may not, it is compared first. */
   readonly ensure: Effect.Effect<void, NotFresh>
@@ -76,8 +83,9 @@ export interface Options {
   readonly topic: string
   readonly sources: Readonly<Record<string, Source<unknown>>>
   /**
-   * How long a comparison may take. Unit: milliseconds. Default: as long as anybody waits for one. The first one, which reads every row, is
-   * waited for as long; one after a great change goes on although nobody waits: begun anew each time it would never come to its end.
+   * How long a comparison may take. Unit: milliseconds. Default: as long as anybody waits for one. The first one, which
+   * reads every row, is waited for as long; one after a great change goes on although nobody waits: begun anew each
+   * time it would never come to its end.
    */
   readonly longest?: number
 }
@@ -115,7 +123,10 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const turns = Semaphore.makeUnsafe(1)
-  /** One at a time, also of those that nobody waits for any more: when the server hangs they are not to take all connections. */
+  /**
+   * One at a time, also of those that nobody waits for any more: when the server hangs they are not to take all
+   * connections.
+   */
   const alone = turns.withPermits(1)(compare)
 
   const longest = options.longest ?? patience

@@ -1,7 +1,8 @@
 /**
  * A bounded memory for hot paths, in two generations: when the younger is full it becomes the older, whose entries are
- * forgotten but for those that are asked for again. A hit is one look into a map, a full memory costs nothing to make room
- * in (a map that loses its first key again and again has to step over all that went before), and what is in use stays.
+ * forgotten but for those that are asked for again. A hit is one look into a map, a full memory costs nothing to make
+ * room in (a map that loses its first key again and again has to step over all that went before), and what is in use
+ * stays.
  */
 export interface Memory<Key, Value> {
   readonly get: (key: Key) => Value | undefined

@@ -1,6 +1,7 @@
 /**
- * The audit log: who changed what, and when. Written in the transaction of the change, so that neither is there without the
- * other; nobody changes it afterwards. It holds no secret: `detail` names what changed, never a password, token or code.
+ * The audit log: who changed what, and when. Written in the transaction of the change, so that neither is there without
+ * the other; nobody changes it afterwards. It holds no secret: `detail` names what changed, never a password, token or
+ * code.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

@@ -44,7 +44,9 @@ export const layer = (options: {
   return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, levels[options.level]))
 }
 
-/** One event as its line, at most `maxLine` characters and in JSON still JSON: the longest fields are cut, not the line. */
+/**
+ * One event as its line, at most `maxLine` characters and in JSON still JSON: the longest fields are cut, not the line.
+ */
 export const toLine = (format: "logfmt" | "json", fields: Record<string, unknown>, journal: boolean): string => {
   const write = (some: Record<string, unknown>) => (format === "json" ? JSON.stringify(some) : logfmt(some, journal))
   let line = write(fields)

@@ -1,8 +1,8 @@
 /**
- * What was refused, counted and, where somebody tried to get in, written into the audit log. A flood of refusals must not
- * become a flood of rows, nor hide how large it was: within a minute the first of a kind, subject and client is written at
- * once, the others are summed up in one entry at the minute's end or when the process stops; and of one kind only so many
- * subjects and clients are told apart, whatever number of them there are.
+ * What was refused, counted and, where somebody tried to get in, written into the audit log. A flood of refusals must
+ * not become a flood of rows, nor hide how large it was: within a minute the first of a kind, subject and client is
+ * written at once, the others are summed up in one entry at the minute's end or when the process stops; and of one kind
+ * only so many subjects and clients are told apart, whatever number of them there are.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Metric, type Scope } from "effect"
@@ -15,7 +15,10 @@ import { clientKey } from "../http/ClientKey.ts"
 /** How often what came again is summed up. */
 export const sumsEvery = Duration.minutes(1)
 
-/** Subjects and clients of one kind told apart at a time; those beyond are summed up as one. Unit: entries. Reason: a botnet fills no disk and no heap. */
+/**
+ * Subjects and clients of one kind told apart at a time; those beyond are summed up as one. Unit: entries. Reason: a
+ * botnet fills no disk and no heap.
+ */
 export const maxEntries = 100
 
 /** How long the last sums may take when the process stops. Unit: seconds. */
@@ -35,7 +38,10 @@ export interface Refused {
 }
 
 export interface RefusalLog {
-  /** Counts it and writes it down. Never fails: the refusal stands whether or not it could be written. Outside transactions. */
+  /**
+   * Counts it and writes it down. Never fails: the refusal stands whether or not it could be written. Outside
+   * transactions.
+   */
   readonly tell: (refusal: Refused) => Effect.Effect<void>
   /** Counts only, for what is no try to get in (an expired token). */
   readonly count: (kind: string) => void

@@ -1,7 +1,7 @@
 /**
- * Hands one composed mail to an SMTP relay, and says whether the relay took it. One connection a mail, which ends with the
- * call: nothing is queued here, nothing is repeated. For operators' notices and the daily test alarm; mail of customers has
- * ways of its own. Source: RFC 5321, RFC 8314 (submission), RFC 7435 (opportunistic security).
+ * Hands one composed mail to an SMTP relay, and says whether the relay took it. One connection a mail, which ends with
+ * the call: nothing is queued here, nothing is repeated. For operators' notices and the daily test alarm; mail of
+ * customers has ways of its own. Source: RFC 5321, RFC 8314 (submission), RFC 7435 (opportunistic security).
  */
 import { Duration, Effect, Redacted, Schema, type Scope } from "effect"
 import { isIP } from "node:net"
@@ -21,10 +21,14 @@ export interface RelayedMail {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** From name look-up to the greeting. Unit: milliseconds. Reason: a relay that is there answers within a few seconds. */
+/**
+ * From name look-up to the greeting. Unit: milliseconds. Reason: a relay that is there answers within a few seconds.
+ */
 const connectTimeout = 15_000
 
-/** How long the relay may be silent. Unit: milliseconds. Reason: shorter than RFC 5321 §4.5.3.2 allows; we come again. */
+/**
+ * How long the relay may be silent. Unit: milliseconds. Reason: shorter than RFC 5321 §4.5.3.2 allows; we come again.
+ */
 const silenceTimeout = 30_000
 
 /** The whole of one mail. Unit: seconds. Reason: a relay that trickles bytes must not hold the sender for good. */
@@ -87,7 +91,10 @@ export const send = (relay: Relay, mail: RelayedMail): Effect.Effect<void, MailR
 export const probe = (relay: Relay): Effect.Effect<void, MailRelayError> =>
   bounded(relay, Effect.asVoid(signedIn(relay)))
 
-/** The mail as it goes out; plain text, with a page where there is one, and a body that no line length or character of another side can break. */
+/**
+ * The mail as it goes out; plain text, with a page where there is one, and a body that no line length or character of
+ * another side can break.
+ */
 export const compose = (mail: RelayedMail): Promise<Buffer> =>
   new MailComposer({
     from: mail.from,

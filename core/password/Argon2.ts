@@ -1,6 +1,6 @@
 /**
- * One argon2id hash, computed at once on the thread that asks. Runs in the hashing threads, which is why it imports nothing of
- * the frame. Source: RFC 9106.
+ * One argon2id hash, computed at once on the thread that asks. Runs in the hashing threads, which is why it imports
+ * nothing of the frame. Source: RFC 9106.
  */
 import { argon2Sync } from "node:crypto"
 import type { Argon2Parameters } from "./PasswordHash.ts"

@@ -1,7 +1,7 @@
 /**
- * A few threads that hash, and a short queue before them. Threads, not node's own asynchronous argon2: that works on libuv's
- * four threads, where tokens are verified too, and a handful of sign-ins would hold up every request.
- * Knows nothing of passwords; nothing it says holds a part of a job.
+ * A few threads that hash, and a short queue before them. Threads, not node's own asynchronous argon2: that works on
+ * libuv's four threads, where tokens are verified too, and a handful of sign-ins would hold up every request. Knows
+ * nothing of passwords; nothing it says holds a part of a job.
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
 import * as WorkerThreads from "../supervision/WorkerThreads.ts"
@@ -18,7 +18,10 @@ export class Busy extends Schema.TaggedError<Busy>()("Busy", {
 }
 
 export interface HashThreads {
-  /** `job` is made when a thread takes it, and its password wiped once it is handed over. An interrupted call gives up its place in the queue. */
+  /**
+   * `job` is made when a thread takes it, and its password wiped once it is handed over. An interrupted call gives up
+   * its place in the queue.
+   */
   readonly hash: (job: () => Argon2Job) => Effect.Effect<Uint8Array, Busy>
   /** Threads that live now. */
   readonly alive: () => number
@@ -32,7 +35,9 @@ export type HashThreadsOptions = Pick<
 /** Heap of a thread. Unit: MiB. Reason: argon2's memory is not of the heap; what is left are a few small arrays. */
 const threadHeap = 16
 
-/** How long a thread stays when there is nothing to do. Unit: minutes. Reason: it is there again in a tenth of a second. */
+/**
+ * How long a thread stays when there is nothing to do. Unit: minutes. Reason: it is there again in a tenth of a second.
+ */
 const idleThread = Duration.minutes(5)
 
 /** The threads end with the scope; whoever still waits fails with `Stopped`. */

@@ -1,6 +1,6 @@
 /**
- * Stored password hashes as text: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. Pure; computes no hash. Source: the PHC
- * string format (github.com/P-H-C/phc-string-format), RFC 9106 §3.1 for the names.
+ * Stored password hashes as text: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. Pure; computes no hash. Source: the
+ * PHC string format (github.com/P-H-C/phc-string-format), RFC 9106 §3.1 for the names.
  */
 
 /** Cost of one hash. */
@@ -27,8 +27,8 @@ export const saltBytes = 16
 export const hashBytes = 32
 
 /**
- * What a stored hash may ask for, so that a row somebody wrote cannot take gigabytes or minutes. Reason: the dearer set of
- * RFC 9106 §4 (64 MiB, 3 passes, 4 lanes) and what other systems store stay within.
+ * What a stored hash may ask for, so that a row somebody wrote cannot take gigabytes or minutes. Reason: the dearer set
+ * of RFC 9106 §4 (64 MiB, 3 passes, 4 lanes) and what other systems store stay within.
  */
 const bounds = {
   memory: { min: 8, max: 65_536 },
@@ -42,7 +42,10 @@ const bounds = {
 export const encode = ({ hash, parameters, salt }: PasswordHash): string =>
   `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${base64(salt)}$${base64(hash)}`
 
-/** The parts of a stored hash; undefined when it is no argon2id hash of version 1.3, or asks for more than the bounds allow. */
+/**
+ * The parts of a stored hash; undefined when it is no argon2id hash of version 1.3, or asks for more than the bounds
+ * allow.
+ */
 export const parse = (text: string): PasswordHash | undefined => {
   const match = format.exec(text)
   if (match === null) return undefined
@@ -60,7 +63,9 @@ export const parse = (text: string): PasswordHash | undefined => {
   return within && parameters.memory >= 8 * parameters.parallelism ? { parameters, salt, hash } : undefined
 }
 
-/** Whether the password is to be hashed anew at the next good sign-in: it was with other parameters, or cannot be read. */
+/**
+ * Whether the password is to be hashed anew at the next good sign-in: it was with other parameters, or cannot be read.
+ */
 export const needsRehash = (text: string, present: Argon2Parameters = presentParameters): boolean => {
   const parsed = parse(text)
   return (

@@ -1,18 +1,25 @@
 /**
- * Which passwords may be set, and the form in which they are hashed. Pure. Length counts, composition does not; what guessers
- * try first is refused. Source: NIST SP 800-63B §3.1.1.2.
+ * Which passwords may be set, and the form in which they are hashed. Pure. Length counts, composition does not; what
+ * guessers try first is refused. Source: NIST SP 800-63B §3.1.1.2.
  */
 import { Redacted } from "effect"
 
-/** Unit: characters (code points). Reason: NIST asks for 8 with and 15 without a second factor; between them, since ours is optional. */
+/**
+ * Unit: characters (code points). Reason: NIST asks for 8 with and 15 without a second factor; between them, since ours
+ * is optional.
+ */
 export const minPassword = 10
 
-/** Unit: characters (code points). Reason: longer than any passphrase, short enough to be hashed at no cost. Source: NIST: at least 64. */
+/**
+ * Unit: characters (code points). Reason: longer than any passphrase, short enough to be hashed at no cost. Source:
+ * NIST: at least 64.
+ */
 export const maxPassword = 1024
 
 /**
- * The one form of what keyboards send differently: composed Unicode (NFC), any space as the space bar's. Source: RFC 8265 §4.2
- * (OpaqueString), the rule of SASL too; nothing else is changed, no space is trimmed. Passwords does this to all it is given.
+ * The one form of what keyboards send differently: composed Unicode (NFC), any space as the space bar's. Source: RFC
+ * 8265 §4.2 (OpaqueString), the rule of SASL too; nothing else is changed, no space is trimmed. Passwords does this to
+ * all it is given.
  */
 export const prepare = (password: string): string => password.replace(/\p{Zs}/gu, " ").normalize("NFC")
 
@@ -44,13 +51,19 @@ export const brokenRule = (typed: Redacted.Redacted, email: string): PasswordRul
   return commonest.has(plain) ? "password_too_common" : undefined
 }
 
-/** Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is normalised. */
+/**
+ * Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is
+ * normalised.
+ */
 export const problemOf = (typed: Redacted.Redacted, email: string): string | undefined => {
   const rule = brokenRule(typed, email)
   return rule === undefined ? undefined : rules[rule]
 }
 
-/** The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: what published lists of leaked passwords share. */
+/**
+ * The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: what
+ * published lists of leaked passwords share.
+ */
 const commonest: ReadonlySet<string> = new Set([
   "0123456789",
   "1234567890",

@@ -1,6 +1,6 @@
 /**
- * Hashes and verifies passwords in threads of their own. A verification without a stored hash (no such user, or one without a
- * password) does the same work against a hash of nothing, so that time does not tell whom we know.
+ * Hashes and verifies passwords in threads of their own. A verification without a stored hash (no such user, or one
+ * without a password) does the same work against a hash of nothing, so that time does not tell whom we know.
  *
  * Call it outside transactions: a hash takes tens of milliseconds, and longer when others wait.
  */
@@ -11,13 +11,19 @@ import * as HashThreads from "./HashThreads.ts"
 import { type Argon2Parameters, encode, hashBytes, parse, presentParameters, saltBytes } from "./PasswordHash.ts"
 import { prepare } from "./PasswordRules.ts"
 
-/** Threads at most. Unit: threads. Reason: 4 × 19 MiB of memory, and about 150 sign-ins a second; beyond that the throttle is at work. */
+/**
+ * Threads at most. Unit: threads. Reason: 4 × 19 MiB of memory, and about 150 sign-ins a second; beyond that the
+ * throttle is at work.
+ */
 const maxThreads = 4
 
 /** Hashes that may wait. Unit: jobs. Reason: on one thread about two seconds, which somebody signing in still waits. */
 export const maxWaiting = 64
 
-/** How long one hash may take. Unit: seconds. Reason: the dearest that a stored hash may ask for takes about one on a slow core. */
+/**
+ * How long one hash may take. Unit: seconds. Reason: the dearest that a stored hash may ask for takes about one on a
+ * slow core.
+ */
 const hashTimeout = Duration.seconds(10)
 
 export class Passwords extends Context.Service<

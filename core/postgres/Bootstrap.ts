@@ -1,5 +1,6 @@
 /**
- * What a fresh cluster needs before we can use it: our roles and our database. Idempotent; run after every start and adoption.
+ * What a fresh cluster needs before we can use it: our roles and our database. Idempotent; run after every start and
+ * adoption.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
@@ -17,7 +18,10 @@ export const databaseName = "signalbox"
 /** Key of the advisory lock two starters take turns by. Any number that nobody else uses in the database `postgres`. */
 const lockKey = 7_364_902
 
-/** How long one question to the server may take. Unit: seconds. Reason: a server that starts answers at once, if only with a refusal. */
+/**
+ * How long one question to the server may take. Unit: seconds. Reason: a server that starts answers at once, if only
+ * with a refusal.
+ */
 const answerTimeout = Duration.seconds(5)
 
 /** A connection target of the server with that socket. */
@@ -48,7 +52,9 @@ export const answers = (socketDir: string): Effect.Effect<boolean> =>
     Effect.isSuccess
   )
 
-/** Makes what is missing. The role is no superuser and never bypasses row-level security, whatever somebody made of it. */
+/**
+ * Makes what is missing. The role is no superuser and never bypasses row-level security, whatever somebody made of it.
+ */
 export const ensure = (socketDir: string): Effect.Effect<void, EmbeddedPostgresError> =>
   withClient(socketTarget(socketDir, superuserRole, "postgres"), (sql) =>
     Effect.gen(function* () {

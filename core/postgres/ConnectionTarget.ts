@@ -1,13 +1,15 @@
 /**
- * Where Postgres is and as whom we connect: parsed from DATABASE_URL, or of the embedded server. Pure: opens no connection.
+ * Where Postgres is and as whom we connect: parsed from DATABASE_URL, or of the embedded server. Pure: opens no
+ * connection.
  *
  * Forms of DATABASE_URL (libpq's URIs; Postgres manual, "Connection URIs"):
- *   postgres://user:password@host:5432/database?sslmode=verify-full
- *   postgres://user@localhost/database?host=/directory/of/the/socket&port=5432   the form `toUrl` writes; a `host` parameter rules
- *   postgres://user@%2Fdirectory%2Fof%2Fthe%2Fsocket/database and postgres://user@/database?host=/directory   read as well
- * sslmode: disable (when not given), require (encrypted, certificate not checked), verify-ca, verify-full. `allow` and `prefer`
- * are refused: neither client can fall back, and a mode that may end in plain text is no promise. A private certificate
- * authority is made known to Node with NODE_EXTRA_CA_CERTS; `sslrootcert` and other files are refused rather than ignored.
+ * postgres://user:password@host:5432/database?sslmode=verify-full
+ * postgres://user@localhost/database?host=/directory/of/the/socket&port=5432   the form `toUrl` writes; a `host`
+ * parameter rules postgres://user@%2Fdirectory%2Fof%2Fthe%2Fsocket/database and
+ * postgres://user@/database?host=/directory   read as well sslmode: disable (when not given), require (encrypted,
+ * certificate not checked), verify-ca, verify-full. `allow` and `prefer` are refused: neither client can fall back, and
+ * a mode that may end in plain text is no promise. A private certificate authority is made known to Node with
+ * NODE_EXTRA_CA_CERTS; `sslrootcert` and other files are refused rather than ignored.
  */
 import type { ConnectionOptions } from "node:tls"
 import { Redacted, Result, Schema } from "effect"
@@ -101,7 +103,10 @@ export const parse = (text: string): Result.Result<ConnectionTarget, ConnectionT
 /** Whether the host is the directory of a unix socket. */
 export const isSocket = (target: ConnectionTarget): boolean => target.host.startsWith("/")
 
-/** A URL that `parse`, `pg`, sql-pg and psql read alike. With the password in clear: for a child's environment, never for a log. */
+/**
+ * A URL that `parse`, `pg`, sql-pg and psql read alike. With the password in clear: for a child's environment, never
+ * for a log.
+ */
 export const toUrl = (target: ConnectionTarget): string => {
   const word = encodeURIComponent
   const login = word(target.user) + (target.password === undefined ? "" : `:${word(Redacted.value(target.password))}`)
@@ -111,7 +116,10 @@ export const toUrl = (target: ConnectionTarget): string => {
   return `postgres://${login}@${host}:${target.port}/${database}?sslmode=${target.ssl}`
 }
 
-/** What `PgClient.make`, `makeClient` and `layer` of sql-pg take. A host that begins with a slash is a socket's directory to it. */
+/**
+ * What `PgClient.make`, `makeClient` and `layer` of sql-pg take. A host that begins with a slash is a socket's
+ * directory to it.
+ */
 export const toSqlPg = (
   target: ConnectionTarget
 ): {

@@ -1,6 +1,7 @@
 /**
- * A real Postgres of our own under the data directory, for when no DATABASE_URL is given: started, or adopted when another
- * process of ours serves that directory already. Unix socket only. Who keeps it alive afterwards: PostgresKeeper.
+ * A real Postgres of our own under the data directory, for when no DATABASE_URL is given: started, or adopted when
+ * another process of ours serves that directory already. Unix socket only. Who keeps it alive afterwards:
+ * PostgresKeeper.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,7 +22,10 @@ export type { ExitInfo } from "./ServerProcess.ts"
 export interface StartOptions {
   /** SIGNALBOX_DATA_DIR; made when missing. The server's files go into `postgres` under it. */
   readonly dataDir: string
-  /** Absolute directory for a second socket that other users of this machine reach; made when missing. None unless given. */
+  /**
+   * Absolute directory for a second socket that other users of this machine reach; made when missing. None unless
+   * given.
+   */
   readonly sharedSocketDir?: string | undefined
   /** Connections of all processes together; 200 unless given. Ignored for an adopted server. */
   readonly maxConnections?: number
@@ -46,10 +50,16 @@ export interface EmbeddedServer {
   readonly layout: ServerLayout
 }
 
-/** Connections of all our processes together. Reason: seven per process (DESIGN §7) for eighteen daemons, with room for operators. */
+/**
+ * Connections of all our processes together. Reason: seven per process (DESIGN §7) for eighteen daemons, with room for
+ * operators.
+ */
 export const defaultMaxConnections = 200
 
-/** How long a start may take. Unit: seconds. Reason: recovery after a crash replays at most max_wal_size, seconds on any disk. */
+/**
+ * How long a start may take. Unit: seconds. Reason: recovery after a crash replays at most max_wal_size, seconds on any
+ * disk.
+ */
 export const startTimeout = Duration.seconds(60)
 
 /** Pause between looks at a server that comes or goes. Unit: milliseconds. */
@@ -183,7 +193,10 @@ const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: Star
   return { layout, account, binaries } satisfies Prepared
 })
 
-/** Others pass through it to the socket, where a password is asked of them. One that is there already is its maker's matter. */
+/**
+ * Others pass through it to the socket, where a password is asked of them. One that is there already is its maker's
+ * matter.
+ */
 const makeSharedDirectory = (directory: string, account: ServerAccount) => {
   if (existsSync(directory)) return
   ServerCluster.makeOwnDirectory(directory, account)

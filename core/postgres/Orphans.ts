@@ -1,7 +1,7 @@
 /**
- * Server processes that outlived their postmaster. Idle ones notice at once and end; one busy with a long query does not, and
- * Postgres rightly refuses to start beside it. Killing it loses nothing: recovery has to run anyhow.
- * Source: Postgres manual, "Starting the Database Server", and src/backend/port/sysv_shmem.c for the complaint.
+ * Server processes that outlived their postmaster. Idle ones notice at once and end; one busy with a long query does
+ * not, and Postgres rightly refuses to start beside it. Killing it loses nothing: recovery has to run anyhow. Source:
+ * Postgres manual, "Starting the Database Server", and src/backend/port/sysv_shmem.c for the complaint.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 
@@ -11,7 +11,10 @@ export const segmentInUse = (said: string): number | undefined => {
   return id === undefined ? undefined : Number(id)
 }
 
-/** SIGKILL to every process that works in the data directory and has that segment. A living postmaster's family has another one. */
+/**
+ * SIGKILL to every process that works in the data directory and has that segment. A living postmaster's family has
+ * another one.
+ */
 export const killHolders = (data: string, segment: number): void => {
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue

@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded server alive from every process that uses it: when it ends, whoever sees it first starts it again and the
- * others adopt that one. The connection target never changes, so pools simply reconnect.
+ * Keeps the embedded server alive from every process that uses it: when it ends, whoever sees it first starts it again
+ * and the others adopt that one. The connection target never changes, so pools simply reconnect.
  */
 import { Duration, Effect, Exit, Ref, Schedule, Scope } from "effect"
 import type { ConnectionTarget } from "./ConnectionTarget.ts"
@@ -20,7 +20,10 @@ export interface PostgresKeeper {
   readonly keep: Effect.Effect<never, EmbeddedPostgresError>
 }
 
-/** Pause between two looks at the server. Unit: milliseconds. Reason: a killed server is seen well within a second, and a look is one readlink. */
+/**
+ * Pause between two looks at the server. Unit: milliseconds. Reason: a killed server is seen well within a second, and
+ * a look is one readlink.
+ */
 export const watchInterval = Duration.millis(300)
 
 /** Starts or adopts the server; it is stopped with the scope when it is ours then. */

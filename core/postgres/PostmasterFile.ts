@@ -1,6 +1,6 @@
 /**
- * postmaster.pid: who serves a data directory. Postgres itself arbitrates by it; we read it to adopt a live server, and take it
- * away only where Postgres would be misled (after a power cut the process id may belong to a stranger by now).
+ * postmaster.pid: who serves a data directory. Postgres itself arbitrates by it; we read it to adopt a live server, and
+ * take it away only where Postgres would be misled (after a power cut the process id may belong to a stranger by now).
  * Source: Postgres src/include/utils/pidfile.h.
  */
 import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
@@ -25,7 +25,9 @@ export const read = (data: string): PostmasterFile | undefined => {
   return text === undefined ? undefined : parse(text)
 }
 
-/** Whether the process is a live server of that data directory: a postmaster's working directory is its data directory. */
+/**
+ * Whether the process is a live server of that data directory: a postmaster's working directory is its data directory.
+ */
 export const isServing = (pid: number, data: string): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
@@ -36,12 +38,16 @@ export const isServing = (pid: number, data: string): boolean => {
 }
 
 /**
- * By then a lock file names its process. Unit: milliseconds. Reason: Postgres writes that in the call behind the one that makes the file; one that is
- * killed in between, or loses its power, leaves an empty file, over which no later server starts.
+ * By then a lock file names its process. Unit: milliseconds. Reason: Postgres writes that in the call behind the one
+ * that makes the file; one that is killed in between, or loses its power, leaves an empty file, over which no later
+ * server starts.
  */
 export const namedWithin = 1_000
 
-/** Takes away lock files that name a living process which is not the server, and those that name nobody. Those of dead processes Postgres handles itself. */
+/**
+ * Takes away lock files that name a living process which is not the server, and those that name nobody. Those of dead
+ * processes Postgres handles itself.
+ */
 export const removeMisleading = (data: string, socketLock: string): void => {
   for (const path of [join(data, "postmaster.pid"), socketLock]) {
     const text = readIfThere(path)

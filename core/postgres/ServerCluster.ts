@@ -1,6 +1,6 @@
 /**
- * Creates the database cluster with initdb, once. Made under another name and renamed when complete: a start that was killed
- * in the middle leaves rubbish that the next one sweeps, never half a cluster.
+ * Creates the database cluster with initdb, once. Made under another name and renamed when complete: a start that was
+ * killed in the middle leaves rubbish that the next one sweeps, never half a cluster.
  */
 import { randomUUID } from "node:crypto"
 import {
@@ -47,7 +47,10 @@ export const initdbArguments = (directory: string, major: number, fsync: boolean
   ...(fsync ? [] : ["--no-sync"])
 ]
 
-/** Makes the cluster when there is none. Two processes may do so at once: the first rename wins, the other's is thrown away. */
+/**
+ * Makes the cluster when there is none. Two processes may do so at once: the first rename wins, the other's is thrown
+ * away.
+ */
 export const ensure = (
   layout: ServerLayout,
   account: ServerAccount,

@@ -27,8 +27,8 @@ export const socketPort = 5432
 export const socketPathLimit = 107
 
 /**
- * The layout under a canonical (real) data directory. A socket path over the limit moves to a directory under /tmp named by
- * a hash of the data directory, so that every process of the same data directory finds the same one.
+ * The layout under a canonical (real) data directory. A socket path over the limit moves to a directory under /tmp
+ * named by a hash of the data directory, so that every process of the same data directory finds the same one.
  */
 export const layoutOf = (dataDir: string): ServerLayout => {
   const root = join(dataDir, "postgres")

@@ -1,6 +1,6 @@
 /**
- * One child process of the server's: started in a session of its own (Ctrl-C in a terminal is for us, we stop the server after
- * our drain), stopped with the scope, never left behind.
+ * One child process of the server's: started in a session of its own (Ctrl-C in a terminal is for us, we stop the
+ * server after our drain), stopped with the scope, never left behind.
  */
 import { spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
@@ -18,7 +18,10 @@ export interface ServerProcess {
   readonly exited: Effect.Effect<ExitInfo>
 }
 
-/** Signals in order, and how long each may take. Source: Postgres manual, "Shutting Down the Server": fast, immediate; last resort. */
+/**
+ * Signals in order, and how long each may take. Source: Postgres manual, "Shutting Down the Server": fast, immediate;
+ * last resort.
+ */
 export const stopSteps: ReadonlyArray<{
   readonly signal: "SIGINT" | "SIGQUIT" | "SIGKILL"
   readonly wait: Duration.Duration
@@ -28,7 +31,10 @@ export const stopSteps: ReadonlyArray<{
   { signal: "SIGKILL", wait: Duration.seconds(1) }
 ]
 
-/** A log file larger than this is cut to its last part. Unit: bytes. Reason: a diagnosis needs the end, a disk needs a bound. */
+/**
+ * A log file larger than this is cut to its last part. Unit: bytes. Reason: a diagnosis needs the end, a disk needs a
+ * bound.
+ */
 export const logLimit = 4 * 1024 * 1024
 
 /** How much an error shows of the log. Unit: lines. */

@@ -1,4 +1,6 @@
-/** The address of an SMTP relay as a setting holds it. Pure, and apart from what sends, which commands need not load. */
+/**
+ * The address of an SMTP relay as a setting holds it. Pure, and apart from what sends, which commands need not load.
+ */
 import { Redacted, Result } from "effect"
 
 /** Where a relay is and as whom we speak to it. */
@@ -10,7 +12,10 @@ export interface Relay {
   readonly credentials: { readonly user: string; readonly password: Redacted.Redacted } | undefined
 }
 
-/** `smtp://` or `smtps://`, host, port (25, with credentials 587; smtps 465), `user:password@`. A sentence when it is none. */
+/**
+ * `smtp://` or `smtps://`, host, port (25, with credentials 587; smtps 465), `user:password@`. A sentence when it is
+ * none.
+ */
 export const parse = (raw: string): Result.Result<Relay, string> => {
   const url = URL.parse(raw.trim())
   if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:") || url.hostname === "") {

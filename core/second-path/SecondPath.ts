@@ -1,8 +1,9 @@
 /**
- * Tells operators by mail that the alarm path itself is broken: it uses neither Postgres nor the cluster nor any channel of
- * the alarms. Watches report what is wrong in their view (second-path/Troubles.ts decides what of it is told); one actor of
- * this process sends. Nothing waits as a mail: while the relay is away each round decides anew, so what comes through at
- * last is what is true then, and what waits is bounded by the causes. It sends no alarms, and nothing to anybody else.
+ * Tells operators by mail that the alarm path itself is broken: it uses neither Postgres nor the cluster nor any
+ * channel of the alarms. Watches report what is wrong in their view (second-path/Troubles.ts decides what of it is
+ * told); one actor of this process sends. Nothing waits as a mail: while the relay is away each round decides anew, so
+ * what comes through at last is what is true then, and what waits is bounded by the causes. It sends no alarms, and
+ * nothing to anybody else.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { hostname } from "node:os"
@@ -26,7 +27,10 @@ const tick = 1 / 4
 /** The shortest of it, when the minute is a test's. Unit: milliseconds. */
 const leastTick = 20
 
-/** Between two looks whether the relay would take a mail. Unit: minutes. Reason: a second path that broke unseen is none. */
+/**
+ * Between two looks whether the relay would take a mail. Unit: minutes. Reason: a second path that broke unseen is
+ * none.
+ */
 const probeEvery = 15
 
 export class SecondPath extends Context.Service<

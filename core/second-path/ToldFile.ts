@@ -1,6 +1,6 @@
 /**
- * What was told already, in a small file: a restart tells nothing twice and forgets no end. Written whole and moved into
- * its place. Everything may be lost: a file that is missing or broken means that what lasts is told once more.
+ * What was told already, in a small file: a restart tells nothing twice and forgets no end. Written whole and moved
+ * into its place. Everything may be lost: a file that is missing or broken means that what lasts is told once more.
  */
 import { Effect, Option, Schema } from "effect"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"

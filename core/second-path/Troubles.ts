@@ -2,10 +2,10 @@
  * Which troubles of the alarm path are told, and when. Pure: no clock, no I/O; times are epoch milliseconds.
  *
  * A watch reports everything that is wrong in its view, again and again. A trouble is told once it has lasted `after`,
- * then again every `remindEvery`, and once more when it has been over for `settle`; one that comes back before that is the
- * same trouble still. One that only happened (`once`) is told one time and has no end; it waits here until it is told.
- * What becomes due together is told together, and not before `spacing` after the last notice: a storm is a few mails.
- * Telling may fail: only `told` marks a notice as told.
+ * then again every `remindEvery`, and once more when it has been over for `settle`; one that comes back before that is
+ * the same trouble still. One that only happened (`once`) is told one time and has no end; it waits here until it is
+ * told. What becomes due together is told together, and not before `spacing` after the last notice: a storm is a few
+ * mails. Telling may fail: only `told` marks a notice as told.
  */
 
 /** Something wrong, as its watch sees it now. */
@@ -63,7 +63,10 @@ export interface Rules {
   readonly spacing: number
 }
 
-/** The rules in minutes. Reasons: a shift is reminded about twice; a link that flaps is one trouble; a storm is 12 mails an hour. */
+/**
+ * The rules in minutes. Reasons: a shift is reminded about twice; a link that flaps is one trouble; a storm is 12 mails
+ * an hour.
+ */
 export const rulesOf = (minute: number): Rules => ({
   remindEvery: 240 * minute,
   settle: 5 * minute,

@@ -13,10 +13,16 @@ export type Engine = Provider | "espeak-ng"
 export const audioFormats = ["wav", "ogg", "mp3"] as const
 export type AudioFormat = (typeof audioFormats)[number]
 
-/** Longest audio that is taken or made. Unit: milliseconds. Reason: twice what `maxSpokenCharacters` takes to say slowly. */
+/**
+ * Longest audio that is taken or made. Unit: milliseconds. Reason: twice what `maxSpokenCharacters` takes to say
+ * slowly.
+ */
 export const maxDuration = 600_000
 
-/** Largest audio file that is taken or made. Unit: bytes. Reason: `maxDuration` of 16 kHz mono is 19.2 MB; four of them fit in memory. */
+/**
+ * Largest audio file that is taken or made. Unit: bytes. Reason: `maxDuration` of 16 kHz mono is 19.2 MB; four of them
+ * fit in memory.
+ */
 export const maxAudioBytes = 24 * 1024 * 1024
 
 /** The content type each format is served with. */

@@ -14,7 +14,9 @@ export interface AudioFacts {
   readonly final: boolean
 }
 
-/** What telephony plays without resampling. Unit: hertz. Reason: wide-band codecs; a switch halves it for the others. */
+/**
+ * What telephony plays without resampling. Unit: hertz. Reason: wide-band codecs; a switch halves it for the others.
+ */
 export const telephonyRate = 16_000
 
 /** A failure says in words what is wrong with the file. */

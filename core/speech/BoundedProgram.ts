@@ -1,6 +1,6 @@
 /**
- * A program run for its standard output: argument array, no shell, bare environment, bytes over stdin, bounded in time and
- * output. It is killed when its time is up, when it says too much, and when its caller is interrupted.
+ * A program run for its standard output: argument array, no shell, bare environment, bytes over stdin, bounded in time
+ * and output. It is killed when its time is up, when it says too much, and when its caller is interrupted.
  */
 import { spawn } from "node:child_process"
 import { accessSync, constants } from "node:fs"

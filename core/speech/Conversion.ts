@@ -1,6 +1,7 @@
 /**
- * Audio into the three forms handed out, by ffmpeg: told the input's format instead of guessing it, fed and read through
- * pipes, which are also the only protocol it may open. Without ffmpeg a WAV stays as it is: a telephone switch resamples.
+ * Audio into the three forms handed out, by ffmpeg: told the input's format instead of guessing it, fed and read
+ * through pipes, which are also the only protocol it may open. Without ffmpeg a WAV stays as it is: a telephone switch
+ * resamples.
  */
 import { Duration, Effect, Result } from "effect"
 import { type AudioFormat, maxAudioBytes, maxDuration } from "./Audio.ts"
@@ -20,7 +21,10 @@ export const conversionTimeout = Duration.seconds(20)
 /** Arguments before the input: it asks nobody, takes one core, and can open no file and no address. */
 const guards = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1", "-protocol_whitelist", "pipe"]
 
-/** Arguments behind the input, by the form wanted. WAV comes as bare samples: over a pipe ffmpeg cannot fill in a header's lengths. */
+/**
+ * Arguments behind the input, by the form wanted. WAV comes as bare samples: over a pipe ffmpeg cannot fill in a
+ * header's lengths.
+ */
 const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
   wav: ["-ac", "1", "-ar", String(telephonyRate), "-c:a", "pcm_s16le", "-f", "s16le"],
   ogg: ["-ac", "1", "-ar", "48000", "-c:a", "libopus", "-b:a", "32k", "-application", "voip", "-f", "ogg"],
@@ -89,7 +93,9 @@ const judged = (bytes: Buffer, format: AudioFormat): Effect.Effect<Audio, Speech
     onSuccess: (facts) => Effect.succeed({ bytes, facts })
   })
 
-/** espeak-ng does not know the length when it writes the header; players that believe it would wait for hours of audio. */
+/**
+ * espeak-ng does not know the length when it writes the header; players that believe it would wait for hours of audio.
+ */
 const exactHeader = (bytes: Buffer): Buffer =>
   Result.match(readWav(bytes), {
     onFailure: () => bytes,

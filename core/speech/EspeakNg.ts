@@ -6,7 +6,9 @@ import { maxAudioBytes } from "./Audio.ts"
 import { runProgram } from "./BoundedProgram.ts"
 import type { SpeechError } from "./SpeechError.ts"
 
-/** The voice when the one asked for is not installed. Source: German is what the interface document asks of local_fast. */
+/**
+ * The voice when the one asked for is not installed. Source: German is what the interface document asks of local_fast.
+ */
 export const espeakVoice = "de"
 
 /** Unit: words a minute. Reason: its default of 175 is hard to follow on a telephone. */

@@ -10,7 +10,10 @@ export interface Evictable {
   readonly usedMs: number
 }
 
-/** Share of the bound that is left when the bound is exceeded. Reason: each look costs a stat a file, so it makes room for more than one. */
+/**
+ * Share of the bound that is left when the bound is exceeded. Reason: each look costs a stat a file, so it makes room
+ * for more than one.
+ */
 const roomLeft = 0.9
 
 /** The least recently used files that must go to get below `bound` bytes, never `spare`; `left`: bytes that stay. */
@@ -31,7 +34,10 @@ export const toEvict = (
   return { names, left }
 }
 
-/** After this a half-written file is nobody's any more. Unit: milliseconds. Reason: writing one takes well under a minute. */
+/**
+ * After this a half-written file is nobody's any more. Unit: milliseconds. Reason: writing one takes well under a
+ * minute.
+ */
 const leftoverAge = 10 * 60_000
 
 /** Whether the name, with an age whether the file, is one that a dead process was writing. */

@@ -1,6 +1,6 @@
 /**
- * Pages of an Ogg file with one Opus stream, walked for completeness and duration. Pure; decodes nothing, checks no page sums.
- * Source: RFC 3533 §6 (pages), RFC 7845 §4 and §5.1 (granules, OpusHead).
+ * Pages of an Ogg file with one Opus stream, walked for completeness and duration. Pure; decodes nothing, checks no
+ * page sums. Source: RFC 3533 §6 (pages), RFC 7845 §4 and §5.1 (granules, OpusHead).
  */
 import { Result } from "effect"
 

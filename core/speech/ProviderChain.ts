@@ -14,7 +14,10 @@ export const chainOf = (asked: Provider, gateway: boolean): ReadonlyArray<Engine
 /** The provider that an answer tells of an engine. */
 export const providerOf = (engine: Engine): Provider => (engine === "espeak-ng" ? "local_fast" : engine)
 
-/** How long a provider is left alone after a failure. Unit: milliseconds. Reason: its time-out is paid once a minute, not once a call. */
+/**
+ * How long a provider is left alone after a failure. Unit: milliseconds. Reason: its time-out is paid once a minute,
+ * not once a call.
+ */
 export const restTime = 60_000
 
 /** Shorter: it answered, so asking costs little. Unit: milliseconds. */

@@ -1,7 +1,9 @@
 /**
- * Text into a playable file. Cached by content, by whichever provider can speak; only where nobody can is there an error.
+ * Text into a playable file. Cached by content, by whichever provider can speak; only where nobody can is there an
+ * error.
  *
- * The answered path is good for now, not for ever: an old file may be evicted. Ask again before each use; a hit costs one stat.
+ * The answered path is good for now, not for ever: an old file may be evicted. Ask again before each use; a hit costs
+ * one stat.
  */
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { type ConfigInvalid, settings } from "../config/Environment.ts"
@@ -65,8 +67,8 @@ export class Speech extends Context.Service<
     /** Asks the gateway now, `checkTimeout` at most, and remembers what it said. */
     readonly check: Effect.Effect<SpeechStatus>
     /**
-     * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when all is
-     * well. One that speaks is used again at once, whatever rest it still had.
+     * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when
+     * all is well. One that speaks is used again at once, whatever rest it still had.
      */
     readonly recheck: Effect.Effect<SpeechStatus>
   }

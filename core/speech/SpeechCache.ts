@@ -1,7 +1,8 @@
 /**
- * Spoken audio on disk, by content hash. The folder is the truth, so that it survives restarts and several processes may
- * share it; in memory there is only what has been verified of which file. A file that is gone, cut or not what its name
- * says is made anew. Bounded in bytes: the least recently used go first. Not a store: any file may vanish at any time.
+ * Spoken audio on disk, by content hash. The folder is the truth, so that it survives restarts and several processes
+ * may share it; in memory there is only what has been verified of which file. A file that is gone, cut or not what its
+ * name says is made anew. Bounded in bytes: the least recently used go first. Not a store: any file may vanish at any
+ * time.
  */
 import { createHash, randomUUID } from "node:crypto"
 import type { Stats } from "node:fs"
@@ -33,7 +34,10 @@ export interface SpeechCache {
   readonly through: (name: string, make: Effect.Effect<Audio, SpeechError>) => Effect.Effect<CachedAudio, SpeechError>
 }
 
-/** How often the time of use is written to a file. Unit: milliseconds. Reason: eviction needs no better, disks need fewer writes. */
+/**
+ * How often the time of use is written to a file. Unit: milliseconds. Reason: eviction needs no better, disks need
+ * fewer writes.
+ */
 const touchInterval = 60_000
 
 /** Files remembered as verified. Reason: some hundred bytes each; forgetting one costs reading it again. */
@@ -56,7 +60,10 @@ interface Known {
   touchedMs: number
 }
 
-/** Opens the cache over `directory`, made at first use. `shared`: other users (the switch) read it. The scope ends what is being made. */
+/**
+ * Opens the cache over `directory`, made at first use. `shared`: other users (the switch) read it. The scope ends what
+ * is being made.
+ */
 export const make = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly maxBytes: number

@@ -1,6 +1,6 @@
 /**
- * Serves files of the speech cache over HTTP as a plain node handler. Whether a request may have its file is somebody else's
- * decision (`SpeechUrl`); every refusal looks the same: 404.
+ * Serves files of the speech cache over HTTP as a plain node handler. Whether a request may have its file is somebody
+ * else's decision (`SpeechUrl`); every refusal looks the same: 404.
  */
 import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"

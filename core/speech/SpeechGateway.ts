@@ -1,7 +1,7 @@
 /**
- * Client of a speech gateway: `POST {tts_url}/synthesize` with JSON `{text, provider, voice?, format}`, answered by the audio
- * itself. The gateway is the operator's own, so its address is not checked against private ranges; what it answers is: kind,
- * size, time. Redirects would carry token and text away: not followed. Keeps no state.
+ * Client of a speech gateway: `POST {tts_url}/synthesize` with JSON `{text, provider, voice?, format}`, answered by the
+ * audio itself. The gateway is the operator's own, so its address is not checked against private ranges; what it
+ * answers is: kind, size, time. Redirects would carry token and text away: not followed. Keeps no state.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { type AudioFormat, maxAudioBytes, type Provider } from "./Audio.ts"
@@ -19,7 +19,10 @@ export interface GatewayRequest {
   readonly format: AudioFormat
 }
 
-/** How long each provider may take. Source: 100 ms, 2-5 s and 1-3 s by the interface document, four times over, and a long text. */
+/**
+ * How long each provider may take. Source: 100 ms, 2-5 s and 1-3 s by the interface document, four times over, and a
+ * long text.
+ */
 export const providerTimeouts: Readonly<Record<Provider, Duration.Duration>> = {
   local_fast: Duration.seconds(5),
   local_gpu: Duration.seconds(20),

@@ -1,6 +1,7 @@
 /**
- * Addresses of spoken audio for a telephone switch that shares no folder with us: signed, for a while. The signature is HMAC-SHA256
- * with a key derived from the deployment's secrets, so that every process of it accepts what another one signed.
+ * Addresses of spoken audio for a telephone switch that shares no folder with us: signed, for a while. The signature is
+ * HMAC-SHA256 with a key derived from the deployment's secrets, so that every process of it accepts what another one
+ * signed.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -15,7 +16,10 @@ import { type SpeechConfig, speechDirectory } from "./SpeechSettings.ts"
 /** Where the files are served, below the base address. */
 export const speechPath = "/api/v1/comm/speech"
 
-/** An address holds at least this long. Unit: seconds. Reason: 90 s for the call lock, ringing, and a long message heard twice. */
+/**
+ * An address holds at least this long. Unit: seconds. Reason: 90 s for the call lock, ringing, and a long message heard
+ * twice.
+ */
 export const leastLife = 15 * 60
 
 /** Addresses of one file are the same for this long. Unit: seconds. Reason: a switch caches by address. */
@@ -88,6 +92,9 @@ export const admitted = (keys: ReadonlyArray<Uint8Array>, target: string, now: n
   return signed ? name : undefined
 }
 
-/** Who listens everywhere is reached by a switch on this machine at loopback; one elsewhere needs SIGNALBOX_SPEECH_BASE_URL. */
+/**
+ * Who listens everywhere is reached by a switch on this machine at loopback; one elsewhere needs
+ * SIGNALBOX_SPEECH_BASE_URL.
+ */
 const reachable = (bind: string): string =>
   bind === "0.0.0.0" ? "127.0.0.1" : bind === "::" ? "[::1]" : bind.includes(":") ? `[${bind}]` : bind

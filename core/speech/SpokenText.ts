@@ -1,6 +1,6 @@
 /**
- * What of a text is said: control characters and mark-up of synthesizers fall away, blanks collapse, and a text too long to
- * listen to ends early. Pure.
+ * What of a text is said: control characters and mark-up of synthesizers fall away, blanks collapse, and a text too
+ * long to listen to ends early. Pure.
  */
 
 /** Longest text that is spoken. Unit: UTF-16 units. Reason: some five minutes; nobody listens to more of an alarm. */

@@ -1,6 +1,6 @@
 /**
- * From a text to a file: the asked provider, else the next one that can, at last espeak-ng here. Each engine's audio is kept
- * under its own hash, so that a stand-in's voice is not served once the asked one is back.
+ * From a text to a file: the asked provider, else the next one that can, at last espeak-ng here. Each engine's audio is
+ * kept under its own hash, so that a stand-in's voice is not served once the asked one is back.
  */
 import { Clock, Duration, Effect, Semaphore } from "effect"
 import type { AudioFormat, Engine, Provider } from "./Audio.ts"
@@ -12,7 +12,10 @@ import { type SpeechError, speechError } from "./SpeechError.ts"
 import { providerTimeouts, type SpeechGateway } from "./SpeechGateway.ts"
 import { resolve, type VoiceAliases } from "./VoiceAliases.ts"
 
-/** How long the gateway's providers may take together. Reason: a call waits for it, and plain words now beat a fine voice later. */
+/**
+ * How long the gateway's providers may take together. Reason: a call waits for it, and plain words now beat a fine
+ * voice later.
+ */
 export const gatewayBudget = Duration.seconds(25)
 
 /** With less of it left a provider is not asked. */

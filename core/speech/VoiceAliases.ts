@@ -1,8 +1,9 @@
 /**
- * Names of voices: an alias stands for one voice at each engine, so that a caller says "anna" and a fallback still finds
- * somebody. Pure.
+ * Names of voices: an alias stands for one voice at each engine, so that a caller says "anna" and a fallback still
+ * finds somebody. Pure.
  *
- *   {"default": {"local_gpu": "thorsten", "espeak-ng": "de"}, "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A", "espeak-ng": "de+f3"}}
+ * {"default": {"local_gpu": "thorsten", "espeak-ng": "de"}, "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A",
+ * "espeak-ng": "de+f3"}}
  */
 import { Result, Schema } from "effect"
 import { type Engine, providers } from "./Audio.ts"
@@ -51,8 +52,8 @@ export const parse = (raw: string): Result.Result<VoiceAliases, string> => {
 export const isEspeakVoice = (voice: string): boolean => /^[A-Za-z0-9][\w+-]{0,40}$/.test(voice)
 
 /**
- * The voice `engine` is asked for; undefined: its own default. `asked` is an alias or, for the engine that was asked for
- * (`literal`), a voice's own name; another engine would not know that name.
+ * The voice `engine` is asked for; undefined: its own default. `asked` is an alias or, for the engine that was asked
+ * for (`literal`), a voice's own name; another engine would not know that name.
  */
 export const resolve = (
   aliases: VoiceAliases,

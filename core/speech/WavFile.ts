@@ -1,7 +1,7 @@
 /**
- * RIFF/WAVE headers: read for format and duration, written for raw PCM. Pure; never reads past the bytes given, whatever
- * the lengths in them say. Decodes no samples. Source: Multimedia Programming Interface and Data Specifications 1.0;
- * RFC 2361 for the encodings.
+ * RIFF/WAVE headers: read for format and duration, written for raw PCM. Pure; never reads past the bytes given,
+ * whatever the lengths in them say. Decodes no samples. Source: Multimedia Programming Interface and Data
+ * Specifications 1.0; RFC 2361 for the encodings.
  */
 import { Result } from "effect"
 
@@ -23,7 +23,9 @@ export interface WavFacts {
 /** Chunks looked at. Reason: writers put a handful before the samples. */
 const maxChunks = 64
 
-/** Lengths that writers to a pipe put because they know none: RFC 2361 gives none; ffmpeg, sox; espeak-ng; 0 by others. */
+/**
+ * Lengths that writers to a pipe put because they know none: RFC 2361 gives none; ffmpeg, sox; espeak-ng; 0 by others.
+ */
 const streamedLengths = new Set([0xffff_ffff, 0x7fff_f000, 0x7fff_ffff, 0x7fff_ffdb, 0])
 
 /** Reads the header. `fileBytes`: length of the whole file when `bytes` is only its beginning. A failure says why. */

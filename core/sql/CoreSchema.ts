@@ -31,7 +31,8 @@ export const coreMigrations: Migrations = {
       id: 2,
       name: "events",
       statements: [
-        // xid orders a reader's position: sequence numbers are given before commit, transaction ids tell what is settled.
+        // xid orders a reader's position: sequence numbers are given before commit, transaction ids tell what is
+        // settled.
         `create table core.event (
            id bigint generated always as identity primary key,
            xid xid8 not null default pg_current_xact_id(),
@@ -122,8 +123,8 @@ export const coreMigrations: Migrations = {
       id: 7,
       name: "tracked tables",
       statements: [
-        // Gives a table the column \`xid\`, the transaction that last wrote the row, so that a reader finds what changed since
-        // a snapshot (Projection). \`columns\`: only a change of these counts; null: every one.
+        // Gives a table the column \`xid\`, the transaction that last wrote the row, so that a reader finds what
+        // changed since a snapshot (Projection). \`columns\`: only a change of these counts; null: every one.
         `create function core.tracked() returns trigger language plpgsql as $$
          begin
            new.xid := pg_current_xact_id();
@@ -192,9 +193,11 @@ export const coreMigrations: Migrations = {
       id: 10,
       name: "filters of the audit log",
       statements: [
-        // One for each filter of its list, in the order of the list, so that a page costs a page however rare its entries are.
+        // One for each filter of its list, in the order of the list, so that a page costs a page however rare its
+        // entries are.
         `create index audit_actor on core.audit (actor, id desc)`,
-        // A column, since behind row-level security no index on an expression is used: its function might tell of other rows.
+        // A column, since behind row-level security no index on an expression is used: its function might tell of other
+        // rows.
         `alter table core.audit add column action_group text generated always as (split_part(action, '.', 1)) stored`,
         `create index audit_action on core.audit (action_group, id desc)`,
         `create index audit_kind on core.audit (entity_type, id desc)`,
@@ -220,12 +223,14 @@ export const coreMigrations: Migrations = {
       id: 12,
       name: "audiences of events",
       statements: [
-        // Whose events a tenant's transaction sees: all of the tenant's, or with \`app.member\` set those for everybody and for that user.
+        // Whose events a tenant's transaction sees: all of the tenant's, or with \`app.member\` set those for everybody
+        // and for that user.
         `create function core.member() returns int language sql stable parallel safe
            return nullif(current_setting('app.member', true), '')::int`,
         `create policy member on core.event as restrictive for select to signalbox_tenant
            using (user_id is null or core.member() is null or user_id = core.member())`,
-        // One slice of the outbox, read once as each of the tenants: whoever calls it as the tenants' role gets what the policy lets each see.
+        // One slice of the outbox, read once as each of the tenants: whoever calls it as the tenants' role gets what
+        // the policy lets each see.
         `create function core.events_for(tenants int[], after_xid xid8, after_id bigint, upto_xid xid8, upto_id bigint)
            returns table (tenant int, id bigint, xid text, type text, member int, data text)
            language plpgsql as $$
@@ -251,9 +256,9 @@ export const coreMigrations: Migrations = {
       id: 14,
       name: "the log of events",
       statements: [
-        // The types there are, and a reader's newest of each, are read from an index alone: a page of the log costs a page however rare
-        // what is asked for is, and however much is for others. Plain columns, since behind row-level security no index on an
-        // expression is used.
+        // The types there are, and a reader's newest of each, are read from an index alone: a page of the log costs a
+        // page however rare what is asked for is, and however much is for others. Plain columns, since behind row-level
+        // security no index on an expression is used.
         `create index event_type on core.event (type, at, id)`,
         `create index event_reader on core.event (tenant_id, user_id, type, at, id)`
       ]

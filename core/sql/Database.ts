@@ -1,9 +1,9 @@
 /**
  * Which Postgres this process talks to, and as whom: `DATABASE_URL`, or the embedded server under the data directory.
  *
- * The build leaves the cluster ready for migrations: the role `signalbox_tenant` exists, and sessions run as a role that
- * row-level security binds. A login role that could bypass it (a superuser) is set down to the role `signalbox` at the
- * start of every session. It runs no daemon's statements; that is core/Sql.
+ * The build leaves the cluster ready for migrations: the role `signalbox_tenant` exists, and sessions run as a role
+ * that row-level security binds. A login role that could bypass it (a superuser) is set down to the role `signalbox` at
+ * the start of every session. It runs no daemon's statements; that is core/Sql.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"

@@ -26,7 +26,9 @@ export class IoInTransaction extends Error {
   }
 }
 
-/** Key of the context entry that sql clients add for the length of a transaction (effect/sql, TransactionConnection). */
+/**
+ * Key of the context entry that sql clients add for the length of a transaction (effect/sql, TransactionConnection).
+ */
 const transactionKey = "effect/sql/SqlClient/TransactionConnection/"
 
 /** File name of Postgres's unix sockets. Source: Postgres manual, unix_socket_directories. */

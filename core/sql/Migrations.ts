@@ -42,7 +42,8 @@ export const run = (
     const table = sql(`${migrations.schema}.migration`)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        // The bound on a daemon's statements is none on an index over a year of rows, nor on waiting for somebody who makes it.
+        // The bound on a daemon's statements is none on an index over a year of rows, nor on waiting for somebody who
+        // makes it.
         yield* sql`set local statement_timeout = 0`
         yield* sql`select pg_advisory_xact_lock(hashtext('signalbox migrations'))`
         const [present] = yield* sql`select 1 from information_schema.tables

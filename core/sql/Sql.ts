@@ -25,8 +25,8 @@ export const poolSize = 3
 export const clusterConnections = 1
 
 /**
- * Transactions of jobs that may be open at once in one process. Unit: transactions. Reason: whoever waits for an answer finds
- * a connection, however many jobs there are.
+ * Transactions of jobs that may be open at once in one process. Unit: transactions. Reason: whoever waits for an answer
+ * finds a connection, however many jobs there are.
  */
 const backgroundTransactions = poolSize - 1
 
@@ -36,7 +36,9 @@ export const Background = Context.Reference<boolean>("signalbox/core/Sql/Backgro
 /** How long a transaction may sit idle before Postgres ends it. Unit: seconds. */
 export const idleInTransactionTimeout = 5
 
-/** How long one statement may take. Unit: seconds. Reason: twice the slowest sweep; a stuck one must not hold a pool. */
+/**
+ * How long one statement may take. Unit: seconds. Reason: twice the slowest sweep; a stuck one must not hold a pool.
+ */
 export const statementTimeout = 30
 
 /** Postgres is away, or this statement broke a rule of the schema; `retryable` says whether waiting can help. */
@@ -97,7 +99,10 @@ const boundBackground = (client: PgClient.PgClient): void => {
   Object.assign(client, { withTransaction: bounded })
 }
 
-/** SQLSTATEs of a server that stops, crashed, starts, is full or ended an idle session. Source: Postgres manual, appendix A. */
+/**
+ * SQLSTATEs of a server that stops, crashed, starts, is full or ended an idle session. Source: Postgres manual,
+ * appendix A.
+ */
 const awayStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25P03"])
 
 /** Whether the database was away (or busy with others), so that the same statement can succeed after a wait. */
@@ -152,8 +157,8 @@ export const asPlatform = <A, E, R>(
     const { role } = yield* Database
     yield* sql`select set_config('role', ${role ?? "none"}, true)`
     const back = sql`select set_config('role', ${tenantRole}, true)`
-    // Also when `effect` fails: whoever catches that goes on as the tenant. A statement that failed has already ended the
-    // transaction (or its savepoint, and the role with it), and then this one is refused, which is right.
+    // Also when `effect` fails: whoever catches that goes on as the tenant. A statement that failed has already ended
+    // the transaction (or its savepoint, and the role with it), and then this one is refused, which is right.
     return yield* Effect.onExit(Effect.provideService(effect, ActsAsTenant, false), (exit) =>
       Exit.isSuccess(exit) ? Effect.asVoid(back) : Effect.ignore(back)
     )

@@ -1,6 +1,7 @@
 /**
- * A time-out that does not wait for what it takes back. A statement that is interrupted ends when its server has taken note of that, and
- * one that hangs takes no note: whoever is asked meanwhile has to answer all the same. What was taken back ends behind.
+ * A time-out that does not wait for what it takes back. A statement that is interrupted ends when its server has taken
+ * note of that, and one that hangs takes no note: whoever is asked meanwhile has to answer all the same. What was taken
+ * back ends behind.
  */
 import { type Duration, Effect, Fiber } from "effect"
 

@@ -2,7 +2,9 @@
 import { Duration, Effect, type Scope } from "effect"
 import { Actor, type ActorSpec } from "./Supervisor.ts"
 
-/** `round` answers in a few words what it did, for `/health`; it is stalled when three rounds' time brings no progress. */
+/**
+ * `round` answers in a few words what it did, for `/health`; it is stalled when three rounds' time brings no progress.
+ */
 export const periodic = <E, R>(options: {
   readonly name: string
   /** Between two rounds. */

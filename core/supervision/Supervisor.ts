@@ -60,7 +60,10 @@ export const defaultStall = Duration.seconds(90)
 /** How long an actor must have run for its failures to be forgotten by the backoff. */
 const settledAfter = Duration.seconds(30)
 
-/** How often a failure that repeats word for word is logged. Reason: a database away for a night is not 30,000 lines; `/health` has it all along. */
+/**
+ * How often a failure that repeats word for word is logged. Reason: a database away for a night is not 30,000 lines;
+ * `/health` has it all along.
+ */
 const repeatTold = Duration.minutes(1)
 
 interface Entry {
@@ -207,7 +210,8 @@ const supervise = Effect.fnUntraced(function* <R>(
       Effect.scoped(Effect.provideService(run, Actor, handle))
     )
     const now = yield* Clock.currentTimeMillis
-    // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is broken.
+    // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is
+    // broken.
     const fromWithin = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     const ending: Ending = Exit.isSuccess(exit)
       ? "finished"

@@ -1,15 +1,17 @@
 /**
- * Threads for work that would hold up the event loop: up to a bound, one task a thread at a time, and a short queue before
- * them. A thread is started when there is work for it and ended when there has been none for a while. One that takes too long
- * is ended; the task of one that died is tried once more. Knows nothing of the work. Source: Node.js, worker_threads.
+ * Threads for work that would hold up the event loop: up to a bound, one task a thread at a time, and a short queue
+ * before them. A thread is started when there is work for it and ended when there has been none for a while. One that
+ * takes too long is ended; the task of one that died is tried once more. Knows nothing of the work. Source: Node.js,
+ * worker_threads.
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 
 /**
- * The task was not done. `Full`: too many wait; the same may succeed in a moment. `Broken`: the thread crashed, ran out of memory
- * or ended, and so did a second one; the message is node's and may quote the task. `Stopped`: the pool has ended.
+ * The task was not done. `Full`: too many wait; the same may succeed in a moment. `Broken`: the thread crashed, ran out
+ * of memory or ended, and so did a second one; the message is node's and may quote the task. `Stopped`: the pool has
+ * ended.
  */
 export class ThreadError extends Schema.TaggedError<ThreadError>()("ThreadError", {
   reason: Schema.Literals(["Full", "TimedOut", "Broken", "Stopped"]),
@@ -56,7 +58,10 @@ export const make = <Task, Result>(
 /** `most` threads, or fewer: one core is left to the event loop. */
 export const besideTheLoop = (most: number): number => Math.max(1, Math.min(most, availableParallelism() - 1))
 
-/** `mimeWorker`: beside the module `url` in the sources, as `mime-worker` beside the bundle when built (scripts/build.js). */
+/**
+ * `mimeWorker`: beside the module `url` in the sources, as `mime-worker` beside the bundle when built
+ * (scripts/build.js).
+ */
 export const entry = (name: string, url: string): URL =>
   new URL(
     url.endsWith(".ts") ? `./${name}.ts` : `./${name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()}.js`,
@@ -159,7 +164,8 @@ const open = <Task, Result>({
       given?.(task)
       hold(thread, asked)
     } catch (defect) {
-      // A task that cannot be made or copied, or a machine that starts no more threads: in a timer nobody would catch it.
+      // A task that cannot be made or copied, or a machine that starts no more threads: in a timer nobody would catch
+      // it.
       asked.end(Effect.die(defect))
     }
   }

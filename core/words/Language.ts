@@ -1,4 +1,7 @@
-/** In which of the two languages somebody is answered. Pure. Sources: interface document 3 §4.1 (the order), RFC 9110 §12.5.4 (Accept-Language). */
+/**
+ * In which of the two languages somebody is answered. Pure. Sources: interface document 3 §4.1 (the order), RFC 9110
+ * §12.5.4 (Accept-Language).
+ */
 
 export type Language = "de" | "en"
 
@@ -7,7 +10,9 @@ export const languages: ReadonlyArray<Language> = ["en", "de"]
 /** Longest header that is read. Unit: UTF-16 units. */
 const maxHeader = 300
 
-/** `lang` wins where it is one of the two, then the first of the two that Accept-Language names by weight, then English. */
+/**
+ * `lang` wins where it is one of the two, then the first of the two that Accept-Language names by weight, then English.
+ */
 export const languageFrom = (lang: string | null | undefined, accepted: string | undefined): Language => {
   if (lang === "de" || lang === "en") return lang
   if (accepted === undefined) return "en"

@@ -84,7 +84,9 @@ export class NoAdapter extends HttpApiError.Problem<NoAdapter>()(
   codeField("no_adapter")
 ) {}
 
-/** 502: the provider did not do what was asked; `reason` as in ProviderError, `retry_after` in seconds where it said so. */
+/**
+ * 502: the provider did not do what was asked; `reason` as in ProviderError, `retry_after` in seconds where it said so.
+ */
 export class ProviderFailed extends HttpApiError.Problem<ProviderFailed>()(
   "ProviderFailed",
   declaration("provider_failed", 502, "The DNS provider did not do this"),

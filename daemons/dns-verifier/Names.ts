@@ -10,7 +10,10 @@ export const maxTyped = maxName + 1
 /** Lower case and ASCII, of a text in which `domainProblem` finds nothing. */
 export const domainName = (text: string): string => Result.getOrThrow(parseDomain(text)).ascii
 
-/** Why no domain of ours can be called that, as a sentence that goes after the name of the field; undefined when one can. */
+/**
+ * Why no domain of ours can be called that, as a sentence that goes after the name of the field; undefined when one
+ * can.
+ */
 export const domainProblem = (text: string): string | undefined =>
   Result.match(parseDomain(text), {
     onFailure: (problem) => problem,

@@ -7,7 +7,10 @@ import * as RefusalLog from "#core/log/RefusalLog.ts"
 
 const refused = Metric.counter("edge_refused_total", { description: "Sign-ins at the edge that were refused, by kind" })
 
-/** Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Whose account it was is not told: it would take time that tells whom we know. */
+/**
+ * Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Whose account it was is not told: it would take
+ * time that tells whom we know.
+ */
 export class Refusals extends Context.Service<Refusals, RefusalLog.RefusalLog>()("signalbox/edge-auth/Refusals") {}
 
 export const layer: Layer.Layer<Refusals, never, SqlClient.SqlClient | PgClient.PgClient | Database> = Layer.effect(

@@ -1,11 +1,11 @@
 /**
- * The value of one Authentication-Results header: what a receiving mail server found out about a mail. Pure. It believes
- * nothing: whose header it is, and what a result is worth, is the caller's to judge. Source: RFC 8601 §2.2.
+ * The value of one Authentication-Results header: what a receiving mail server found out about a mail. Pure. It
+ * believes nothing: whose header it is, and what a result is worth, is the caller's to judge. Source: RFC 8601 §2.2.
  *
- * Strict: what does not follow the grammar fails as a whole, so that no part of a header that somebody else could bend is
- * believed. Looser than the grammar only where mail servers are: a `;` at the end, no results at all, values with characters
- * that would have to be quoted (`header.b=a/b+c=`), an empty value before `;`, and words besides properties (`action=none`,
- * `x-bits=2048`), which are left out.
+ * Strict: what does not follow the grammar fails as a whole, so that no part of a header that somebody else could bend
+ * is believed. Looser than the grammar only where mail servers are: a `;` at the end, no results at all, values with
+ * characters that would have to be quoted (`header.b=a/b+c=`), an empty value before `;`, and words besides properties
+ * (`action=none`, `x-bits=2048`), which are left out.
  */
 import { Result } from "effect"
 import { AuthenticationResultsError } from "./AuthenticationResultsError.ts"

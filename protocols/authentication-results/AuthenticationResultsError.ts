@@ -4,7 +4,10 @@ import { Schema } from "effect"
 export class AuthenticationResultsError extends Schema.TaggedError<AuthenticationResultsError>()(
   "AuthenticationResultsError",
   {
-    /** `TooLong`: beyond `maxLength`; `ControlCharacter`: NUL and the like; `Version`: not version 1; `Malformed`: anything else. */
+    /**
+     * `TooLong`: beyond `maxLength`; `ControlCharacter`: NUL and the like; `Version`: not version 1; `Malformed`:
+     * anything else.
+     */
     reason: Schema.Literals(["TooLong", "ControlCharacter", "Version", "Malformed"]),
     /** Where it went wrong. 0-based, in UTF-16 units of the header as given. */
     position: Schema.Int

@@ -1,4 +1,7 @@
-/** The words of a structured header, one after the other. Pure. Nothing backtracks: linear in the length. Source: RFC 8601 §2.2, RFC 5322 §3.2. */
+/**
+ * The words of a structured header, one after the other. Pure. Nothing backtracks: linear in the length. Source: RFC
+ * 8601 §2.2, RFC 5322 §3.2.
+ */
 
 export interface Scanner {
   readonly position: () => number

@@ -1,4 +1,6 @@
-/** The envelope of every answer: `{ok, result}` or `{ok, error_code, description, parameters}`. Pure; opens no socket. */
+/**
+ * The envelope of every answer: `{ok, result}` or `{ok, error_code, description, parameters}`. Pure; opens no socket.
+ */
 import { Result, Schema } from "effect"
 import type { BotApiReason } from "./BotApiError.ts"
 
@@ -78,8 +80,9 @@ const failureReason = ({
 }
 
 /**
- * What the API says of a chat that takes no voice messages: the name of the error as its own server got it, the sentence
- * that newer servers make of it ("voice note messages", "voice messages"), and that of a group without the right.
+ * What the API says of a chat that takes no voice messages: the name of the error as its own server got it, the
+ * sentence that newer servers make of it ("voice note messages", "voice messages"), and that of a group without the
+ * right.
  */
 const voiceForbidden = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|not enough rights to send voice/i
 

@@ -1,7 +1,7 @@
 /**
- * A client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON, or a form with the file. Plain
- * text only (no parse_mode): nothing in an alarm can break a message. It neither queues nor repeats; who calls it decides
- * that.
+ * A client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON, or a form with the file.
+ * Plain text only (no parse_mode): nothing in an alarm can break a message. It neither queues nor repeats; who calls it
+ * decides that.
  *
  * The token is part of the URL, so no error, span or log here carries a URL, nor what `fetch` says about one. The base
  * address is the operator's: it is not checked against private ranges. Redirects would carry the token away: refused.

@@ -22,7 +22,9 @@ export const BotApiReason = Schema.TaggedUnion({
   InvalidResponse: { status: Schema.Int, why: Schema.String },
   /** Seen here to be of no use, and not sent: an empty file, one that is no OGG/Opus, a caption too long. */
   Unsendable: { why: Schema.String },
-  /** Kept back by the caller's own pace, and not sent. `retryAfter` in milliseconds. The client itself never fails so. */
+  /**
+   * Kept back by the caller's own pace, and not sent. `retryAfter` in milliseconds. The client itself never fails so.
+   */
   HeldBack: { retryAfter: Schema.Finite },
   /** No connection was made: nothing was sent. */
   Unreachable: { code: Schema.String },
@@ -33,7 +35,9 @@ export const BotApiReason = Schema.TaggedUnion({
 })
 export type BotApiReason = typeof BotApiReason.Type
 
-/** Never holds the token, nor anything that the HTTP client said (its texts quote URLs, and the URL holds the token). */
+/**
+ * Never holds the token, nor anything that the HTTP client said (its texts quote URLs, and the URL holds the token).
+ */
 export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError", {
   method: Schema.String,
   reason: BotApiReason
@@ -43,7 +47,9 @@ export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError"
     return traits(this.reason).retryable
   }
 
-  /** Whether a message may have been delivered: `no` nothing was sent, `yes` the API answered and did not, `perhaps`. */
+  /**
+   * Whether a message may have been delivered: `no` nothing was sent, `yes` the API answered and did not, `perhaps`.
+   */
   get reached(): "no" | "perhaps" | "yes" {
     return traits(this.reason).reached
   }

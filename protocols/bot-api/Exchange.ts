@@ -9,8 +9,9 @@ import type { BotApiReason } from "./BotApiError.ts"
 export const maxAnswerBytes = 64 * 1024
 
 /**
- * Unit: milliseconds, for name, TCP and TLS together. Reason: below any time-out of a call, so that a server that cannot
- * be reached is told apart from one that read the request and said nothing: only the first may be repeated unmarked.
+ * Unit: milliseconds, for name, TCP and TLS together. Reason: below any time-out of a call, so that a server that
+ * cannot be reached is told apart from one that read the request and said nothing: only the first may be repeated
+ * unmarked.
  */
 export const connectTimeout = 4_000
 
@@ -64,5 +65,10 @@ export const exchangeReason = (error: unknown): BotApiReason => {
 }
 
 /** Codes that can only come before a connection stands. ETIMEDOUT and EHOSTUNREACH can also break a standing one. */
-const unsent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_CERT_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_\w+)$/
+const unsent = new RegExp(
+  `^(?:${[
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_\\w+", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT", "ERR_INVALID_URL"],
+    ...["ERR_TLS_CERT_\\w+", "CERT_\\w+", "DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
+    ...["UNABLE_TO_\\w+", "ERR_SSL_\\w+"]
+  ].join("|")})$`
+)

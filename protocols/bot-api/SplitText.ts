@@ -23,7 +23,10 @@ export const splitText = (text: string, limit: number = maxMessageLength): Reado
   return parts
 }
 
-/** Unit: UTF-16 units. Reason: whether two characters belong together is seen from the one behind the limit, a surrogate pair. */
+/**
+ * Unit: UTF-16 units. Reason: whether two characters belong together is seen from the one behind the limit, a surrogate
+ * pair.
+ */
 const lookAhead = 2
 
 const cutAt = (text: string, limit: number): number => {

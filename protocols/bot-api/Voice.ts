@@ -1,12 +1,16 @@
 /**
  * What of a voice message can be known before it is sent. Pure; source: Bot API, sendVoice ("an .OGG file encoded with
- * OPUS"). Newer servers take MP3 and M4A as well, and show every other file as a document: OGG with Opus is what all know.
+ * OPUS"). Newer servers take MP3 and M4A as well, and show every other file as a document: OGG with Opus is what all
+ * know.
  */
 
 /** Unit: bytes. Source: Bot API, sendVoice: bots can send voice messages of up to 50 MB. */
 export const maxVoiceBytes = 50 * 1024 * 1024
 
-/** Unit: UTF-16 units. Source: Bot API, sendVoice `caption`: 0–1024 characters after entity parsing; plain text has no entities. */
+/**
+ * Unit: UTF-16 units. Source: Bot API, sendVoice `caption`: 0–1024 characters after entity parsing; plain text has no
+ * entities.
+ */
 export const maxCaptionLength = 1_024
 
 /** The name an upload goes by. The API tells nothing by it; people who save the file see it. */

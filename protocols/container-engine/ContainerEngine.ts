@@ -1,21 +1,24 @@
 /**
- * Client of a Docker-compatible engine over its unix socket, for one question: how is this container. Opens a socket a question, keeps
- * no state, changes nothing. Source: Docker Engine API 1.44; tried with Podman 4.3.1.
+ * Client of a Docker-compatible engine over its unix socket, for one question: how is this container. Opens a socket a
+ * question, keeps no state, changes nothing. Source: Docker Engine API 1.44; tried with Podman 4.3.1.
  */
 import { request } from "node:http"
 import { Duration, Effect, Result } from "effect"
 import { ContainerEngineError, type ContainerEngineReason } from "./ContainerEngineError.ts"
 import { type ContainerState, readInspection } from "./ContainerState.ts"
 
-/** For connection and answer. Reason: 10 ms on an idle machine; Podman takes a lock that a starting container holds for a second. */
+/**
+ * For connection and answer. Reason: 10 ms on an idle machine; Podman takes a lock that a starting container holds for
+ * a second.
+ */
 export const defaultTimeout = Duration.seconds(5)
 
 /** Largest answer. Unit: bytes. Reason: 4 KiB are usual; a hundred mounts and labels make 60. */
 export const maxAnswerBytes = 1024 * 1024
 
 /**
- * Versions of the interface, tried in this order. Reason: Docker 29 refuses those below 1.44, Docker before 25 those above its own and
- * takes 1.24; Podman takes any. A version that is not spoken is answered with 400.
+ * Versions of the interface, tried in this order. Reason: Docker 29 refuses those below 1.44, Docker before 25 those
+ * above its own and takes 1.24; Podman takes any. A version that is not spoken is answered with 400.
  */
 const versions = ["v1.44", "v1.24"] as const
 

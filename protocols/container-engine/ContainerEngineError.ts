@@ -2,7 +2,10 @@ import { Schema } from "effect"
 
 /** Why nothing is known of a container. */
 export const ContainerEngineReason = Schema.TaggedUnion({
-  /** There is no socket, nobody listens there, it may not be opened, or the connection ended early. `code` is a system error code. */
+  /**
+   * There is no socket, nobody listens there, it may not be opened, or the connection ended early. `code` is a system
+   * error code.
+   */
   Unreachable: { code: Schema.String },
   TimedOut: { milliseconds: Schema.Finite },
   /** The engine knows no container of that name. */

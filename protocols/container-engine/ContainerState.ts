@@ -1,6 +1,6 @@
 /**
- * What an engine says of a container's state. Pure. Source: Docker Engine API 1.44, ContainerInspect; captured from Podman 4.3.1.
- * Of everything else an engine tells (environment, mounts, command line) nothing is kept.
+ * What an engine says of a container's state. Pure. Source: Docker Engine API 1.44, ContainerInspect; captured from
+ * Podman 4.3.1. Of everything else an engine tells (environment, mounts, command line) nothing is kept.
  */
 import { Result, Schema } from "effect"
 import type { ContainerEngineReason } from "./ContainerEngineError.ts"
@@ -9,7 +9,9 @@ import type { ContainerEngineReason } from "./ContainerEngineError.ts"
 export type ContainerHealth = "none" | "starting" | "healthy" | "unhealthy"
 
 export interface ContainerState {
-  /** `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`; Podman has more. At most 32 characters. */
+  /**
+   * `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`; Podman has more. At most 32 characters.
+   */
   readonly status: string
   /** Docker says true of a paused one, too. */
   readonly running: boolean

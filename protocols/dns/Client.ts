@@ -1,7 +1,8 @@
 /**
- * Asks DNS servers by address: over UDP, by TCP what does not fit. What comes back is believed when it comes from the address and port that were
- * asked, to the socket that asked, with the id and the question (RFC 5452 §9); whatever else arrives is left unread. Follows no referral and no
- * CNAME, keeps no answer: what an answer means is whoever asks to decide.
+ * Asks DNS servers by address: over UDP, by TCP what does not fit. What comes back is believed when it comes from the
+ * address and port that were asked, to the socket that asked, with the id and the question (RFC 5452 §9); whatever else
+ * arrives is left unread. Follows no referral and no CNAME, keeps no answer: what an answer means is whoever asks to
+ * decide.
  */
 import type { RemoteInfo } from "node:dgram"
 import { Effect, type Scope } from "effect"
@@ -16,11 +17,17 @@ import { type Ticket, Wheel } from "./Wheel.ts"
 export type NoReply = "timeout" | "unreachable" | "malformed"
 
 export interface Limits {
-  /** How long each try waits for its answer; the last one's end is the time-out. An answer to an earlier try is taken, too. Unit: milliseconds. */
+  /**
+   * How long each try waits for its answer; the last one's end is the time-out. An answer to an earlier try is taken,
+   * too. Unit: milliseconds.
+   */
   readonly tries: ReadonlyArray<number>
   /** For the whole of an exchange over TCP. Unit: milliseconds. */
   readonly tcp: number
-  /** Unit: questions in flight at all servers together. Reason: also bounds TCP sockets and what is kept in memory for each. */
+  /**
+   * Unit: questions in flight at all servers together. Reason: also bounds TCP sockets and what is kept in memory for
+   * each.
+   */
   readonly inAll: number
   /** `key`: as keyOf makes it. */
   readonly ofServer: (key: string) => GateLimits
@@ -29,7 +36,10 @@ export interface Limits {
 /** Reason: other people's servers; eight at a time is what a browser does, and fifty a second no server notices. */
 export const strangerLimits: GateLimits = { inFlight: 8, rate: 50 }
 
-/** Reason of the tries: a slow answer takes 0.5 s; three, because UDP loses; 6 s in all. Of 256: descriptors, should all go to TCP. */
+/**
+ * Reason of the tries: a slow answer takes 0.5 s; three, because UDP loses; 6 s in all. Of 256: descriptors, should all
+ * go to TCP.
+ */
 export const defaultLimits: Limits = {
   tries: [1000, 2000, 3000],
   tcp: 4000,
@@ -110,7 +120,10 @@ export class Client {
     }
   }
 
-  /** Calls it, now or later, when a question to this server would be sent at once. A closed client or a silent server is not waited for. */
+  /**
+   * Calls it, now or later, when a question to this server would be sent at once. A closed client or a silent server is
+   * not waited for.
+   */
   whenRoom(server: ServerAddress, begin: () => void): void {
     if (this.#closed) begin()
     else this.#gates.whenRoom(keyOf(server), begin)

@@ -1,6 +1,6 @@
 /**
- * Holds questions back so that no server gets more than it should: so many in flight at one server and in all, so many a second, and none for
- * a while at a server that has not answered several in a row. Sends nothing itself.
+ * Holds questions back so that no server gets more than it should: so many in flight at one server and in all, so many
+ * a second, and none for a while at a server that has not answered several in a row. Sends nothing itself.
  */
 
 export interface GateLimits {
@@ -39,7 +39,10 @@ interface Waiting {
 /** Unit: questions. Reason: one lost three times over is common on bad lines, five in a row are not. */
 const silentAfter = 5
 
-/** How long a silent server is left alone. Unit: milliseconds. Reason: others wait for the places that questions to it would take. */
+/**
+ * How long a silent server is left alone. Unit: milliseconds. Reason: others wait for the places that questions to it
+ * would take.
+ */
 const silence = 30_000
 
 /** Servers that are known at a time. Reason: a few hundred bytes each. */
@@ -55,8 +58,8 @@ export class Gates<Item> {
   #inFlight = 0
 
   /**
-   * `inAll`: questions in flight at all servers together. `start`: sends one, and calls `leave` when it has ended; `now`: performance.now().
-   * `late`: there was no room in time, or the server is silent.
+   * `inAll`: questions in flight at all servers together. `start`: sends one, and calls `leave` when it has ended;
+   * `now`: performance.now(). `late`: there was no room in time, or the server is silent.
    */
   constructor(
     inAll: number,
@@ -70,7 +73,10 @@ export class Gates<Item> {
     this.#late = late
   }
 
-  /** Starts it now or when there is room, or calls it late at `until` (milliseconds of performance.now()); at once at a silent server, but for who is patient. */
+  /**
+   * Starts it now or when there is room, or calls it late at `until` (milliseconds of performance.now()); at once at a
+   * silent server, but for who is patient.
+   */
   enter(key: string, until: number, patient: boolean, item: Item): void {
     const now = performance.now()
     const gate = this.#gate(key, now)
@@ -84,8 +90,9 @@ export class Gates<Item> {
   }
 
   /**
-   * Calls it when a question would not have to wait: now, or when nobody does any more. What asks many questions in turn is so begun when it gets on, and
-   * until then nothing is held of it; whoever asks this server without comes first.
+   * Calls it when a question would not have to wait: now, or when nobody does any more. What asks many questions in
+   * turn is so begun when it gets on, and until then nothing is held of it; whoever asks this server without comes
+   * first.
    */
   whenRoom(key: string, begin: () => void): void {
     const now = performance.now()

@@ -1,7 +1,7 @@
 /**
- * Questions to the wire and answers from it. Pure. Opens no socket. Of an answer only what a question needs is read: the chain of answer
- * records, and what a referral names; records of other classes and what is merely sent along is left.
- * Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (what an answer must match).
+ * Questions to the wire and answers from it. Pure. Opens no socket. Of an answer only what a question needs is read:
+ * the chain of answer records, and what a referral names; records of other classes and what is merely sent along is
+ * left. Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (what an answer must match).
  */
 import { type QuestionType, readContent, readName, typeNumbers } from "./RecordData.ts"
 
@@ -11,7 +11,10 @@ export const udpPayload = 1232
 /** Longest message. Unit: octets. Source: RFC 1035 §4.2.2. */
 export const maxMessage = 65_535
 
-/** Most records of one section. Reason: reading stays cheap whatever a server sends; the largest root-sized sets have 26. */
+/**
+ * Most records of one section. Reason: reading stays cheap whatever a server sends; the largest root-sized sets have
+ * 26.
+ */
 const maxRecords = 512
 
 export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
@@ -86,7 +89,10 @@ export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer =
   return asking.name === "" ? query.subarray(0, at + 4 + (edns ? 11 : 0)) : query
 }
 
-/** `foreign`: no answer to this question, as one who only guesses sends it: to be left unread. `malformed`: it is one and cannot be read. */
+/**
+ * `foreign`: no answer to this question, as one who only guesses sends it: to be left unread. `malformed`: it is one
+ * and cannot be read.
+ */
 export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply | "foreign" | "malformed" => {
   if (message.length < header || message.readUInt16BE(0) !== query.readUInt16BE(0)) return "foreign"
   const flags = message.readUInt16BE(2)

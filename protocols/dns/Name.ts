@@ -1,6 +1,7 @@
 /**
- * Names in DNS, in the one form in which they are stored and compared: ASCII, lower case, without a trailing dot. Pure. Asks nobody, and knows
- * no list of public suffixes. Source: RFC 1035 §2.3.1, RFC 5890 (A-labels), RFC 2782 (underscores), RFC 4592 (wildcards).
+ * Names in DNS, in the one form in which they are stored and compared: ASCII, lower case, without a trailing dot. Pure.
+ * Asks nobody, and knows no list of public suffixes. Source: RFC 1035 §2.3.1, RFC 5890 (A-labels), RFC 2782
+ * (underscores), RFC 4592 (wildcards).
  */
 import { domainToASCII, domainToUnicode } from "node:url"
 import { Result } from "effect"
@@ -12,7 +13,10 @@ export const maxLabel = 63
 /** Unit: octets as text without the trailing dot; on the wire two more. Source: RFC 1035 §2.3.4. */
 export const maxName = 253
 
-/** Most that is read of what somebody types. Unit: UTF-16 units. Reason: spaces around, and marks that compose, make it longer than what is kept. */
+/**
+ * Most that is read of what somebody types. Unit: UTF-16 units. Reason: spaces around, and marks that compose, make it
+ * longer than what is kept.
+ */
 const maxTyped = 1024
 
 export interface Domain {
@@ -24,8 +28,9 @@ export interface Domain {
 }
 
 /**
- * A domain as somebody typed it: at least two labels of letters, digits and hyphens. Underscores and wildcards are for the names of records.
- * The failure is a sentence that goes after the name of the field. What succeeds, parsed again, is the same.
+ * A domain as somebody typed it: at least two labels of letters, digits and hyphens. Underscores and wildcards are for
+ * the names of records. The failure is a sentence that goes after the name of the field. What succeeds, parsed again,
+ * is the same.
  */
 export const parseDomain = (text: string): Result.Result<Domain, string> => {
   const labels = split(text)
@@ -38,8 +43,9 @@ export const parseDomain = (text: string): Result.Result<Domain, string> => {
 }
 
 /**
- * The name of a record below `domain`: `@` for the domain itself, otherwise labels, with underscores, and `*` as the first alone. In full
- * (`www.example.org`, also with a trailing dot) it is understood as below the domain, too. `domain`: as parseDomain gives it.
+ * The name of a record below `domain`: `@` for the domain itself, otherwise labels, with underscores, and `*` as the
+ * first alone. In full (`www.example.org`, also with a trailing dot) it is understood as below the domain, too.
+ * `domain`: as parseDomain gives it.
  */
 export const parseRecordName = (text: string, domain: string): Result.Result<string, string> => {
   if (text.trim() === "@" || text.trim() === "") return Result.succeed("@")
@@ -57,7 +63,10 @@ export const parseRecordName = (text: string, domain: string): Result.Result<str
   return tooLong === undefined ? Result.succeed(below) : Result.fail(tooLong)
 }
 
-/** A host that a record points to, in full; a trailing dot is taken off. Underscores occur in targets of CNAMEs, and so are left. */
+/**
+ * A host that a record points to, in full; a trailing dot is taken off. Underscores occur in targets of CNAMEs, and so
+ * are left.
+ */
 export const parseHost = (text: string): Result.Result<string, string> => {
   const labels = split(text)
   if (typeof labels === "string") return Result.fail(labels)
@@ -111,8 +120,9 @@ const split = (text: string): ReadonlyArray<string> | string => {
 const shown = (label: string): string => label.replace(/[\p{C}\p{Z}]/gu, "\u{fffd}").slice(0, maxLabel)
 
 /**
- * Undefined: no label. Node's conversion (UTS 46, for URLs) reads a lone number as an IPv4 address, takes line feeds out, cuts at some
- * characters and lets broken A-labels through: hence the second label, the patterns, and the way back.
+ * Undefined: no label. Node's conversion (UTS 46, for URLs) reads a lone number as an IPv4 address, takes line feeds
+ * out, cuts at some characters and lets broken A-labels through: hence the second label, the patterns, and the way
+ * back.
  */
 const asciiLabel = (label: string): string | undefined => {
   if (/^[A-Za-z0-9_*-]+$/.test(label) && !/^xn--/i.test(label)) return label.toLowerCase()

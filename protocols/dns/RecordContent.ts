@@ -1,7 +1,8 @@
 /**
- * Contents of records as people type them and providers write them, and the one form in which they are stored and compared: host names in
- * full, lower case, without a trailing dot; `10 mail.example.org`; `0 1 993 mail.example.org`; `0 issue "ca.example"`; a TXT as one text
- * without quotes (TxtText.ts). Pure. Knows nothing of what else stands at the name.
+ * Contents of records as people type them and providers write them, and the one form in which they are stored and
+ * compared: host names in full, lower case, without a trailing dot; `10 mail.example.org`; `0 1 993 mail.example.org`;
+ * `0 issue "ca.example"`; a TXT as one text without quotes (TxtText.ts). Pure. Knows nothing of what else stands at the
+ * name.
  */
 import { isIPv4 } from "node:net"
 import { Result } from "effect"
@@ -13,7 +14,9 @@ import { canonicalTxt } from "./TxtText.ts"
 export const recordTypes = ["A", "AAAA", "CNAME", "MX", "TXT", "SRV", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** Unit: UTF-16 units. Reason: the longest TXT with every octet written as an escape would be longer; nobody types that. */
+/**
+ * Unit: UTF-16 units. Reason: the longest TXT with every octet written as an escape would be longer; nobody types that.
+ */
 const maxTyped = 10_000
 
 /** The canonical form, which canonicalised again is the same; or a sentence that goes after the name of the field. */

@@ -1,6 +1,6 @@
 /**
- * The data of a record on the wire as its canonical content (RecordContent.ts). Pure; decoding is dns-packet's. Total but for `RangeError`s and
- * the like on data that is cut short, which Message.ts catches.
+ * The data of a record on the wire as its canonical content (RecordContent.ts). Pure; decoding is dns-packet's. Total
+ * but for `RangeError`s and the like on data that is cut short, which Message.ts catches.
  */
 import packet from "dns-packet"
 import { ipv4Text, ipv6Text } from "./AddressText.ts"
@@ -25,7 +25,10 @@ export type QuestionType = keyof typeof typeNumbers
 export const questionType = (type: string): QuestionType | undefined =>
   Object.hasOwn(typeNumbers, type) ? (type as QuestionType) : undefined
 
-/** What dns-packet has and its types do not tell: the codecs of single records. Each reads from the length of the data on. */
+/**
+ * What dns-packet has and its types do not tell: the codecs of single records. Each reads from the length of the data
+ * on.
+ */
 interface Codec<Data> {
   readonly decode: (buffer: Buffer, offset: number) => Data
 }
@@ -52,9 +55,13 @@ export const readName = (buffer: Buffer, offset: number): { readonly name: strin
   return { name, end: offset + parts.name.decode.bytes }
 }
 
-/** `offset`: of the two octets that say how long the data is; `end`: of the data. Empty for types that are not asked for. */
+/**
+ * `offset`: of the two octets that say how long the data is; `end`: of the data. Empty for types that are not asked
+ * for.
+ */
 export const readContent = (type: number, message: Buffer, offset: number, end: number): string => {
-  // Addresses are nearly all there is, and read where they stand; dns-packet leaves out the first run of zeros, not the longest.
+  // Addresses are nearly all there is, and read where they stand; dns-packet leaves out the first run of zeros, not the
+  // longest.
   if (type === typeNumbers.A) return ipv4Text(message, sized(message, offset, 4))
   if (type === typeNumbers.AAAA) return ipv6Text(message, sized(message, offset, 16))
   return readOther(type, message.subarray(0, end), offset)
@@ -96,7 +103,10 @@ const readOther = (type: number, buffer: Buffer, offset: number): string => {
 /** dns-packet writes the root as a dot. Servers may answer in the case of whoever wrote the zone. */
 const shown = (name: string): string => (name === "." ? "" : visible(name.toLowerCase()))
 
-/** Names and tags may hold any octet; what no stored name has becomes a question mark, so that it equals none and can be kept as JSON. */
+/**
+ * Names and tags may hold any octet; what no stored name has becomes a question mark, so that it equals none and can be
+ * kept as JSON.
+ */
 const visible = (text: string): string => (odd.test(text) ? text.replace(oddEach, "?") : text)
 const odd = /[^\x20-\x7e]|["\\]/
 const oddEach = /[^\x20-\x7e]|["\\]/g

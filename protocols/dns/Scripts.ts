@@ -1,11 +1,11 @@
 /**
- * Whether a label mixes scripts, as names made to look like others do. Pure. Does not know single characters that look alike within one
- * script or between two: a whole label in Cyrillic that reads as Latin passes.
+ * Whether a label mixes scripts, as names made to look like others do. Pure. Does not know single characters that look
+ * alike within one script or between two: a whole label in Cyrillic that reads as Latin passes.
  */
 
 /**
- * Source: UTS 39 §5.2, "highly restrictive": one script, or Latin with what Chinese, Japanese and Korean are written in. What is in none of the
- * recommended scripts (UAX 31 table 5) counts as mixed, too.
+ * Source: UTS 39 §5.2, "highly restrictive": one script, or Latin with what Chinese, Japanese and Korean are written
+ * in. What is in none of the recommended scripts (UAX 31 table 5) counts as mixed, too.
  */
 export const mixesScripts = (label: string): boolean =>
   !ascii.test(label) && !allowed.some((pattern) => pattern.test(label))

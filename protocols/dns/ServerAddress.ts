@@ -1,4 +1,7 @@
-/** How the address of a DNS server is written in settings: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or `2001:db8::53`. Pure. */
+/**
+ * How the address of a DNS server is written in settings: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or
+ * `2001:db8::53`. Pure.
+ */
 import { isIP } from "node:net"
 
 /** Source: RFC 1035 §4.2. */

@@ -2,7 +2,10 @@
 import { createConnection } from "node:net"
 import type { ServerAddress } from "./ServerAddress.ts"
 
-/** Bounded in time (milliseconds) and in length (65,535 octets by its form). Answers the message, or why there is none. Calls back once. */
+/**
+ * Bounded in time (milliseconds) and in length (65,535 octets by its form). Answers the message, or why there is none.
+ * Calls back once.
+ */
 export const tcpExchange = (
   server: ServerAddress,
   query: Buffer,

@@ -1,14 +1,18 @@
 /**
- * TXT records as one text. Pure. On the wire a TXT is strings of at most 255 octets, which readers join without anything between; where they
- * are cut means nothing. Here it is one text: what can be read stands for itself; `"`, `\` and octets that cannot be read are escaped as in
- * RFC 1035 §5.1 (`\"`, `\\`, `\DDD`), and so are spaces at the ends. Each sequence of octets has exactly one such text.
+ * TXT records as one text. Pure. On the wire a TXT is strings of at most 255 octets, which readers join without
+ * anything between; where they are cut means nothing. Here it is one text: what can be read stands for itself; `"`, `\`
+ * and octets that cannot be read are escaped as in RFC 1035 §5.1 (`\"`, `\\`, `\DDD`), and so are spaces at the ends.
+ * Each sequence of octets has exactly one such text.
  */
 import { Result } from "effect"
 
 /** Unit: octets of one string. Source: RFC 1035 §3.3. */
 export const maxString = 255
 
-/** Unit: octets of a whole TXT. Reason: ten times the longest DKIM key in use, and its answer still goes through TCP in one piece. */
+/**
+ * Unit: octets of a whole TXT. Reason: ten times the longest DKIM key in use, and its answer still goes through TCP in
+ * one piece.
+ */
 export const maxTxt = 4096
 
 /** What somebody typed or a provider wrote: one text, or strings in quotes with space between, or both with escapes. */
@@ -33,7 +37,10 @@ export const txtOctets = (text: string): Buffer => {
   return Result.isSuccess(octets) ? octets.success : Buffer.from(text)
 }
 
-/** As zone files and several providers want it: strings of at most 255 octets in quotes, such as `"v=DKIM1; p=…" "…"`. Only ASCII comes out. */
+/**
+ * As zone files and several providers want it: strings of at most 255 octets in quotes, such as `"v=DKIM1; p=…" "…"`.
+ * Only ASCII comes out.
+ */
 export const txtQuoted = (text: string): string => {
   const octets = txtOctets(text)
   const strings: Array<string> = []
@@ -81,7 +88,10 @@ const decoded = (octets: Buffer): string => {
   return text
 }
 
-/** Escapes taken out. A lone `\` before another character stands for that character, as in zone files: some forms write `\;`. */
+/**
+ * Escapes taken out. A lone `\` before another character stands for that character, as in zone files: some forms write
+ * `\;`.
+ */
 const octetsOf = (text: string): Result.Result<Buffer, string> => {
   if (!text.includes("\\")) return Result.succeed(Buffer.from(text))
   const parts: Array<Buffer> = []

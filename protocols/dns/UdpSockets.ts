@@ -1,20 +1,29 @@
 /**
- * UDP sockets with ports that nobody can guess: several at a time, of which each question takes one at random, and which are made anew now and
- * then. Knows nothing of DNS but ids. Source: RFC 5452 §9.2.
+ * UDP sockets with ports that nobody can guess: several at a time, of which each question takes one at random, and
+ * which are made anew now and then. Knows nothing of DNS but ids. Source: RFC 5452 §9.2.
  */
 import { randomFillSync } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 
-/** Sockets of one family at a time. Reason: four times as many ports to guess; each more costs a system call for most answers. */
+/**
+ * Sockets of one family at a time. Reason: four times as many ports to guess; each more costs a system call for most
+ * answers.
+ */
 const socketsAtATime = 4
 
-/** Unit: questions of one socket. Reason: what an attacker learns of a port is worth little; making a socket costs 0.1 ms. */
+/**
+ * Unit: questions of one socket. Reason: what an attacker learns of a port is worth little; making a socket costs 0.1
+ * ms.
+ */
 const questionsOfSocket = 4096
 
 /** Unit: milliseconds. Reason: as above, where little is asked. */
 const ageOfSocket = 60_000
 
-/** Room for answers that wait to be read. Unit: bytes. Reason: a burst of 128 answers of 1232 bytes with what the kernel adds; it may give less. */
+/**
+ * Room for answers that wait to be read. Unit: bytes. Reason: a burst of 128 answers of 1232 bytes with what the kernel
+ * adds; it may give less.
+ */
 const receiveBuffer = 1 << 20
 
 /** What waits for an answer, and where: set when it is taken in. */

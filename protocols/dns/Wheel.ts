@@ -1,5 +1,6 @@
 /**
- * Many deadlines of which hardly any comes: a wheel of short lists that one timer turns. Node's own timers cost as much as half a question each.
+ * Many deadlines of which hardly any comes: a wheel of short lists that one timer turns. Node's own timers cost as much
+ * as half a question each.
  */
 
 /** Unit: milliseconds. Reason: deadlines are hundreds of them; late by one step is nothing. */

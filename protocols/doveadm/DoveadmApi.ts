@@ -1,7 +1,8 @@
 /**
- * Client of Dovecot's administration over HTTP, for the one command we give: cut somebody's sessions. The server is the operator's
- * own, so its address is not checked against private ranges. Redirects are not followed: they would carry the key away. Keeps no state.
- * Sources: doc.dovecot.org (2.3 admin_manual/doveadm_http_api, 2.4 core/admin/doveadm/http-api); tried with 2.3.19 and 2.4.
+ * Client of Dovecot's administration over HTTP, for the one command we give: cut somebody's sessions. The server is the
+ * operator's own, so its address is not checked against private ranges. Redirects are not followed: they would carry
+ * the key away. Keeps no state. Sources: doc.dovecot.org (2.3 admin_manual/doveadm_http_api, 2.4
+ * core/admin/doveadm/http-api); tried with 2.3.19 and 2.4.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { DoveadmError, type DoveadmReason } from "./DoveadmError.ts"

@@ -1,6 +1,6 @@
 /**
- * The answer to Dovecot's policy question: the body of a 200, `application/json`. Pure. A report's answer is not read, but sent
- * alike. Source: doc.dovecot.org (2.3 authentication/auth_policy); auth-policy.c.
+ * The answer to Dovecot's policy question: the body of a 200, `application/json`. Pure. A report's answer is not read,
+ * but sent alike. Source: doc.dovecot.org (2.3 authentication/auth_policy); auth-policy.c.
  */
 import { Result } from "effect"
 import { AuthPolicyError } from "./AuthPolicyError.ts"
@@ -12,10 +12,16 @@ export type AuthPolicyAnswer =
   /** The attempt fails, whatever the password. `message` is shown to the client; empty for Dovecot's own words. */
   | { readonly _tag: "Refuse"; readonly message: string }
 
-/** Longest delay. Unit: seconds. Source: auth-request.c, AUTH_REQUEST_MAX_DELAY_SECS; a longer one is cut there in silence. */
+/**
+ * Longest delay. Unit: seconds. Source: auth-request.c, AUTH_REQUEST_MAX_DELAY_SECS; a longer one is cut there in
+ * silence.
+ */
 export const maxDelay = 300
 
-/** Longest message. Unit: UTF-16 units. Reason: with what stands around it, an IMAP or SMTP line of 512 bytes (RFC 5321 §4.5.3.1.5). */
+/**
+ * Longest message. Unit: UTF-16 units. Reason: with what stands around it, an IMAP or SMTP line of 512 bytes (RFC 5321
+ * §4.5.3.1.5).
+ */
 export const maxMessageLength = 400
 
 export const encode = (answer: AuthPolicyAnswer): Result.Result<string, AuthPolicyError> => {

@@ -3,8 +3,9 @@ import { Schema } from "effect"
 /** Why a question of Dovecot's could not be read, or an answer not written. Trying again does not help. */
 export class AuthPolicyError extends Schema.TaggedError<AuthPolicyError>()("AuthPolicyError", {
   /**
-   * `Command`: neither allow nor report; `TooLarge`: beyond a bound; `NotJson`: not JSON in UTF-8; `Malformed`: a member is
-   * missing or of another type; `Delay`: not whole seconds from 0 to `maxDelay`; `Message`: control characters, or too long.
+   * `Command`: neither allow nor report; `TooLarge`: beyond a bound; `NotJson`: not JSON in UTF-8; `Malformed`: a
+   * member is missing or of another type; `Delay`: not whole seconds from 0 to `maxDelay`; `Message`: control
+   * characters, or too long.
    */
   reason: Schema.Literals(["Command", "TooLarge", "NotJson", "Malformed", "Delay", "Message"])
 }) {

@@ -1,17 +1,23 @@
 /**
- * What Dovecot asks or tells its authentication policy server, decoded from one POST. Pure; serves no HTTP, judges nobody.
- * Sources: doc.dovecot.org (2.3 authentication/auth_policy, 2.4 core/config/auth/policy); auth-policy.c; tried with 2.3.19 and 2.4.
+ * What Dovecot asks or tells its authentication policy server, decoded from one POST. Pure; serves no HTTP, judges
+ * nobody. Sources: doc.dovecot.org (2.3 authentication/auth_policy, 2.4 core/config/auth/policy); auth-policy.c; tried
+ * with 2.3.19 and 2.4.
  *
- * Members are those of `auth_policy_request_attributes` as Dovecot sets it by default, `mech`, and those it always adds. Others are
- * passed over. An empty text is the same as none: Dovecot writes one for whatever it does not know.
+ * Members are those of `auth_policy_request_attributes` as Dovecot sets it by default, `mech`, and those it always
+ * adds. Others are passed over. An empty text is the same as none: Dovecot writes one for whatever it does not know.
  */
 import { Redacted, Result, Schema } from "effect"
 import { AuthPolicyError } from "./AuthPolicyError.ts"
 
-/** Largest body. Unit: bytes. Reason: Dovecot's are 200 bytes and a name; its client lines, names in them, end at 8 KiB. */
+/**
+ * Largest body. Unit: bytes. Reason: Dovecot's are 200 bytes and a name; its client lines, names in them, end at 8 KiB.
+ */
 export const maxBodyBytes = 16 * 1024
 
-/** Longest text of a member. Unit: UTF-16 units. Reason: see `maxBodyBytes`; the name is the only one a client chooses freely. */
+/**
+ * Longest text of a member. Unit: UTF-16 units. Reason: see `maxBodyBytes`; the name is the only one a client chooses
+ * freely.
+ */
 export const maxTextLength = 8 * 1024
 
 interface Attempt {
@@ -27,7 +33,10 @@ interface Attempt {
   readonly deviceId: string | undefined
   /** Some bits of a keyed hash of the password, in hex: the same guess again, or another. */
   readonly passwordHash: Redacted.Redacted<string> | undefined
-  /** How the client signed in, `PLAIN`, `XOAUTH2`; only where the setting adds `mech=%{mech}` (2.3) or `mech = %{mechanism}` (2.4). */
+  /**
+   * How the client signed in, `PLAIN`, `XOAUTH2`; only where the setting adds `mech=%{mech}` (2.3) or `mech =
+   * %{mechanism}` (2.4).
+   */
   readonly mechanism: string | undefined
   /** Whether the connection is encrypted. */
   readonly tls: boolean | undefined
@@ -44,7 +53,10 @@ export interface Report extends Attempt {
   readonly success: boolean
   /** Failed since the answer to `allow` said so: no new evidence against the client. */
   readonly policyReject: boolean
-  /** From 2.4: `credentials`, `account`, `disabled`, `expired`, `policy`; `internal` is no fault of the client. 2.3 does not say. */
+  /**
+   * From 2.4: `credentials`, `account`, `disabled`, `expired`, `policy`; `internal` is no fault of the client. 2.3 does
+   * not say.
+   */
   readonly failType: string | undefined
 }
 

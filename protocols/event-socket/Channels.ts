@@ -1,14 +1,14 @@
 /**
- * Who listens to which channel. Each listener has a bounded queue of its own, so a slow one neither holds up the socket, which must
- * always be drained, nor the others. Opens nothing.
+ * Who listens to which channel. Each listener has a bounded queue of its own, so a slow one neither holds up the
+ * socket, which must always be drained, nor the others. Opens nothing.
  */
 import { Effect, Queue, type Scope } from "effect"
 import type { ChannelEvent } from "./EventSocket.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
 
 /**
- * Items kept for a listener that does not take them; beyond that the oldest go. Reason: a call has about 25 events, and its last ones
- * carry the sum of it; only a callee who presses keys for minutes comes near.
+ * Items kept for a listener that does not take them; beyond that the oldest go. Reason: a call has about 25 events, and
+ * its last ones carry the sum of it; only a callee who presses keys for minutes comes near.
  */
 export const maxBuffered = 512
 

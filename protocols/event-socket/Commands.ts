@@ -1,10 +1,14 @@
 /**
- * Commands to the switch, as text. Pure. Each is one line and ends with an empty one; a line break inside would begin a command of
- * its own, so whatever holds one is refused here, for every caller. Not: what a command means, nor how a dial string is built.
+ * Commands to the switch, as text. Pure. Each is one line and ends with an empty one; a line break inside would begin a
+ * command of its own, so whatever holds one is refused here, for every caller. Not: what a command means, nor how a
+ * dial string is built.
  */
 import { Result } from "effect"
 
-/** Longest command. Unit: bytes. Reason: far above any originate; the switch's own bound is 10 MiB. Source: mod_event_socket.c. */
+/**
+ * Longest command. Unit: bytes. Reason: far above any originate; the switch's own bound is 10 MiB. Source:
+ * mod_event_socket.c.
+ */
 export const maxCommandBytes = 64 * 1024
 
 /** The command's text, or why it cannot be sent. The reason never quotes what it refuses: it may be the password. */
@@ -21,7 +25,10 @@ export const bgapi = (command: string, jobUuid: string): Command =>
     ? Result.map(named("bgapi", command), (text) => `${text.slice(0, -1)}Job-UUID: ${jobUuid}\n\n`)
     : Result.fail("a job uuid that is none")
 
-/** Subscribes to these events in json, and to CUSTOM ones of these subclasses. The subscription is the connection's: it ends with it. */
+/**
+ * Subscribes to these events in json, and to CUSTOM ones of these subclasses. The subscription is the connection's: it
+ * ends with it.
+ */
 export const eventJson = (names: ReadonlyArray<string>, subclasses: ReadonlyArray<string> = []): Command =>
   names.length > 0 &&
   names.every((name) => /^[A-Z_]+$/.test(name) && name !== "CUSTOM") &&

@@ -1,6 +1,7 @@
 /**
- * One TCP connection to the switch: bytes to messages, answers to the commands that wait for them, events to whoever asked.
- * The socket is read whatever happens, and nothing here waits. Not: reconnecting, nor what an event or an answer means.
+ * One TCP connection to the switch: bytes to messages, answers to the commands that wait for them, events to whoever
+ * asked. The socket is read whatever happens, and nothing here waits. Not: reconnecting, nor what an event or an answer
+ * means.
  */
 import { Deferred, Effect, Result } from "effect"
 import { connect, type Socket } from "node:net"
@@ -8,13 +9,19 @@ import type { EventSocketReason } from "./EventSocketError.ts"
 import { Framing, type Message } from "./Framing.ts"
 import { decodeEvent, type SwitchEvent } from "./SwitchEvent.ts"
 
-/** Commands that may wait for their answers. Reason: far above what calls need; a switch that answers nothing is found out sooner. */
+/**
+ * Commands that may wait for their answers. Reason: far above what calls need; a switch that answers nothing is found
+ * out sooner.
+ */
 export const maxPending = 1_000
 
 /** What may wait to be sent. Unit: bytes. Reason: as above, for a switch that reads nothing. */
 export const maxUnsentBytes = 1024 * 1024
 
-/** Silence after which the kernel asks whether the peer's host is there. Unit: milliseconds. Reason: the probe is quicker; this is the fallback. */
+/**
+ * Silence after which the kernel asks whether the peer's host is there. Unit: milliseconds. Reason: the probe is
+ * quicker; this is the fallback.
+ */
 const keepAliveAfter = 30_000
 
 export type Answered = Deferred.Deferred<Message, EventSocketReason>

@@ -28,14 +28,20 @@ export const defaultPort = 8021
 
 /** What happens on one channel, and to our hearing of it. */
 export type ChannelEvent =
-  /** `uuid`: empty where the event is about no channel. `headers`: the event as the switch sent it (`Hangup-Cause`, `variable_playback_ms`, …); a null-prototype record. */
+  /**
+   * `uuid`: empty where the event is about no channel. `headers`: the event as the switch sent it (`Hangup-Cause`,
+   * `variable_playback_ms`, …); a null-prototype record.
+   */
   | {
       readonly _tag: "Event"
       readonly name: string
       readonly uuid: string
       readonly headers: Readonly<Record<string, string>>
     }
-  /** The connection ended: events are missed from here on. Also the first item when there is no connection to begin with. */
+  /**
+   * The connection ended: events are missed from here on. Also the first item when there is no connection to begin
+   * with.
+   */
   | { readonly _tag: "Lost" }
   /** Connected and subscribed again: `api uuid_exists` tells what became of the call. */
   | { readonly _tag: "Back" }
@@ -56,21 +62,25 @@ export class EventSocket extends Context.Service<
      */
     readonly api: (command: string, timeout?: Duration.Duration) => Effect.Effect<string, EventSocketError>
     /**
-     * `bgapi …`: the job's result text (`+OK <uuid>`), line end trimmed; `-ERR …` and `-USAGE …` fail as `Rejected`, whose
-     * `answer` holds the hang-up cause (HangupCause.causeFromAnswer). The job's uuid is ours (a random one by default) and is
-     * awaited before the command goes out. `timeout` defaults to `Line.jobTimeout` (90 s).
-     * Interrupted or timed out, the job goes on at the switch.
+     * `bgapi …`: the job's result text (`+OK <uuid>`), line end trimmed; `-ERR …` and `-USAGE …` fail as `Rejected`,
+     * whose `answer` holds the hang-up cause (HangupCause.causeFromAnswer). The job's uuid is ours (a random one by
+     * default) and is awaited before the command goes out. `timeout` defaults to `Line.jobTimeout` (90 s). Interrupted
+     * or timed out, the job goes on at the switch.
      */
     readonly bgapi: (
       command: string,
       options?: { readonly jobUuid?: string; readonly timeout?: Duration.Duration }
     ) => Effect.Effect<string, EventSocketError>
     /**
-     * Events of one channel (Unique-ID, any case) from now on, in the order of the switch; so take it before the call is dialled.
-     * Holds `Channels.maxBuffered` items, beyond that the oldest go. Ends with the scope. Each caller has a queue of its own.
+     * Events of one channel (Unique-ID, any case) from now on, in the order of the switch; so take it before the call
+     * is dialled. Holds `Channels.maxBuffered` items, beyond that the oldest go. Ends with the scope. Each caller has a
+     * queue of its own.
      */
     readonly events: (uuid: string) => Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope>
-    /** The same of all channels and of none (CUSTOM), but for BACKGROUND_JOB. Holds `Channels.maxHeard` items, beyond that the oldest go. */
+    /**
+     * The same of all channels and of none (CUSTOM), but for BACKGROUND_JOB. Holds `Channels.maxHeard` items, beyond
+     * that the oldest go.
+     */
     readonly everything: Effect.Effect<Queue.Dequeue<ChannelEvent>, never, Scope.Scope>
   }
 >()("signalbox/protocols/EventSocket") {}

@@ -1,7 +1,7 @@
 /**
  * Cuts the switch's bytes into messages: header lines, an empty line, and as many bytes of body as Content-Length says.
- * Pure but for its own buffer; opens no socket, knows no command and gives no message a meaning. Whatever the pieces in which
- * the bytes come, the messages are the same. Source: mod_event_socket.c, and captures of a real switch.
+ * Pure but for its own buffer; opens no socket, knows no command and gives no message a meaning. Whatever the pieces in
+ * which the bytes come, the messages are the same. Source: mod_event_socket.c, and captures of a real switch.
  */
 
 export interface Message {

@@ -1,11 +1,12 @@
 /**
- * What the switch's hang-up causes mean to whoever wanted to be heard. Pure, a table.
- * Sources: switch_channel.c (CAUSE_CHART) for the names, Q.850 for their sense, and originates against scripted callees of a
- * real switch for which answer of a callee becomes which cause. A cause the table has not is `unknown` and worth a retry.
+ * What the switch's hang-up causes mean to whoever wanted to be heard. Pure, a table. Sources: switch_channel.c
+ * (CAUSE_CHART) for the names, Q.850 for their sense, and originates against scripted callees of a real switch for
+ * which answer of a callee becomes which cause. A cause the table has not is `unknown` and worth a retry.
  */
 
 /**
- * - `busy`: the line is engaged. `unanswered`: it rang, or nobody spoke up. `refused`: the callee, or its network for it, said no.
+ * - `busy`: the line is engaged. `unanswered`: it rang, or nobody spoke up. `refused`: the callee, or its network for
+ *   it, said no.
  * - `bad_number`: no such number. `offline`: the callee's set is not there.
  * - `transport`: the way to the callee failed. `configuration`: our own asking was wrong.
  * - `normal`: the call ended as calls do. `unknown`: a cause this table has not.
@@ -23,7 +24,10 @@ export type CauseKind =
 
 export interface CauseMeaning {
   readonly kind: CauseKind
-  /** Whether the same call can succeed later without anybody changing a setting or a number. For `normal`: whether it is worth it is the caller's word. */
+  /**
+   * Whether the same call can succeed later without anybody changing a setting or a number. For `normal`: whether it is
+   * worth it is the caller's word.
+   */
   readonly retryable: boolean
 }
 
@@ -103,7 +107,8 @@ const table: Readonly<Record<Exclude<CauseKind, "unknown">, Causes>> = {
       "REDIRECTION_TO_NEW_DESTINATION"
     ]
   },
-  // INCOMPATIBLE_DESTINATION: no codec in common. MANDATORY_IE_MISSING: credentials asked for and none set, or no dial-string.
+  // INCOMPATIBLE_DESTINATION: no codec in common. MANDATORY_IE_MISSING: credentials asked for and none set, or no
+  // dial-string.
   configuration: {
     never: [
       "INVALID_GATEWAY",

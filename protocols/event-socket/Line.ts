@@ -12,8 +12,8 @@ import type { Message } from "./Framing.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
 
 /**
- * For each step of the handshake: TCP and the switch's request to authenticate, `auth`, `event`. Reason: a switch in the same network
- * does each in milliseconds; it drops a client that has not said who it is after 25 s.
+ * For each step of the handshake: TCP and the switch's request to authenticate, `auth`, `event`. Reason: a switch in
+ * the same network does each in milliseconds; it drops a client that has not said who it is after 25 s.
  */
 export const handshakeTimeout = Duration.seconds(5)
 
@@ -23,7 +23,10 @@ export const apiTimeout = Duration.seconds(3)
 /** For `bgapi`. Reason: an originate waits 60 s for an answer by default, and the callee's network takes its part. */
 export const jobTimeout = Duration.seconds(90)
 
-/** Between two questions whether the peer is there. Reason: with `probeTimeout`, a dead one is known within 15 s, before a call's first minute. */
+/**
+ * Between two questions whether the peer is there. Reason: with `probeTimeout`, a dead one is known within 15 s, before
+ * a call's first minute.
+ */
 export const probeInterval = Duration.seconds(10)
 
 /** Reason: longer than `apiTimeout`, since the question stands in line behind an `api`. */

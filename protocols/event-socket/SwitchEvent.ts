@@ -57,7 +57,9 @@ const fromJson = (text: string): Found => {
 const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** Values are URL-encoded, so no value holds a line end; an inner Content-Length counts the bytes after the empty line. */
+/**
+ * Values are URL-encoded, so no value holds a line end; an inner Content-Length counts the bytes after the empty line.
+ */
 const fromPlain = (text: string, bytes: Buffer): Found => {
   const headers: Record<string, string> = Object.create(null)
   const end = text.indexOf("\n\n")

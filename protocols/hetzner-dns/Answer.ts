@@ -51,15 +51,18 @@ const decodeFields = Schema.decodeUnknownResult(Fields)
 const maxMessage = 300
 
 /**
- * Unit: milliseconds. `RateLimit-Reset` says when *all* requests of the hour are there again; one comes back each second, so there is room
- * long before.
+ * Unit: milliseconds. `RateLimit-Reset` says when *all* requests of the hour are there again; one comes back each
+ * second, so there is room long before.
  */
 export const longestPause = 15_000
 
 /** Unit: milliseconds. When a 429 names no pause. Reason: one request comes back each second. */
 const defaultPause = 2_000
 
-/** What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should the other side repeat it. */
+/**
+ * What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should
+ * the other side repeat it.
+ */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
   { body, headers, status, truncated }: HttpAnswer,

@@ -1,7 +1,7 @@
 /**
- * A client of the DNS part of Hetzner's Cloud API. One call, one request: it neither repeats nor waits; errors say what of that would help.
- * Record sets are the unit, there are no numbers of single records. The token goes in a header; no error holds it.
- * Source: docs.hetzner.cloud/reference/cloud (Zones, Zone RRSets, Actions), hcloud-go of August 2026.
+ * A client of the DNS part of Hetzner's Cloud API. One call, one request: it neither repeats nor waits; errors say what
+ * of that would help. Record sets are the unit, there are no numbers of single records. The token goes in a header; no
+ * error holds it. Source: docs.hetzner.cloud/reference/cloud (Zones, Zone RRSets, Actions), hcloud-go of August 2026.
  */
 import { Clock, Duration, Effect, Redacted, Result, type Schema } from "effect"
 import { Acted, type Action, readAnswer, type RecordSet, SetPage, type Value, type Zone, ZonePage } from "./Answer.ts"

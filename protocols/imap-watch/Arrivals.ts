@@ -22,7 +22,10 @@ export interface Arrivals {
   readonly status: FolderStatus
 }
 
-/** UIDs asked for at once. Unit: UIDs. Reason: bounds what is held to 1.6 MB, and as many are told of in one transaction. */
+/**
+ * UIDs asked for at once. Unit: UIDs. Reason: bounds what is held to 1.6 MB, and as many are told of in one
+ * transaction.
+ */
 export const pageUids = 200
 
 /** Highest UID. Source: RFC 3501 §2.3.1.1, 32 bits. */

@@ -52,7 +52,10 @@ const ofOther = (values: ValueCursor, type: string): Disposition => {
   return readDisposition(values)
 }
 
-/** After the number of lines and the MD5. Some servers leave out the number: then there is one value less, and the next one is no list. */
+/**
+ * After the number of lines and the MD5. Some servers leave out the number: then there is one value less, and the next
+ * one is no list.
+ */
 const ofText = (values: ValueCursor): Disposition => {
   pass(values, 1)
   const early = values.atList ? readDisposition(values) : undefined

@@ -1,12 +1,15 @@
 /**
- * What a watcher says. Pure; opens no socket. Sources: RFC 3501 §6, RFC 2177 (IDLE), RFC 5465 (NOTIFY), RFC 5819 (LIST-STATUS),
- * RFC 4959 (SASL-IR), RFC 7888 (literals).
+ * What a watcher says. Pure; opens no socket. Sources: RFC 3501 §6, RFC 2177 (IDLE), RFC 5465 (NOTIFY), RFC 5819
+ * (LIST-STATUS), RFC 4959 (SASL-IR), RFC 7888 (literals).
  */
 import { Result } from "effect"
 import { maxLiteralBytes } from "./Lines.ts"
 import * as MailboxName from "./MailboxName.ts"
 
-/** What is sent, without its tag, one character a byte: the first piece at once, each further one when the server says `+`. */
+/**
+ * What is sent, without its tag, one character a byte: the first piece at once, each further one when the server says
+ * `+`.
+ */
 export interface Command {
   /** For an error: the verb, never an argument. */
   readonly name: string
@@ -16,7 +19,10 @@ export interface Command {
 /** Longest argument. Unit: bytes. Source: the longest SASL line (RFC 4954 §4), which tokens fill. */
 export const maxArgumentBytes = 12_288
 
-/** How much is read of the three header fields. Unit: bytes. Reason: the longest literal taken; real ones are below 1 KiB, and a list of recipients is not among them. */
+/**
+ * How much is read of the three header fields. Unit: bytes. Reason: the longest literal taken; real ones are below 1
+ * KiB, and a list of recipients is not among them.
+ */
 export const maxHeadBytes = maxLiteralBytes
 
 const plain = (name: string, rest = ""): Command => ({ name, pieces: [`${name}${rest}\r\n`] })
@@ -41,17 +47,24 @@ export const listStatus = (modSeq: boolean): Command => plain("LIST", ` "" "*" R
 /** Ends the selection; of what was EXAMINEd it removes nothing. Source: RFC 3501 §6.4.2. */
 export const close = plain("CLOSE")
 
-/** What is asked of a message that came: enough to tell of it, and no more of its header than `maxHeadBytes`. Changes no flag. */
+/**
+ * What is asked of a message that came: enough to tell of it, and no more of its header than `maxHeadBytes`. Changes no
+ * flag.
+ */
 export const fetchHeads = (from: number, to: number): Command =>
   plain(
     "UID FETCH",
-    ` ${from}:${to} (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`
+    ` ${from}:${to} (UID INTERNALDATE RFC822.SIZE ` +
+      `BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`
   )
 
 /** Which messages there are. */
 export const fetchUids = (from: number, to: number): Command => plain("UID FETCH", ` ${from}:${to} (UID)`)
 
-/** Of all folders of the user: their counters at once, then what comes, goes and changes, and the folders themselves. Source: RFC 5465 §3 to §6. */
+/**
+ * Of all folders of the user: their counters at once, then what comes, goes and changes, and the folders themselves.
+ * Source: RFC 5465 §3 to §6.
+ */
 export const notify = plain("NOTIFY", " SET STATUS (personal (MessageNew MessageExpunge FlagChange MailboxName))")
 
 /** A NUL, and what is too long, cannot be said. Beyond ASCII it goes as UTF-8 in literals. */
@@ -62,8 +75,8 @@ export const login = (user: string, password: string): Result.Result<Command, st
   }))
 
 /**
- * `mechanism`: `XOAUTH2`, `OAUTHBEARER`, …; `response`: the client's one message in base64; `errorAnswer`: what it says to the server's
- * error challenge; `inline`: the server offers SASL-IR.
+ * `mechanism`: `XOAUTH2`, `OAUTHBEARER`, …; `response`: the client's one message in base64; `errorAnswer`: what it says
+ * to the server's error challenge; `inline`: the server offers SASL-IR.
  */
 export const authenticate = (
   mechanism: string,

@@ -1,4 +1,7 @@
-/** How a connection signs in: by password, or by the first way with a token that the server offers. Pure. Sources: RFC 3501 §6.2, RFC 4959. */
+/**
+ * How a connection signs in: by password, or by the first way with a token that the server offers. Pure. Sources: RFC
+ * 3501 §6.2, RFC 4959.
+ */
 import { Redacted, Result } from "effect"
 import * as Commands from "./Commands.ts"
 

@@ -1,15 +1,15 @@
 /**
- * What is known of a mailbox's folders, and what an answer of the server changes about it. Opens nothing and waits for nothing.
- * Repeated answers tell nothing: Dovecot sends a folder's STATUS several times when one message comes.
+ * What is known of a mailbox's folders, and what an answer of the server changes about it. Opens nothing and waits for
+ * nothing. Repeated answers tell nothing: Dovecot sends a folder's STATUS several times when one message comes.
  */
 import type { FolderStatus, Response } from "./Untagged.ts"
 
 export interface Change {
   readonly folder: string
   /**
-   * `status`: counters of the folder changed, or are first known (every folder once, at the start); `exists`, `expunge`, `flags`: said of
-   * the selected folder only; `listed`: a folder nobody knew; `renamed`: it was `from`; `gone`: it is no more, or has another name;
-   * `looked`: of no folder, everything was looked at.
+   * `status`: counters of the folder changed, or are first known (every folder once, at the start); `exists`,
+   * `expunge`, `flags`: said of the selected folder only; `listed`: a folder nobody knew; `renamed`: it was `from`;
+   * `gone`: it is no more, or has another name; `looked`: of no folder, everything was looked at.
    */
   readonly kind: "status" | "exists" | "expunge" | "flags" | "listed" | "renamed" | "gone" | "looked"
   /** All that is known now, not only what changed. */
@@ -20,7 +20,10 @@ export interface Change {
 /** Folders of one mailbox that are kept in mind. Reason: far above any person's; each costs about 200 bytes. */
 export const maxFolders = 10_000
 
-/** Longest name that is kept in mind. Unit: UTF-16 units. Reason: far above any file system's path that people fill; longer ones are passed over. */
+/**
+ * Longest name that is kept in mind. Unit: UTF-16 units. Reason: far above any file system's path that people fill;
+ * longer ones are passed over.
+ */
 export const maxNameLength = 2_000
 
 /** A string of its own: what is cut out of a line keeps the whole line in memory, up to 64 KiB for a short name. */

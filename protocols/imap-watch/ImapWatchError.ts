@@ -4,7 +4,10 @@ import { Schema } from "effect"
 export const ImapWatchReason = Schema.TaggedUnion({
   /** No connection came about. `why` is a system or TLS error code. */
   NotConnected: { why: Schema.String },
-  /** The server does not let this user in. `code`: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, … (RFC 5530), empty without one. */
+  /**
+   * The server does not let this user in. `code`: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, … (RFC 5530), empty without
+   * one.
+   */
   Refused: { code: Schema.String },
   /** NO or BAD to a command. `answer` is the server's, bounded. */
   Rejected: { answer: Schema.String },
@@ -19,7 +22,9 @@ export const ImapWatchReason = Schema.TaggedUnion({
 })
 export type ImapWatchReason = typeof ImapWatchReason.Type
 
-/** Never holds a password or token. `step`: the command's verb (`LOGIN`), `connect`, or `watch` while nothing was asked. */
+/**
+ * Never holds a password or token. `step`: the command's verb (`LOGIN`), `connect`, or `watch` while nothing was asked.
+ */
 export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWatchError", {
   step: Schema.String,
   reason: ImapWatchReason

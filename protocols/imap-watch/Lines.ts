@@ -1,12 +1,12 @@
 /**
- * Cuts a server's bytes into IMAP lines with their literals. Pure but for its own unfinished line, which it keeps as text, so that no
- * read buffer outlives its read. Opens no socket and gives no line a meaning. Whatever the pieces in which the bytes come, the lines
- * are the same. Source: RFC 3501 §2.2, §4.3; RFC 7888 for `{n+}`.
+ * Cuts a server's bytes into IMAP lines with their literals. Pure but for its own unfinished line, which it keeps as
+ * text, so that no read buffer outlives its read. Opens no socket and gives no line a meaning. Whatever the pieces in
+ * which the bytes come, the lines are the same. Source: RFC 3501 §2.2, §4.3; RFC 7888 for `{n+}`.
  */
 
 /**
- * One line without its CRLF: text, literal, text, literal, …, text; always an odd number of parts. One character a byte (latin1), so
- * that a name's bytes are still there to be decoded.
+ * One line without its CRLF: text, literal, text, literal, …, text; always an odd number of parts. One character a byte
+ * (latin1), so that a name's bytes are still there to be decoded.
  */
 export type Line = ReadonlyArray<string>
 
@@ -19,10 +19,16 @@ export interface Framed {
   readonly fault?: LineFault
 }
 
-/** Longest line, its literals counted in. Unit: bytes. Reason: a server's own are below 1 KiB; a VANISHED or CAPABILITY may be long. */
+/**
+ * Longest line, its literals counted in. Unit: bytes. Reason: a server's own are below 1 KiB; a VANISHED or CAPABILITY
+ * may be long.
+ */
 export const maxLineBytes = 64 * 1024
 
-/** Longest literal. Unit: bytes. Reason: names of folders come this way, which file systems end below 4 KiB, and heads of messages, which are asked for up to this. */
+/**
+ * Longest literal. Unit: bytes. Reason: names of folders come this way, which file systems end below 4 KiB, and heads
+ * of messages, which are asked for up to this.
+ */
 export const maxLiteralBytes = 8 * 1024
 
 /** How much is read. Unit: bytes. */

@@ -1,6 +1,6 @@
 /**
- * What a list shows of a message, from one answer to FETCH. Pure; gives the words of strangers no meaning and decodes none. Sources:
- * RFC 3501 §7.4.2 (ENVELOPE, BODYSTRUCTURE), RFC 9051 §7.5.2 (groups in an ENVELOPE).
+ * What a list shows of a message, from one answer to FETCH. Pure; gives the words of strangers no meaning and decodes
+ * none. Sources: RFC 3501 §7.4.2 (ENVELOPE, BODYSTRUCTURE), RFC 9051 §7.5.2 (groups in an ENVELOPE).
  */
 import { Result } from "effect"
 import { type BodyPart, readBody } from "./BodyPart.ts"
@@ -10,7 +10,10 @@ import { ValueCursor } from "./ValueCursor.ts"
 /** What is asked for; changes no flag. */
 export const listedItems = "(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE BODYSTRUCTURE)"
 
-/** Deepest list in a list of such an answer. Reason: each level of a message takes one; mail programs make three or four, and what is deeper is read another way. */
+/**
+ * Deepest list in a list of such an answer. Reason: each level of a message takes one; mail programs make three or
+ * four, and what is deeper is read another way.
+ */
 export const maxListedDepth = 25
 
 /** Undefined is what the answer did not tell. All texts one character a byte. */

@@ -1,9 +1,13 @@
 /**
- * Names of folders between the wire and people. Pure. Sources: RFC 3501 §5.1, §5.1.3 (modified UTF-7); RFC 9051 and RFC 6855 (UTF-8).
- * Dovecot 2.3 writes UTF-8 in the LIST answers of NOTIFY, whatever was agreed: hence both are read at any time.
+ * Names of folders between the wire and people. Pure. Sources: RFC 3501 §5.1, §5.1.3 (modified UTF-7); RFC 9051 and RFC
+ * 6855 (UTF-8). Dovecot 2.3 writes UTF-8 in the LIST answers of NOTIFY, whatever was agreed: hence both are read at any
+ * time.
  */
 
-/** `bytes`: one character a byte. What is neither good UTF-8 nor good modified UTF-7 stays as it stands. `INBOX` in capitals. */
+/**
+ * `bytes`: one character a byte. What is neither good UTF-8 nor good modified UTF-7 stays as it stands. `INBOX` in
+ * capitals.
+ */
 export const decode = (bytes: string): string => {
   if (/^inbox$/i.test(bytes)) return "INBOX"
   return /[\u0080-\u00ff]/.test(bytes) ? fromUtf8(bytes) : fromUtf7(bytes)

@@ -1,6 +1,7 @@
 /**
- * What is told of a message, from its header fields as a server gave them. Pure. They were written by whoever sent the message: texts
- * come out bounded, without control characters, and sayable in JSON whatever they held. Sources: RFC 5322 §3.6, RFC 2047.
+ * What is told of a message, from its header fields as a server gave them. Pure. They were written by whoever sent the
+ * message: texts come out bounded, without control characters, and sayable in JSON whatever they held. Sources: RFC
+ * 5322 §3.6, RFC 2047.
  */
 import { addressParser, decodeWords } from "postal-mime"
 import { charactersOf } from "./Characters.ts"
@@ -14,10 +15,16 @@ export interface MessageHead {
   readonly messageId: string
 }
 
-/** Longest of each. Unit: characters. Reason: a header line is at most 998 (RFC 5322 §2.1.1); beyond that it is no help to anybody. */
+/**
+ * Longest of each. Unit: characters. Reason: a header line is at most 998 (RFC 5322 §2.1.1); beyond that it is no help
+ * to anybody.
+ */
 export const maxTextLength = 1_000
 
-/** How much of a From is read for its address. Unit: characters. Reason: a name of 200 encoded ones fits, and the time grows with the square: 8 KiB of colons take 100 ms. */
+/**
+ * How much of a From is read for its address. Unit: characters. Reason: a name of 200 encoded ones fits, and the time
+ * grows with the square: 8 KiB of colons take 100 ms.
+ */
 const maxFrom = 2_000
 
 /** `bytes`: the fields From, Subject and Message-ID, one character a byte; the last one may be cut off. */

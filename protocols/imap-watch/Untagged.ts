@@ -1,6 +1,7 @@
 /**
- * What a server says, of what matters to a watcher. Pure; opens no socket. What it does not know is `Other`; what it knows but cannot
- * read is a failure. Sources: RFC 3501 §7, RFC 7162 (HIGHESTMODSEQ, VANISHED), RFC 5258 and RFC 5465 (LIST, OLDNAME).
+ * What a server says, of what matters to a watcher. Pure; opens no socket. What it does not know is `Other`; what it
+ * knows but cannot read is a failure. Sources: RFC 3501 §7, RFC 7162 (HIGHESTMODSEQ, VANISHED), RFC 5258 and RFC 5465
+ * (LIST, OLDNAME).
  */
 import { Result } from "effect"
 import type { Line } from "./Lines.ts"

@@ -1,6 +1,7 @@
 /**
- * The values of an IMAP line, read one after the other, and those that nobody wants passed over: for long answers of which little is kept.
- * Pure. Whoever goes into a list also leaves it. What cannot be read is a fault, behind which nothing stands any more. Source: RFC 3501 §4, §9.
+ * The values of an IMAP line, read one after the other, and those that nobody wants passed over: for long answers of
+ * which little is kept. Pure. Whoever goes into a list also leaves it. What cannot be read is a fault, behind which
+ * nothing stands any more. Source: RFC 3501 §4, §9.
  */
 import type { Line } from "./Lines.ts"
 import { closeList, endOfAtom, endsAtom, endOfQuoted, openList, quote, space, unescaped } from "./Values.ts"
@@ -20,11 +21,16 @@ const literal = -2
 export class ValueCursor {
   readonly #line: Line
   readonly #deepest: number
-  /** The text of the line that is read, where it stands among the parts, and its character that is next. A literal follows each text but the last. */
+  /**
+   * The text of the line that is read, where it stands among the parts, and its character that is next. A literal
+   * follows each text but the last.
+   */
   #text: string
   #part = 0
   #at: number
-  /** The text's first backslash from some place on that was passed already; -1: not looked for yet, `Infinity`: none. */
+  /**
+   * The text's first backslash from some place on that was passed already; -1: not looked for yet, `Infinity`: none.
+   */
   #backslash = -1
   /** Where the value began that was read last. */
   #begun = 0

@@ -2,7 +2,9 @@
 import { Result } from "effect"
 import type { Line } from "./Lines.ts"
 
-/** An atom or number as it stands; a quoted string or literal as `Text`; a list in parentheses. One character a byte. */
+/**
+ * An atom or number as it stands; a quoted string or literal as `Text`; a list in parentheses. One character a byte.
+ */
 export type Value = string | Text | ReadonlyArray<Value>
 
 export interface Text {
@@ -12,7 +14,10 @@ export interface Text {
 /** Deepest list in a list for a watcher. Reason: LIST and FETCH FLAGS have two; no recursion on a stranger's word. */
 export const maxDepth = 8
 
-/** What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in lists. */
+/**
+ * What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in
+ * lists.
+ */
 export const readValues = (
   line: Line,
   from: number,
@@ -88,7 +93,10 @@ export const endOfAtom = (part: string, from: number): number => {
 export const endsAtom = (code: number): boolean =>
   code === space || code === quote || code === openList || code === closeList
 
-/** Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs none. */
+/**
+ * Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs
+ * none.
+ */
 export const endOfQuoted = (part: string, from: number): number => {
   for (let at = from; at < part.length; at += 1) {
     const sign = part.charCodeAt(at)

@@ -1,7 +1,7 @@
 /**
- * One connection that watches one mailbox: NOTIFY where the server offers it (all folders at once), else IDLE on one folder, else
- * looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. Of a message it reads the head.
- * Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
+ * One connection that watches one mailbox: NOTIFY where the server offers it (all folders at once), else IDLE on one
+ * folder, else looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. Of
+ * a message it reads the head. Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
  */
 import { Cause, Deferred, Duration, Effect, Fiber, Queue, type Scope, Semaphore } from "effect"
 import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
@@ -43,8 +43,8 @@ export interface WatchConnection {
   /** Asks for this folder's counters; what it finds are `changes`. */
   readonly refresh: (folder: string) => Effect.Effect<void, ImapWatchError>
   /**
-   * What came to the folder from this UID on, a page of it. Fails with `Rejected` when the folder cannot be read, and the connection goes
-   * on; every other failure ends it.
+   * What came to the folder from this UID on, a page of it. Fails with `Rejected` when the folder cannot be read, and
+   * the connection goes on; every other failure ends it.
    */
   readonly arrivals: (folder: string, from: number) => Effect.Effect<Arrivals, ImapWatchError>
 }
@@ -62,8 +62,8 @@ export const stepTimeout = Duration.seconds(30)
 export const idleRenewal = Duration.minutes(28)
 
 /**
- * Between two looks at all folders. Reason: `idle` and `poll` hear of other folders by it only, and 60 s are promised; Dovecot's NOTIFY
- * says nothing of a folder that was renamed. Each look also shows that the server still answers.
+ * Between two looks at all folders. Reason: `idle` and `poll` hear of other folders by it only, and 60 s are promised;
+ * Dovecot's NOTIFY says nothing of a folder that was renamed. Each look also shows that the server still answers.
  */
 export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
   notify: Duration.minutes(5),
@@ -72,12 +72,15 @@ export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
 }
 
 /**
- * For one look at all folders. Reason: a server without LIST-STATUS is asked for each, and one that answers each at the last moment takes days;
- * a slow one with 1,000 folders takes a minute.
+ * For one look at all folders. Reason: a server without LIST-STATUS is asked for each, and one that answers each at the
+ * last moment takes days; a slow one with 1,000 folders takes a minute.
  */
 export const lookTimeout = Duration.minutes(10)
 
-/** Changes kept for an owner who takes none; beyond that the connection ends. Reason: one for each folder at the start, and a busy hour. */
+/**
+ * Changes kept for an owner who takes none; beyond that the connection ends. Reason: one for each folder at the start,
+ * and a busy hour.
+ */
 export const maxChanges = 20_000
 
 export const connect = (options: WatchOptions): Effect.Effect<WatchConnection, ImapWatchError, Scope.Scope> =>
@@ -143,8 +146,8 @@ class Watch implements WatchConnection {
   }
 
   /**
-   * Looks from time to time as long as the scope stands; a look that fails ends the connection. By a timer between two looks, and a fibre only
-   * while one is made: waiting, a fibre takes 5 KB a connection.
+   * Looks from time to time as long as the scope stands; a look that fails ends the connection. By a timer between two
+   * looks, and a fibre only while one is made: waiting, a fibre takes 5 KB a connection.
    */
   get keep(): Effect.Effect<void, never, Scope.Scope> {
     const interval = Duration.toMillis(Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal))
@@ -203,8 +206,8 @@ class Watch implements WatchConnection {
   #read(folder: string, from: number, collected: Collected): Step<Arrivals> {
     return Effect.gen({ self: this }, function* () {
       this.#folders.select(this.#stands(folder) ? folder : undefined)
-      // Said in one breath: a message that came waits for one answer of the server before it is told of. Also where it is the folder that
-      // is selected: only what EXAMINE counts is sure to be in what FETCH sees.
+      // Said in one breath: a message that came waits for one answer of the server before it is told of. Also where it
+      // is the folder that is selected: only what EXAMINE counts is sure to be in what FETCH sees.
       const opened = this.wire.send(Commands.examine(folder))
       const fetched = this.#fetch(collected, from)
       yield* this.#accepted("EXAMINE", opened)

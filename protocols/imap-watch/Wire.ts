@@ -1,6 +1,7 @@
 /**
- * One TLS connection to an IMAP server: bytes to answers, each tagged answer to the command that waits for it, all else to whoever
- * watches. Nothing here waits, and nothing is kept between two reads but an unfinished line. Not: what to say when.
+ * One TLS connection to an IMAP server: bytes to answers, each tagged answer to the command that waits for it, all else
+ * to whoever watches. Nothing here waits, and nothing is kept between two reads but an unfinished line. Not: what to
+ * say when.
  */
 import { Deferred, Effect, Result } from "effect"
 import { isIP } from "node:net"
@@ -10,15 +11,22 @@ import { type ImapWatchReason, kept } from "./ImapWatchError.ts"
 import { Lines } from "./Lines.ts"
 import { read, type Response } from "./Untagged.ts"
 
-/** Silence after which the kernel asks whether the peer's host is there; gone without an answer 10 s later. Unit: milliseconds. */
+/**
+ * Silence after which the kernel asks whether the peer's host is there; gone without an answer 10 s later. Unit:
+ * milliseconds.
+ */
 const keepAliveAfter = 60_000
 
-/** How long a farewell may take to be sent. Unit: milliseconds. Reason: it is a courtesy; the server notices the end as well. */
+/**
+ * How long a farewell may take to be sent. Unit: milliseconds. Reason: it is a courtesy; the server notices the end as
+ * well.
+ */
 const farewellTime = 1_000
 
 /**
- * How long a connection's answers may be read at once, and which share of the time after that. Unit of the first: milliseconds. Reason: a server
- * that talks without end would have the whole event loop; 10,000 messages that came together are read within the first.
+ * How long a connection's answers may be read at once, and which share of the time after that. Unit of the first:
+ * milliseconds. Reason: a server that talks without end would have the whole event loop; 10,000 messages that came
+ * together are read within the first.
  */
 const readAtOnce = 500
 const readShare = 0.05
@@ -31,7 +39,10 @@ export interface WireOptions {
   readonly port: number
   /** For SNI and the certificate's check. Default: the host, unless that is an address. */
   readonly servername?: string | undefined
-  /** One for all connections; made by `tls.createSecureContext`. Reason: one of its own costs each connection about 20 KB. */
+  /**
+   * One for all connections; made by `tls.createSecureContext`. Reason: one of its own costs each connection about 20
+   * KB.
+   */
   readonly secureContext: SecureContext
 }
 
@@ -94,7 +105,10 @@ export class Wire {
     this.#socket.on("close", () => this.#broken("closed by the server"))
   }
 
-  /** Sends a command; its tagged answer completes what is returned. Not while another one waits for the server's `+`, or idles. */
+  /**
+   * Sends a command; its tagged answer completes what is returned. Not while another one waits for the server's `+`, or
+   * idles.
+   */
   send(command: Commands.Command): Answered {
     return this.#begin(command, undefined)
   }
@@ -143,7 +157,10 @@ export class Wire {
     return answered
   }
 
-  /** What is said in one breath goes in one piece. Reason: the server answers it in one, and no piece waits 40 ms for the last to be acknowledged. */
+  /**
+   * What is said in one breath goes in one piece. Reason: the server answers it in one, and no piece waits 40 ms for
+   * the last to be acknowledged.
+   */
   #write(text: string): void {
     if (this.#unsent === "") queueMicrotask(() => this.#flush())
     this.#unsent += text

@@ -36,7 +36,10 @@ const decodeFields = Schema.decodeUnknownResult(Schema.Struct({ invalidFields: S
 /** Unit: UTF-16 units. Reason: messages are a sentence; a proxy's may be a page. */
 const maxMessage = 300
 
-/** What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should the other side repeat it. */
+/**
+ * What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should
+ * the other side repeat it.
+ */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
   { body, headers, status, truncated }: HttpAnswer,

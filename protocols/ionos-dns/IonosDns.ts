@@ -1,7 +1,7 @@
 /**
- * A client of the DNS API of IONOS hosting (not of IONOS Cloud DNS, which is another). Single records are the unit. One call, one request: it
- * neither repeats nor waits; errors say what of that would help. The key goes in a header; no error holds it.
- * Source: developer.hosting.ionos.com/docs/dns; go-acme/lego and libdns/ionos as of July 2026.
+ * A client of the DNS API of IONOS hosting (not of IONOS Cloud DNS, which is another). Single records are the unit. One
+ * call, one request: it neither repeats nor waits; errors say what of that would help. The key goes in a header; no
+ * error holds it. Source: developer.hosting.ionos.com/docs/dns; go-acme/lego and libdns/ionos as of July 2026.
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { readAnswer, type Zone, Zones, ZoneWithEntries } from "./Answer.ts"

@@ -1,8 +1,9 @@
 /**
  * The message ids that a Message-ID or In-Reply-To header names. Pure and total. Source: RFC 5322 §3.6.4, §4.5.4.
  *
- * Old programs write words around the ids, careless ones leave the angle brackets away, long ids arrive folded. What comes
- * out is always `<id>` without space, so that ids compare as texts; case counts. Several headers are read as one list.
+ * Old programs write words around the ids, careless ones leave the angle brackets away, long ids arrive folded. What
+ * comes out is always `<id>` without space, so that ids compare as texts; case counts. Several headers are read as one
+ * list.
  */
 import { plain } from "./Plain.ts"
 
@@ -12,7 +13,10 @@ const maxHeader = 20_000
 /** Longest id. Unit: UTF-16 units. Source: RFC 5322 §2.1.1, the longest line. */
 const maxId = 998
 
-/** `values`: every header of the name, in order; the first `most` different ids. An unclosed quote or comment gives none. */
+/**
+ * `values`: every header of the name, in order; the first `most` different ids. An unclosed quote or comment gives
+ * none.
+ */
 export const messageIds = (values: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {
   const found = new Set<string>()
   let room = maxHeader
@@ -33,5 +37,8 @@ export const messageIds = (values: ReadonlyArray<string>, most: number): Readonl
   return [...found]
 }
 
-/** Left, `@`, right: no space, quotes, brackets of angle, or control and invisible characters. A right side may be `[literal]`. */
+/**
+ * Left, `@`, right: no space, quotes, brackets of angle, or control and invisible characters. A right side may be
+ * `[literal]`.
+ */
 const shape = /^[^\s"<>(),@\\\p{C}]+@[^\s"<>(),@\\\p{C}]+$/u

@@ -1,6 +1,6 @@
 /**
- * What Postfix is to do, written as the answer to a policy request. Pure. Only what needs no table of Postfix's; never OK or
- * PERMIT, which would end its other checks. Sources: access(5), SMTPD_POLICY_README.
+ * What Postfix is to do, written as the answer to a policy request. Pure. Only what needs no table of Postfix's; never
+ * OK or PERMIT, which would end its other checks. Sources: access(5), SMTPD_POLICY_README.
  */
 import { Result } from "effect"
 import { PostfixPolicyError } from "./PostfixPolicyError.ts"
@@ -15,7 +15,10 @@ export type Action =
 
 export const dunno: Action = { _tag: "Dunno" }
 
-/** Longest text. Unit: characters. Reason: a reply line has 512 bytes with code and line end (RFC 5321 §4.5.3.1.5); Postfix adds the address. */
+/**
+ * Longest text. Unit: characters. Reason: a reply line has 512 bytes with code and line end (RFC 5321 §4.5.3.1.5);
+ * Postfix adds the address.
+ */
 export const maxTextLength = 300
 
 /** The answer with its empty line. */

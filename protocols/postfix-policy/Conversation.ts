@@ -1,10 +1,16 @@
-/** One connection of Postfix's: reads requests, has each answered in its turn, ends when it stalls or stops making sense. */
+/**
+ * One connection of Postfix's: reads requests, has each answered in its turn, ends when it stalls or stops making
+ * sense.
+ */
 import { Duration, Result } from "effect"
 import type { Socket } from "node:net"
 import { Framing } from "./Framing.ts"
 import { decode, type PolicyRequest } from "./PolicyRequest.ts"
 
-/** Requests that may come in one piece. Reason: Postfix waits for each answer; a handler that hangs must not be owed hundreds. */
+/**
+ * Requests that may come in one piece. Reason: Postfix waits for each answer; a handler that hangs must not be owed
+ * hundreds.
+ */
 export const maxPipelined = 16
 
 export interface ConversationOptions {

@@ -1,6 +1,6 @@
 /**
- * Cuts Postfix's bytes into requests: lines `name=value`, an empty line at the end. Pure but for its own buffer; opens no socket
- * and gives no attribute a meaning. Whatever the pieces in which the bytes come, the requests are the same.
+ * Cuts Postfix's bytes into requests: lines `name=value`, an empty line at the end. Pure but for its own buffer; opens
+ * no socket and gives no attribute a meaning. Whatever the pieces in which the bytes come, the requests are the same.
  * Source: SMTPD_POLICY_README, "Protocol description".
  */
 
@@ -13,7 +13,10 @@ export interface Framed {
   readonly fault?: string
 }
 
-/** Longest line. Unit: bytes, without its end. Reason: Postfix's own line_length_limit is 2,048; names of certificates are encoded. */
+/**
+ * Longest line. Unit: bytes, without its end. Reason: Postfix's own line_length_limit is 2,048; names of certificates
+ * are encoded.
+ */
 export const maxLineBytes = 8 * 1024
 
 /** Attributes of a request. Reason: Postfix 3.7 sends 29. */

@@ -1,4 +1,7 @@
-/** Binds a server to its place. A unix socket left by a process that was killed is cleared away; one that is answered is not. */
+/**
+ * Binds a server to its place. A unix socket left by a process that was killed is cleared away; one that is answered is
+ * not.
+ */
 import { Effect } from "effect"
 import { chmodSync, unlinkSync } from "node:fs"
 import { connect, type Server } from "node:net"

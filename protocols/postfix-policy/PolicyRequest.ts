@@ -1,6 +1,6 @@
 /**
- * A policy request of Postfix's SMTP server, decoded from its attributes. Pure. Attributes that are not named here stay in
- * `attributes`. Source: SMTPD_POLICY_README, "Protocol description".
+ * A policy request of Postfix's SMTP server, decoded from its attributes. Pure. Attributes that are not named here stay
+ * in `attributes`. Source: SMTPD_POLICY_README, "Protocol description".
  */
 import { Result } from "effect"
 import type { Attributes } from "./Framing.ts"

@@ -1,7 +1,7 @@
 /**
- * Answers Postfix's policy requests on a TCP port or a unix socket, with one handler for all. Mail never stops because of it: a
- * handler that fails or is late is answered for with `dunno`. What does not speak the protocol is hung up on, unanswered, as
- * SMTPD_POLICY_README asks. For Postfix alone: there is neither a password nor TLS.
+ * Answers Postfix's policy requests on a TCP port or a unix socket, with one handler for all. Mail never stops because
+ * of it: a handler that fails or is late is answered for with `dunno`. What does not speak the protocol is hung up on,
+ * unanswered, as SMTPD_POLICY_README asks. For Postfix alone: there is neither a password nor TLS.
  */
 import { Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
 import { createServer, type Socket } from "node:net"
@@ -17,10 +17,16 @@ export const answerTimeout = Duration.seconds(2)
 /** From a request's first byte to its last. Reason: Postfix writes it in one piece. */
 export const requestTimeout = Duration.seconds(10)
 
-/** Without a byte either way. Reason: longer than Postfix's smtpd_policy_service_max_idle of 300 s, so that it hangs up first. */
+/**
+ * Without a byte either way. Reason: longer than Postfix's smtpd_policy_service_max_idle of 300 s, so that it hangs up
+ * first.
+ */
 export const idleTimeout = Duration.seconds(330)
 
-/** Connections at once; further ones are hung up on. Reason: each smtpd keeps one, and there are 100 a service (default_process_limit). */
+/**
+ * Connections at once; further ones are hung up on. Reason: each smtpd keeps one, and there are 100 a service
+ * (default_process_limit).
+ */
 export const maxConnections = 512
 
 /** The bounds, for tests that cannot wait or open that much. */

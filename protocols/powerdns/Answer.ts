@@ -16,7 +16,10 @@ export const RecordSet = Schema.Struct({
 })
 export type RecordSet = typeof RecordSet.Type
 
-/** `id` is for paths, as it is. `kind`: `Native`, `Master`, `Producer` can be changed; `Slave` (`Secondary`) and `Consumer` come from elsewhere. */
+/**
+ * `id` is for paths, as it is. `kind`: `Native`, `Master`, `Producer` can be changed; `Slave` (`Secondary`) and
+ * `Consumer` come from elsewhere.
+ */
 export const Zone = Schema.Struct({ id: Schema.String, name: Schema.String, kind: Schema.optionalKey(Schema.String) })
 export type Zone = typeof Zone.Type
 export const Zones = Schema.Array(Zone)
@@ -32,7 +35,10 @@ const maxMessage = 300
 /** Statuses that say that a change, as it stands, cannot be made. */
 const refusing = new Set([400, 409, 422])
 
-/** The text of an answer that is a success, read as JSON (undefined when empty), or why it is none. `now`: milliseconds since 1970. `secrets`: never shown. */
+/**
+ * The text of an answer that is a success, read as JSON (undefined when empty), or why it is none. `now`: milliseconds
+ * since 1970. `secrets`: never shown.
+ */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
   { body, headers, status, truncated }: HttpAnswer,

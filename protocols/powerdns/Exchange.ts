@@ -1,4 +1,7 @@
-/** How a request is carried: given in by who calls, who decides about addresses, sockets and what may be dialled. Redirects must not be followed. */
+/**
+ * How a request is carried: given in by who calls, who decides about addresses, sockets and what may be dialled.
+ * Redirects must not be followed.
+ */
 import type { Duration, Effect } from "effect"
 
 export interface HttpRequest {

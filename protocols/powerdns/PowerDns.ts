@@ -1,6 +1,7 @@
 /**
- * A client of the HTTP interface of PowerDNS Authoritative Server, as far as record sets need it. One call, one request: it neither repeats nor
- * waits. The key goes in a header; no error holds it. Source: doc.powerdns.com/authoritative/http-api; tried with 4.7.
+ * A client of the HTTP interface of PowerDNS Authoritative Server, as far as record sets need it. One call, one
+ * request: it neither repeats nor waits. The key goes in a header; no error holds it. Source:
+ * doc.powerdns.com/authoritative/http-api; tried with 4.7.
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { type Content, readAnswer, type Zone, Zones, ZoneWithSets } from "./Answer.ts"
@@ -35,8 +36,8 @@ export interface Change {
 export interface PowerDns {
   readonly zones: Effect.Effect<ReadonlyArray<Zone>, PowerDnsError>
   /**
-   * With all its sets. Not with `rrset_name`, although that would be less to read: such an answer leaves out what is disabled (seen with
-   * 4.7.3), and what is left out here would be lost with the next change.
+   * With all its sets. Not with `rrset_name`, although that would be less to read: such an answer leaves out what is
+   * disabled (seen with 4.7.3), and what is left out here would be lost with the next change.
    */
   readonly zone: (id: string) => Effect.Effect<ZoneWithSets, PowerDnsError>
   /** Makes sets what is said here, in one transaction; comments stay. */

@@ -1,6 +1,7 @@
 /**
- * What a server says to a token it refuses, before it ends the exchange: JSON in base64. Pure. Sources: RFC 7628 §3.2.2 for
- * OAUTHBEARER; Google's form for XOAUTH2, whose status is an HTTP status as text. The client must answer it (`errorAnswer`).
+ * What a server says to a token it refuses, before it ends the exchange: JSON in base64. Pure. Sources: RFC 7628 §3.2.2
+ * for OAUTHBEARER; Google's form for XOAUTH2, whose status is an HTTP status as text. The client must answer it
+ * (`errorAnswer`).
  */
 import { Result, Schema } from "effect"
 import { fromLine } from "./Line.ts"

@@ -1,4 +1,7 @@
-/** What both mechanisms are made of: base64 of UTF-8, parts between 0x01, a bearer token. Pure. Sources: RFC 4648 §4, RFC 6750 §2.1. */
+/**
+ * What both mechanisms are made of: base64 of UTF-8, parts between 0x01, a bearer token. Pure. Sources: RFC 4648 §4,
+ * RFC 6750 §2.1.
+ */
 import { Result } from "effect"
 import { SaslError } from "./SaslError.ts"
 

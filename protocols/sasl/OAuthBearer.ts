@@ -1,8 +1,9 @@
 /**
- * OAUTHBEARER, the client's one message: a GS2 header with the name, then key-value parts. Pure; knows no IMAP and no SMTP,
- * and no channel binding. Sources: RFC 7628 §3.1; RFC 5801 §4 for the header.
+ * OAUTHBEARER, the client's one message: a GS2 header with the name, then key-value parts. Pure; knows no IMAP and no
+ * SMTP, and no channel binding. Sources: RFC 7628 §3.1; RFC 5801 §4 for the header.
  *
- * The name must be there: RFC 7628 lets it be left out, mail servers do not. Unknown keys are passed over, as §3.1 wants it.
+ * The name must be there: RFC 7628 lets it be left out, mail servers do not. Unknown keys are passed over, as §3.1
+ * wants it.
  */
 import { Result } from "effect"
 import { type BearerLogin, fault, fromLine, sayable, separator, tokenOf, toLine } from "./Line.ts"
@@ -10,7 +11,10 @@ import { SaslError } from "./SaslError.ts"
 
 export const name = "OAUTHBEARER"
 
-/** What the client says to the server's error challenge before the server ends the exchange: a single 0x01 (RFC 7628 §3.2.3). */
+/**
+ * What the client says to the server's error challenge before the server ends the exchange: a single 0x01 (RFC 7628
+ * §3.2.3).
+ */
 export const errorAnswer = "AQ=="
 
 /** `host` and `port`: which server the client thinks it talks to. */

@@ -3,8 +3,9 @@ import { Schema } from "effect"
 /** Why a SASL string could not be written or read. Trying again does not help. */
 export class SaslError extends Schema.TaggedError<SaslError>()("SaslError", {
   /**
-   * `TooLong`: beyond `maxLength`; `NotBase64`, `NotUtf8`: of the line; `Malformed`: not the mechanism's grammar; `User`,
-   * `Token`, `Host`, `Port`: that part is missing, or cannot be said in it; `ChannelBinding`: asked for, and there is none.
+   * `TooLong`: beyond `maxLength`; `NotBase64`, `NotUtf8`: of the line; `Malformed`: not the mechanism's grammar;
+   * `User`, `Token`, `Host`, `Port`: that part is missing, or cannot be said in it; `ChannelBinding`: asked for, and
+   * there is none.
    */
   reason: Schema.Literals([
     "TooLong",

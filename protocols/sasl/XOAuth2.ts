@@ -1,6 +1,6 @@
 /**
- * XOAUTH2, the client's one message: `user=` name 0x01 `auth=Bearer ` token 0x01 0x01, in base64. Pure; knows no IMAP and no
- * SMTP. Not an RFC: Google's older form of RFC 7628, nothing is escaped. Unknown parts are passed over.
+ * XOAUTH2, the client's one message: `user=` name 0x01 `auth=Bearer ` token 0x01 0x01, in base64. Pure; knows no IMAP
+ * and no SMTP. Not an RFC: Google's older form of RFC 7628, nothing is escaped. Unknown parts are passed over.
  */
 import { Result } from "effect"
 import { type BearerLogin, fault, fromLine, sayable, separator, tokenOf, toLine } from "./Line.ts"

@@ -1,6 +1,12 @@
-/** Header values that hold several things between commas. Pure; joining the pieces gives the value back. Source: RFC 3261 §7.3.1. */
+/**
+ * Header values that hold several things between commas. Pure; joining the pieces gives the value back. Source: RFC
+ * 3261 §7.3.1.
+ */
 
-/** The pieces, with their spaces. Commas in quotes and in angle brackets part nothing; an open quote or bracket holds all the rest. */
+/**
+ * The pieces, with their spaces. Commas in quotes and in angle brackets part nothing; an open quote or bracket holds
+ * all the rest.
+ */
 export const pieces = (value: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let from = 0

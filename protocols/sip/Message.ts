@@ -1,11 +1,15 @@
 /**
- * A SIP message as one frame carries it, cut into lines that are kept as they came: what is not changed is written back byte for byte.
- * Pure; it opens no socket and judges no meaning. Whatever two parsers could read differently is refused here: bare line breaks, control
- * characters, two lengths. Source: RFC 3261 §7 and §25.1; RFC 7118 §5 (one message a frame).
+ * A SIP message as one frame carries it, cut into lines that are kept as they came: what is not changed is written back
+ * byte for byte. Pure; it opens no socket and judges no meaning. Whatever two parsers could read differently is refused
+ * here: bare line breaks, control characters, two lengths. Source: RFC 3261 §7 and §25.1; RFC 7118 §5 (one message a
+ * frame).
  */
 import { Result } from "effect"
 
-/** Longest message. Unit: bytes. Reason: a session description with many candidates has a tenth of it; the largest UDP datagram. */
+/**
+ * Longest message. Unit: bytes. Reason: a session description with many candidates has a tenth of it; the largest UDP
+ * datagram.
+ */
 export const maxMessage = 64 * 1024
 
 /** Longest head: start line and headers. Unit: bytes. Reason: ten times what browsers and switches send. */
@@ -118,7 +122,9 @@ const startLine = (line: string): StartLine | undefined => {
   return answered === null ? undefined : { _tag: "Response", status: Number(answered[1]), reason: answered[2]! }
 }
 
-/** One length, and the true one: a second message behind the first would be its body for us and a message for others. */
+/**
+ * One length, and the true one: a second message behind the first would be its body for us and a message for others.
+ */
 const declares = (headers: ReadonlyArray<Header>, length: number): boolean => {
   const declared = headers.filter(({ name }) => name === "content-length")
   if (declared.length === 0) return length === 0

@@ -1,4 +1,7 @@
-/** The `transport` parameter of SIP URIs, read and changed in place. Pure. Source: RFC 3261 §19.1.1; RFC 7118 §5.2.3 (`ws`). */
+/**
+ * The `transport` parameter of SIP URIs, read and changed in place. Pure. Source: RFC 3261 §19.1.1; RFC 7118 §5.2.3
+ * (`ws`).
+ */
 import { bracket, pieces } from "./Lists.ts"
 
 /** A name and value of which one more parameter, the URI's headers or its end follows. */

@@ -1,4 +1,7 @@
-/** The topmost Via, read and changed in place; those behind it are other hops' and stay as they are. Pure. Source: RFC 3261 §18, §20.42; RFC 3581. */
+/**
+ * The topmost Via, read and changed in place; those behind it are other hops' and stay as they are. Pure. Source: RFC
+ * 3261 §18, §20.42; RFC 3581.
+ */
 import { pieces } from "./Lists.ts"
 import type { Header, Message } from "./Message.ts"
 
@@ -24,7 +27,9 @@ export const withTopVia = (headers: ReadonlyArray<Header>, change: (via: string)
 export const withViaTransport = (via: string, change: (transport: string) => string): string =>
   via.replace(protocol, (_, before: string, transport: string) => before + change(transport))
 
-/** Without the address that somebody claims to have seen: only who receives the message may write it (RFC 3261 §18.2.1). */
+/**
+ * Without the address that somebody claims to have seen: only who receives the message may write it (RFC 3261 §18.2.1).
+ */
 export const withoutReceived = (via: string): string => via.replace(received, "")
 
 /** Where `received` and `rport` stand, what is true of the client; a port that nobody knows goes. */

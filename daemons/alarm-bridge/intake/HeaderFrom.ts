@@ -2,8 +2,8 @@
  * The addresses of the header From, for whoever checks them. Pure. It reads the header as it stands, before RFC 2047
  * decoding: what an encoded word holds is a display name, whatever it looks like. Source: RFC 5322 §3.4, RFC 2047 §5.
  *
- * A header of a plain shape gives its addresses, joined by `, `. Any other is handed on undecoded: its reader, who decides
- * what may pass, then sees all that is dubious about it.
+ * A header of a plain shape gives its addresses, joined by `, `. Any other is handed on undecoded: its reader, who
+ * decides what may pass, then sees all that is dubious about it.
  */
 
 import { plain } from "#protocols/mail-address/Plain.ts"
@@ -26,8 +26,8 @@ export const fromAddresses = (values: ReadonlyArray<string>): string => {
 }
 
 /**
- * What was quoted right before an @ is a local part, not a name, and an address with a comment inside is none of a plain
- * shape: the marks keep either from being read as an address. An encoded word stays: it holds no `@<>`.
+ * What was quoted right before an @ is a local part, not a name, and an address with a comment inside is none of a
+ * plain shape: the marks keep either from being read as an address. An encoded word stays: it holds no `@<>`.
  */
 const marks = { quoted: '"', comment: " " }
 

@@ -1,7 +1,7 @@
 /**
- * From the bytes of a mail to the words of an alarm: subject, body, sender. Total: whatever the bytes are, something comes
- * out, because a mail that cannot be read still has to appear in the ledger. No I/O; runs inline and in a worker alike, which
- * is why it imports nothing of the frame: the thread would load all of it for each mail.
+ * From the bytes of a mail to the words of an alarm: subject, body, sender. Total: whatever the bytes are, something
+ * comes out, because a mail that cannot be read still has to appear in the ledger. No I/O; runs inline and in a worker
+ * alike, which is why it imports nothing of the frame: the thread would load all of it for each mail.
  */
 import { isUtf8 } from "node:buffer"
 import PostalMime, { decodeWords } from "postal-mime"
@@ -20,7 +20,9 @@ export interface ParsedMail {
   readonly messageId: string | undefined
   /** The message ids of In-Reply-To, each `<id>`. */
   readonly inReplyTo: ReadonlyArray<string>
-  /** The topmost Authentication-Results, unfolded and whole; undefined when it is too long, whatever stands below it. */
+  /**
+   * The topmost Authentication-Results, unfolded and whole; undefined when it is too long, whatever stands below it.
+   */
   readonly authenticationResults: string | undefined
   /** False: the MIME parts were beyond reading; `body` is the text as it stands. */
   readonly whole: boolean
@@ -86,7 +88,8 @@ const words = (headers: ReadonlyArray<{ readonly key: string; readonly value: st
   const values = (key: string) => headers.filter((header) => header.key === key).map((header) => header.value)
   const first = (key: string) => headers.find((header) => header.key === key)?.value ?? ""
   const messageId = messageIds([first("message-id")], 1)[0] ?? cleanLine(first("message-id"), maxMessageId)
-  // Each server writes above what it got: the first is the last server's. Never a lower one, which anybody may have written.
+  // Each server writes above what it got: the first is the last server's. Never a lower one, which anybody may have
+  // written.
   const at = headers.findIndex((header) => header.key === "authentication-results")
   const results = headers[at]?.value ?? ""
   const whole = results !== "" && results.length <= maxAuthenticationResults && !(cut && at === headers.length - 1)
@@ -107,8 +110,8 @@ const headerEnd = (bytes: Buffer): number => {
 }
 
 /**
- * Devices write 8-bit text without saying in which charset. What is not UTF-8 is taken for windows-1252: the header always,
- * the body when no Content-Type speaks for it.
+ * Devices write 8-bit text without saying in which charset. What is not UTF-8 is taken for windows-1252: the header
+ * always, the body when no Content-Type speaks for it.
  */
 const inUtf8 = (bytes: Buffer): Buffer => {
   const end = headerEnd(bytes)

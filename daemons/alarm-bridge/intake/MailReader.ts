@@ -1,6 +1,6 @@
 /**
- * Reads mails without holding up the event loop: small ones at once, large ones in a worker thread, which is ended when it
- * takes too long. Never fails: what cannot be taken apart gives its header and first text.
+ * Reads mails without holding up the event loop: small ones at once, large ones in a worker thread, which is ended when
+ * it takes too long. Never fails: what cannot be taken apart gives its header and first text.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
@@ -8,7 +8,10 @@ import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { MailTooHard } from "./Errors.ts"
 import { parse, type ParsedMail, parseHeader } from "./MailParser.ts"
 
-/** Largest mail read on the event loop. Unit: bytes. Reason: the worst mail of this size takes about 0.2 s, a usual one 1 ms. */
+/**
+ * Largest mail read on the event loop. Unit: bytes. Reason: the worst mail of this size takes about 0.2 s, a usual one
+ * 1 ms.
+ */
 export const maxInline = 64 * 1024
 
 /** How long a worker may take. Unit: seconds. Reason: 25 MB of attachments take half a second. */
@@ -23,7 +26,10 @@ const workerHeap = 256
 /** How long a worker stays that nobody has given a mail yet. Unit: seconds. */
 const idleWorker = Duration.seconds(1)
 
-/** Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of mails. */
+/**
+ * Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of
+ * mails.
+ */
 const maxWaiting = 1024
 
 export class MailReader extends Context.Service<

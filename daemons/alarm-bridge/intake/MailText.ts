@@ -1,10 +1,16 @@
-/** Text of mails made fit to travel: no control characters, no lone surrogates (JSON in Postgres takes neither), bounded. */
+/**
+ * Text of mails made fit to travel: no control characters, no lone surrogates (JSON in Postgres takes neither),
+ * bounded.
+ */
 import { convert } from "html-to-text"
 
 /** Longest HTML that is looked at. Unit: characters. Reason: its text is cut to an eighth of that anyway. */
 const maxHtml = 512 * 1024
 
-/** Deepest element of HTML that is followed. Unit: levels. Reason: the walk is recursive; real mails nest tables to about 30. */
+/**
+ * Deepest element of HTML that is followed. Unit: levels. Reason: the walk is recursive; real mails nest tables to
+ * about 30.
+ */
 const maxHtmlDepth = 200
 
 /** The first `max` UTF-16 units, never half a code point. */

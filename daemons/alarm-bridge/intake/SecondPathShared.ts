@@ -1,4 +1,6 @@
-/** The second path of this daemon, by which watches of alarm mailboxes tell operators: one instance for all features. */
+/**
+ * The second path of this daemon, by which watches of alarm mailboxes tell operators: one instance for all features.
+ */
 import { Effect, Layer } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { settings } from "#core/config/Environment.ts"

@@ -9,7 +9,9 @@ export type Trigger = (typeof AlarmTrigger)["data"]["Type"]
 /** Longest envelope address that is kept. Unit: UTF-16 units. Source: RFC 5321 §4.5.3.1.3, a path has 256 octets. */
 const maxPath = 256
 
-/** Envelope recipients that are kept. Reason: they say which address a device uses; a list of thousands says no more. */
+/**
+ * Envelope recipients that are kept. Reason: they say which address a device uses; a list of thousands says no more.
+ */
 const maxRecipients = 20
 
 /** Alarm mail belongs to the provider: mailboxes and the listener are the installation's, not a customer's. */

@@ -10,8 +10,8 @@ import type { Cursor } from "./MailboxOpening.ts"
 import type { Trigger } from "../intake/Triggers.ts"
 
 /**
- * After a reset, mails count as new from this long before the newest one taken. Reason: mail servers deliver in parallel,
- * and a copied mail keeps its date; what was taken in that time is known by its bytes.
+ * After a reset, mails count as new from this long before the newest one taken. Reason: mail servers deliver in
+ * parallel, and a copied mail keeps its date; what was taken in that time is known by its bytes.
  */
 const resetSlack = Duration.hours(1)
 

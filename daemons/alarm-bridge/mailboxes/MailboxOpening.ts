@@ -28,7 +28,8 @@ export const decideOpening = (cursor: Cursor | undefined, opened: Opened, firstS
   if (cursor === undefined) return { _tag: "First", lastUid: firstStart === "take" ? 0 : opened.uidNext - 1 }
   const until = opened.uidNext - 1
   if (opened.uidValidity > cursor.uidValidity) return { _tag: "Reset", generation: cursor.generation, until }
-  // A lower value, or the same with lower UIDs: restored from a backup. Its UIDs may have been used for triggers before.
+  // A lower value, or the same with lower UIDs: restored from a backup. Its UIDs may have been used for triggers
+  // before.
   if (opened.uidValidity < cursor.uidValidity || until < cursor.lastUid) {
     return { _tag: "Reset", generation: cursor.generation + 1, until }
   }

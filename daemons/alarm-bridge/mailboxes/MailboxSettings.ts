@@ -1,11 +1,13 @@
 /**
- * The list of alarm mailboxes, from JSON. Pure but for the password files it looks at. Its complaints name the mailbox and
- * the member, and never a value: the text holds passwords.
+ * The list of alarm mailboxes, from JSON. Pure but for the password files it looks at. Its complaints name the mailbox
+ * and the member, and never a value: the text holds passwords.
  */
 import { Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 
-/** Where a mailbox's password comes from. Files and credentials are read at each sign-in, so that they can be changed. */
+/**
+ * Where a mailbox's password comes from. Files and credentials are read at each sign-in, so that they can be changed.
+ */
 export type PasswordSource =
   | { readonly _tag: "Given"; readonly password: Redacted.Redacted }
   | { readonly _tag: "File"; readonly path: string }

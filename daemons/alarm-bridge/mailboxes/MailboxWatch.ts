@@ -1,6 +1,7 @@
 /**
- * Tells by the second path of mailboxes that have been unreadable for 3 minutes. The process that has a mailbox judges it by
- * its watcher; one that has it not says nothing, unless the database is away: then a mailbox stands still wherever it is.
+ * Tells by the second path of mailboxes that have been unreadable for 3 minutes. The process that has a mailbox judges
+ * it by its watcher; one that has it not says nothing, unless the database is away: then a mailbox stands still
+ * wherever it is.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,10 +13,16 @@ import type { MailboxSettings } from "./MailboxSettings.ts"
 /** How long a mailbox may be unreadable. Unit: minutes. */
 export const unreadableLimit = 3
 
-/** How long a mailbox must be elsewhere to count as moved. Unit: minutes. Reason: it is nowhere for seconds when places are given out anew. */
+/**
+ * How long a mailbox must be elsewhere to count as moved. Unit: minutes. Reason: it is nowhere for seconds when places
+ * are given out anew.
+ */
 const movedLimit = 1
 
-/** How long a watcher may say nothing. Unit: milliseconds of the clock. Reason: it gives a sign every 20 s, a huge mail takes a minute. */
+/**
+ * How long a watcher may say nothing. Unit: milliseconds of the clock. Reason: it gives a sign every 20 s, a huge mail
+ * takes a minute.
+ */
 const silenceLimit = 3 * 60_000
 
 /** How long the database may take to answer. Unit: seconds. */
@@ -32,7 +39,10 @@ export interface View {
   readonly minute: number
 }
 
-/** What is wrong with a mailbox, `state` undefined: another process has it, or nobody. Pure; times are epoch milliseconds. */
+/**
+ * What is wrong with a mailbox, `state` undefined: another process has it, or nobody. Pure; times are epoch
+ * milliseconds.
+ */
 export const troubleOf = (
   name: string,
   state: MailboxState | undefined,
@@ -57,7 +67,10 @@ export const troubleOf = (
     : trouble(state.readAt, 0, "its watcher has come to a standstill")
 }
 
-/** A mailbox that failed here and went to another process: whoever was told of it here is told who speaks of it from now on. */
+/**
+ * A mailbox that failed here and went to another process: whoever was told of it here is told who speaks of it from now
+ * on.
+ */
 const moved = (name: string, since: number): Trouble => ({
   key: `mailbox ${name} moved`,
   watch: watchName,

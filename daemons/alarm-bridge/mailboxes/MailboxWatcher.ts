@@ -1,6 +1,6 @@
 /**
- * The actor of one alarm mailbox: open, look, wait, look again. Placed: one in the fleet. Every look takes what lies behind
- * the cursor in the order of the UIDs; a page of mails becomes triggers and moves the cursor in one transaction.
+ * The actor of one alarm mailbox: open, look, wait, look again. Placed: one in the fleet. Every look takes what lies
+ * behind the cursor in the order of the UIDs; a page of mails becomes triggers and moves the cursor in one transaction.
  */
 import { Duration, Effect, Random } from "effect"
 import { createHash } from "node:crypto"
@@ -18,12 +18,15 @@ import type { MailboxSettings } from "./MailboxSettings.ts"
 import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
 
-/** Mails in one transaction at most. Unit: mails. Reason: bounds what a look holds to 5 MB, and 20 commit as fast as one. */
+/**
+ * Mails in one transaction at most. Unit: mails. Reason: bounds what a look holds to 5 MB, and 20 commit as fast as
+ * one.
+ */
 const pageSize = 20
 
 /**
- * Under IDLE, how often to look all the same. Unit: seconds. Reason: IDLE has to be renewed within 29 minutes (RFC 2177),
- * and a connection that died unnoticed must not swallow alarms for longer.
+ * Under IDLE, how often to look all the same. Unit: seconds. Reason: IDLE has to be renewed within 29 minutes (RFC
+ * 2177), and a connection that died unnoticed must not swallow alarms for longer.
  */
 const safetyLook = Duration.seconds(60)
 
@@ -34,8 +37,8 @@ const tick = Duration.seconds(20)
 const sweepEvery = 10 * 60_000
 
 /**
- * How often a message is asked for that the server lists and does not hand out, before its header alone is asked for, and
- * then it counts as an alarm without words. Unit: times. Reason: it must not hold up what comes after it for ever.
+ * How often a message is asked for that the server lists and does not hand out, before its header alone is asked for,
+ * and then it counts as an alarm without words. Unit: times. Reason: it must not hold up what comes after it for ever.
  */
 const maxRefusals = 3
 
@@ -43,7 +46,10 @@ const maxRefusals = 3
 const spreadEach = 20
 const spreadMost = 5_000
 
-/** How long a database that is away is waited for in place, so that the session stays; then the actor fails and shows it. */
+/**
+ * How long a database that is away is waited for in place, so that the session stays; then the actor fails and shows
+ * it.
+ */
 const storagePatience = Duration.seconds(30)
 
 const stored = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageUnavailable, R> =>

@@ -1,6 +1,6 @@
 /**
- * One mail of the SMTP listener, from its bytes to the reply: read, then one short transaction. 250 stands for a committed
- * trigger; everything else is a reply that makes a mail server try again. A mail that is cut off is no mail.
+ * One mail of the SMTP listener, from its bytes to the reply: read, then one short transaction. 250 stands for a
+ * committed trigger; everything else is a reply that makes a mail server try again. A mail that is cut off is no mail.
  */
 import { Duration, Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -13,12 +13,14 @@ import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
 
 /**
- * How long a mail waits for a database that is away. Unit: seconds. Reason: outlives a restart of Postgres; devices give up
- * at about 30 s (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
+ * How long a mail waits for a database that is away. Unit: seconds. Reason: outlives a restart of Postgres; devices
+ * give up at about 30 s (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
  */
 const commitPatience = Duration.seconds(10)
 
-/** Bytes of unfinished mails held at once. Unit: bytes. Reason: six of the largest; beyond it senders are told to wait. */
+/**
+ * Bytes of unfinished mails held at once. Unit: bytes. Reason: six of the largest; beyond it senders are told to wait.
+ */
 const maxHeld = 64 * 1024 * 1024
 
 /** A refusal as the client reads it. */

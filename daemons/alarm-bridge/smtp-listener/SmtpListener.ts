@@ -1,6 +1,6 @@
 /**
- * The SMTP listener: devices that only speak SMTP raise alarms with no mailbox. Not placed: every alarm-bridge listens. Of
- * two on one host the second waits for the port, and has it within a second of the first one's end.
+ * The SMTP listener: devices that only speak SMTP raise alarms with no mailbox. Not placed: every alarm-bridge listens.
+ * Of two on one host the second waits for the port, and has it within a second of the first one's end.
  */
 import { Cause, Duration, Effect, FiberSet, Redacted } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -22,7 +22,10 @@ const portRetry = Duration.seconds(1)
 /** How long a mail in work may take to end when we stop. Unit: seconds. Reason: the whole stop has 20 s. */
 const drainTime = Duration.seconds(11)
 
-/** How long one connection may live. Unit: milliseconds. Reason: a client that trickles bytes must not hold a place for good. */
+/**
+ * How long one connection may live. Unit: milliseconds. Reason: a client that trickles bytes must not hold a place for
+ * good.
+ */
 const maxConnectionLife = 10 * 60_000
 
 /** What a wrong password costs. Unit: milliseconds. Reason: guessing. */

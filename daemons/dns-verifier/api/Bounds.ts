@@ -19,7 +19,10 @@ export const DomainName = judged(maxTyped, domainProblem)
 /** What people read. Unit: UTF-16 units. Reason: a line of a list. */
 export const Title = plainText(100)
 
-/** One of an account's credentials; what it has to be beyond that depends on the type. Unit of its bound: characters. Reason: an address of a server. */
+/**
+ * One of an account's credentials; what it has to be beyond that depends on the type. Unit of its bound: characters.
+ * Reason: an address of a server.
+ */
 export const Credential = plainText(2_048)
 
 /** Digits alone: an empty text would be 0. */

@@ -17,7 +17,10 @@ const RecordType = Schema.String.check(
   Schema.makeFilter((text: string) => typeProblem(text))
 )
 
-/** `platform`: the three that lead to us; `user`: asked for here; `mail`: mail needs it; `foreign`: in the zone, and not ours. */
+/**
+ * `platform`: the three that lead to us; `user`: asked for here; `mail`: mail needs it; `foreign`: in the zone, and not
+ * ours.
+ */
 export const RecordSource = Schema.Literals(["platform", "user", "mail", "foreign"])
 
 export const RecordView = Schema.Struct({

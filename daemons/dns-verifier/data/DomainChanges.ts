@@ -21,7 +21,10 @@ export interface NewDomain {
   readonly zone: string | null
 }
 
-/** `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its customer at the provider that was detected. */
+/**
+ * `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its
+ * customer at the provider that was detected.
+ */
 export const create = Effect.fnUntraced(function* (
   { customerId, detected, name, providerId, tenantId, zone }: NewDomain,
   platform: PlatformAddresses,

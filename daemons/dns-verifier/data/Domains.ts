@@ -1,4 +1,7 @@
-/** Domains. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds and changes its own only. */
+/**
+ * Domains. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds and
+ * changes its own only.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Domain as Told, DomainChanged, DomainCreated, DomainDeleted } from "#core/contracts/Domains.ts"

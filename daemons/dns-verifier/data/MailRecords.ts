@@ -17,7 +17,10 @@ interface Row {
   readonly checked_at: Date | null
 }
 
-/** Those of the mail domains of its tenant that are the domain or lie below it, and nearer to no other domain (as zones/Standing has it). */
+/**
+ * Those of the mail domains of its tenant that are the domain or lie below it, and nearer to no other domain (as
+ * zones/Standing has it).
+ */
 export const mailRecordsOf = Effect.fnUntraced(function* ({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Row>`select m.name, m.records, m.checks, m.checked_at from dns_verifier.mail_domain m

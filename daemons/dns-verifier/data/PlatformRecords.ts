@@ -5,8 +5,8 @@ import { transaction } from "#core/sql/Sql.ts"
 import { type PlatformAddresses, usualTtl } from "../zones/Wanted.ts"
 
 /**
- * Makes the records those of these addresses, where they are others; what changes is `unknown` until somebody looks. Without an IPv4
- * address nothing is known, and nothing is changed. Any number of processes may do so at once.
+ * Makes the records those of these addresses, where they are others; what changes is `unknown` until somebody looks.
+ * Without an IPv4 address nothing is known, and nothing is changed. Any number of processes may do so at once.
  */
 export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
   transaction(

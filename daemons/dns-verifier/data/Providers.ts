@@ -1,4 +1,7 @@
-/** Accounts at DNS providers. Functions run in the surrounding transaction; changes write the audit log, in which no credentials stand. */
+/**
+ * Accounts at DNS providers. Functions run in the surrounding transaction; changes write the audit log, in which no
+ * credentials stand.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

@@ -1,4 +1,7 @@
-/** All records of a domain, as they are listed: what is wanted, and what else stands in its zone. Runs in the surrounding transaction. */
+/**
+ * All records of a domain, as they are listed: what is wanted, and what else stands in its zone. Runs in the
+ * surrounding transaction.
+ */
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

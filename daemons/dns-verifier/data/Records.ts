@@ -1,4 +1,7 @@
-/** The records that are wanted of a domain by the platform and by users. Functions run in the surrounding transaction; changes write the audit log. */
+/**
+ * The records that are wanted of a domain by the platform and by users. Functions run in the surrounding transaction;
+ * changes write the audit log.
+ */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
@@ -60,7 +63,9 @@ export const update = Effect.fnUntraced(function* (domain: Domain, before: Recor
   return row!
 })
 
-/** 409 for what lies in the provider's zone: who takes the wish away alone would leave the record there, without a word. */
+/**
+ * 409 for what lies in the provider's zone: who takes the wish away alone would leave the record there, without a word.
+ */
 export const remove = Effect.fnUntraced(function* (domain: Domain, record: Record) {
   const sql = yield* SqlClient.SqlClient
   yield* byHand(record)
@@ -91,7 +96,9 @@ const byHand = ({ source }: Record) =>
         new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." })
       )
 
-/** Fails with 409 when the wish cannot stand beside what else is wanted. `instead`: the record that it is to replace. */
+/**
+ * Fails with 409 when the wish cannot stand beside what else is wanted. `instead`: the record that it is to replace.
+ */
 const fits = Effect.fnUntraced(function* (domain: Domain, { content, name, type }: Wish, instead: Record | undefined) {
   const others = [
     ...(yield* list(domain.id)).filter(({ id }) => id !== instead?.id),

@@ -1,4 +1,7 @@
-/** The dns_status of a domain that nothing is being looked for: it follows from its account and its provider. Pure. Source: interface document 2 §2.1. */
+/**
+ * The dns_status of a domain that nothing is being looked for: it follows from its account and its provider. Pure.
+ * Source: interface document 2 §2.1.
+ */
 import { hasAdapter } from "../providers/Types.ts"
 
 export type Resting = "managed" | "credentials_missing" | "manual"

@@ -1,6 +1,6 @@
 /**
- * What ties a domain to an account: when one gets another account or none, what we wrote with the one before is no longer ours to change.
- * Runs in the surrounding transaction.
+ * What ties a domain to an account: when one gets another account or none, what we wrote with the one before is no
+ * longer ours to change. Runs in the surrounding transaction.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

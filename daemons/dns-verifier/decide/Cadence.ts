@@ -1,7 +1,12 @@
-/** How often a domain is looked at. Pure. Unit throughout: minutes. Source of the bounds: interface document 2 §8, and the TTL between them. */
+/**
+ * How often a domain is looked at. Pure. Unit throughout: minutes. Source of the bounds: interface document 2 §8, and
+ * the TTL between them.
+ */
 import type { Observation } from "../observe/Observation.ts"
 
-/** Each a class of the sweep (sweep/Schedule): few, so that a shard reads its due domains in a few ranges of an index. */
+/**
+ * Each a class of the sweep (sweep/Schedule): few, so that a shard reads its due domains in a few ranges of an index.
+ */
 export const classes = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440] as const
 
 /** For what is not verified, or in doubt. */
@@ -11,8 +16,8 @@ export const often: number = classes[0]
 export const inDoubt = 20
 
 /**
- * For a verified domain, by its least TTL rounded down to a class. A resolver's TTL counts down: where no server of the domain said one, it
- * may lengthen `current` and not shorten it.
+ * For a verified domain, by its least TTL rounded down to a class. A resolver's TTL counts down: where no server of the
+ * domain said one, it may lengthen `current` and not shorten it.
  */
 export const byTtl = (observation: Observation, current: number): number => {
   const own = least(observation, "authorities")

@@ -1,4 +1,7 @@
-/** What the answers to one question come to. Pure. `published`: what the domain's own servers say; `visible`: what resolvers say. */
+/**
+ * What the answers to one question come to. Pure. `published`: what the domain's own servers say; `visible`: what
+ * resolvers say.
+ */
 import type { Asked, Observation, Outcome, Said } from "../observe/Observation.ts"
 
 /** An answer that says something about the name, also when that is "nothing". */
@@ -15,8 +18,8 @@ export interface Given {
 
 export type Conclusion =
   /**
-   * One answer. `visible`: whether resolvers say the same, something else, or nothing clear. `whose`: resolvers only where no server of the
-   * domain could be heard, and then at least `enoughResolvers` of them.
+   * One answer. `visible`: whether resolvers say the same, something else, or nothing clear. `whose`: resolvers only
+   * where no server of the domain could be heard, and then at least `enoughResolvers` of them.
    */
   | {
       readonly kind: "agreed"

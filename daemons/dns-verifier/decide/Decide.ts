@@ -1,6 +1,7 @@
 /**
- * What an observation makes of a domain. Pure. Source of the states: interface document 2 §3.1; where that is silent: a verified domain is in
- * error after so many looks in a row that found it elsewhere, and what cannot be heard clearly moves nothing.
+ * What an observation makes of a domain. Pure. Source of the states: interface document 2 §3.1; where that is silent: a
+ * verified domain is in error after so many looks in a row that found it elsewhere, and what cannot be heard clearly
+ * moves nothing.
  */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { DnsStatus } from "#core/contracts/Domains.ts"
@@ -37,7 +38,10 @@ export interface Decision {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** `resting`: the dns_status that its account and provider give it (data/Resting). `wanted`: the platform's records and the users'. */
+/**
+ * `resting`: the dns_status that its account and provider give it (data/Resting). `wanted`: the platform's records and
+ * the users'.
+ */
 export const decide = (
   before: State,
   resting: Resting,

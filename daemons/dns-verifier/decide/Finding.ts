@@ -1,4 +1,7 @@
-/** What was made of an observation, as codes with arguments: kept with the domain, and put into words where somebody reads it (words/). */
+/**
+ * What was made of an observation, as codes with arguments: kept with the domain, and put into words where somebody
+ * reads it (words/).
+ */
 import { Schema } from "effect"
 
 export const FindingCode = Schema.Literals([
@@ -91,8 +94,8 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
 export const severityOf = (finding: Finding): Severity => (isPartial(finding) ? "warning" : severities[finding.code])
 
 /**
- * How two lists of findings differ. `meaning`: other findings. `detail`: the same ones, with other foreign values or other servers in
- * trouble among several; that changes by itself with servers that answer in turn, and is no news.
+ * How two lists of findings differ. `meaning`: other findings. `detail`: the same ones, with other foreign values or
+ * other servers in trouble among several; that changes by itself with servers that answer in turn, and is no news.
  */
 export const difference = (
   before: ReadonlyArray<Finding>,

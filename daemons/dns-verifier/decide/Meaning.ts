@@ -1,4 +1,7 @@
-/** Whether TXT records mean the same though they are written otherwise. Pure. Sources: RFC 7208 (SPF), 6376 §3.6.1 (DKIM), 7489 §6.3 (DMARC). */
+/**
+ * Whether TXT records mean the same though they are written otherwise. Pure. Sources: RFC 7208 (SPF), 6376 §3.6.1
+ * (DKIM), 7489 §6.3 (DMARC).
+ */
 import ipaddr from "ipaddr.js"
 
 export type TextKind = "spf" | "dkim" | "dmarc" | "other"

@@ -1,6 +1,6 @@
 /**
- * The common case in a few comparisons: a verified domain of which everybody says exactly what is wanted. Pure. Whatever is otherwise, also where it comes to
- * the same, is decide's to say.
+ * The common case in a few comparisons: a verified domain of which everybody says exactly what is wanted. Pure.
+ * Whatever is otherwise, also where it comes to the same, is decide's to say.
  */
 import type { Asked, Observation, Said } from "../observe/Observation.ts"
 import { byTtl } from "./Cadence.ts"

@@ -45,12 +45,16 @@ const isSameState = (a: State, b: State) =>
   a.check_every === b.check_every
 
 /**
- * Rounds in which a domain that is not as it should be is looked at in depth once, though a glance tells what is known already: servers that
- * a glance leaves out may have changed. Source of the figure: once an hour for one of five minutes.
+ * Rounds in which a domain that is not as it should be is looked at in depth once, though a glance tells what is known
+ * already: servers that a glance leaves out may have changed. Source of the figure: once an hour for one of five
+ * minutes.
  */
 export const depthEvery = 12
 
-/** `glance`: what a quick look made of it. `turn`: any number that grows by one from look to look and differs between domains. */
+/**
+ * `glance`: what a quick look made of it. `turn`: any number that grows by one from look to look and differs between
+ * domains.
+ */
 export const needsDepth = (known: Known, glance: Decision, turn: number): boolean => {
   if (
     isNews(known, glance) ||

@@ -1,4 +1,7 @@
-/** Which of the wanted records are there. Pure. Sets are compared whole: what else stands at the same name and type is seen by everybody too. */
+/**
+ * Which of the wanted records are there. Pure. Sets are compared whole: what else stands at the same name and type is
+ * seen by everybody too.
+ */
 import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Observation } from "../observe/Observation.ts"
 import { canonical } from "../zones/Canonical.ts"
@@ -53,7 +56,10 @@ const statusIn = (record: Wanted, set: ReadonlyArray<string>, said: Clean): Reco
   return found.has(canonical(record.type, record.content)) ? "ok" : "missing"
 }
 
-/** Texts of others stand beside ours in peace, but of SPF and DMARC there may be one alone (RFC 7208 §4.5, RFC 7489 §6.6.3). */
+/**
+ * Texts of others stand beside ours in peace, but of SPF and DMARC there may be one alone (RFC 7208 §4.5, RFC 7489
+ * §6.6.3).
+ */
 const textStatus = (wanted: string, found: ReadonlyArray<string>): RecordStatus => {
   const kind = kindOf(wanted)
   const like = kind === "other" ? [] : found.filter((text) => kindOf(text) === kind)

@@ -21,7 +21,10 @@ const troubleOf: Partial<Readonly<Record<Outcome, Trouble>>> = {
   forbidden: "private_name_servers"
 }
 
-/** One finding for each kind of trouble; a server that answered any question well is in none, as one question's failure is told with the question. */
+/**
+ * One finding for each kind of trouble; a server that answered any question well is in none, as one question's failure
+ * is told with the question.
+ */
 export const serverTroubles = (observation: Observation): ReadonlyArray<Finding> => {
   const servers = new Map<string, { readonly server: NameServer; trouble: Trouble | undefined; well: boolean }>()
   for (const server of observation.delegation.servers) {

@@ -1,6 +1,6 @@
 /**
- * Creating calls that have to ask somebody outside before they write: with an Idempotency-Key that came before nobody is asked again, and
- * nothing is done for a body that is another by now.
+ * Creating calls that have to ask somebody outside before they write: with an Idempotency-Key that came before nobody
+ * is asked again, and nothing is done for a body that is another by now.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"

@@ -93,7 +93,8 @@ export const providers = HttpApiBuilder.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "dns.providers.create",
-            // What is kept of a body is a plain hash, too little for credentials: that there are some is all that counts.
+            // What is kept of a body is a plain hash, too little for credentials: that there are some is all that
+            // counts.
             body: { ...payload, is_default, credentials: given !== undefined },
             response: ProviderView,
             create: Effect.map(

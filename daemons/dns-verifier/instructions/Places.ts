@@ -1,4 +1,7 @@
-/** What is particular about writing records at a provider, where people get it wrong. Pure. Source: the providers' own help pages. */
+/**
+ * What is particular about writing records at a provider, where people get it wrong. Pure. Source: the providers' own
+ * help pages.
+ */
 import type { Language } from "#core/words/Language.ts"
 
 const places: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

@@ -1,4 +1,6 @@
-/** Records as lines of a zone file, ready to be copied into one or imported by a provider. Pure. Source: RFC 1035 §5. */
+/**
+ * Records as lines of a zone file, ready to be copied into one or imported by a provider. Pure. Source: RFC 1035 §5.
+ */
 import { txtQuoted } from "#protocols/dns/TxtText.ts"
 
 export interface Line {

@@ -22,9 +22,9 @@ export const domains: Migration = {
      )`,
     `create unique index dns_provider_default on dns_verifier.dns_provider (tenant_id, customer_id) where is_default`,
     `create index dns_provider_tenant on dns_verifier.dns_provider (tenant_id, id)`,
-    // shard, check_every, phase: when it is looked at (sweep/README). check_every counts minutes; phase is its place within them.
-    // mismatches: looks in a row that found a verified domain elsewhere.
-    // observation, findings: what the last look that differed saw, and what was made of it.
+    // shard, check_every, phase: when it is looked at (sweep/README). check_every counts minutes; phase is its place
+    // within them. mismatches: looks in a row that found a verified domain elsewhere. observation, findings: what the
+    // last look that differed saw, and what was made of it.
     `create table dns_verifier.domain (
        id int generated always as identity primary key,
        tenant_id int not null,
@@ -67,8 +67,8 @@ export const domains: Migration = {
        updated_at timestamptz not null default now(),
        unique (domain_id, type, name, content)
      )`,
-    // What mail-admin wants for a mail domain (its events); domain and zone are found by the name. checks: the records and statuses that were
-    // told of last, for checked_version of what is wanted.
+    // What mail-admin wants for a mail domain (its events); domain and zone are found by the name. checks: the records
+    // and statuses that were told of last, for checked_version of what is wanted.
     `create table dns_verifier.mail_domain (
        mail_domain_id int primary key,
        tenant_id int not null,
@@ -86,8 +86,9 @@ export const domains: Migration = {
      )`,
     `create index mail_domain_name on dns_verifier.mail_domain (name) where state = 'active'`,
     `create index mail_domain_due on dns_verifier.mail_domain (shard, check_every, phase) where state = 'active'`,
-    // Record sets that we wrote at a provider, and so may change there. Nothing in the zone itself says so. Here and in plans and readings
-    // names are below the domain, wherever its zone begins. contents: what of the set is ours; ttl: as we asked for it, null: left as it was.
+    // Record sets that we wrote at a provider, and so may change there. Nothing in the zone itself says so. Here and in
+    // plans and readings names are below the domain, wherever its zone begins. contents: what of the set is ours; ttl:
+    // as we asked for it, null: left as it was.
     `create table dns_verifier.owned_set (
        domain_id int not null references dns_verifier.domain (id) on delete cascade,
        tenant_id int not null,
@@ -106,8 +107,9 @@ export const domains: Migration = {
        fingerprint text not null,
        read_at timestamptz not null default now()
      )`,
-    // fingerprint: of the zone that it was made from, where it is to be changed; another one by now makes the plan stale. removes: records of
-    // users that are given up with it. claim: of whoever applies it now, so that one who was taken for dead writes nothing more.
+    // fingerprint: of the zone that it was made from, where it is to be changed; another one by now makes the plan
+    // stale. removes: records of users that are given up with it. claim: of whoever applies it now, so that one who was
+    // taken for dead writes nothing more.
     `create table dns_verifier.plan (
        id uuid primary key default gen_random_uuid(),
        seq bigint generated always as identity unique,
@@ -148,7 +150,8 @@ export const domains: Migration = {
        ended_at timestamptz,
        primary key (plan_id, position)
      )`,
-    // How far each shard of the sweep has come in each class of check_every, in milliseconds since 1970; the only rows that looks without news write.
+    // How far each shard of the sweep has come in each class of check_every, in milliseconds since 1970; the only rows
+    // that looks without news write.
     `create table dns_verifier.sweep (
        shard int not null,
        check_every int not null,

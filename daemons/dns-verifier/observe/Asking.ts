@@ -26,8 +26,9 @@ export interface Ending {
 }
 
 /**
- * How long one resolver has before the next is tried, and before the parent zone is asked instead. Unit: milliseconds. Reason: two tries of a
- * question and a bit; resolvers themselves wait for dead servers longer than anybody waits for us.
+ * How long one resolver has before the next is tried, and before the parent zone is asked instead. Unit: milliseconds.
+ * Reason: two tries of a question and a bit; resolvers themselves wait for dead servers longer than anybody waits for
+ * us.
  */
 const resolverTurn = 3500
 
@@ -117,7 +118,10 @@ export class Asking {
     return said
   }
 
-  /** Resolvers say nothing of a chain that comes back to itself but that they failed: so its names are asked for one by one. */
+  /**
+   * Resolvers say nothing of a chain that comes back to itself but that they failed: so its names are asked for one by
+   * one.
+   */
   async #walk(name: string): Promise<Said> {
     const chain: Array<string> = []
     for (let current = name; chain.length <= maxChain;) {
@@ -187,7 +191,10 @@ export interface Place {
   readonly asked: QuestionType | undefined
 }
 
-/** Answers that come one by one, as one promise: one for each would cost as much as the question. Rejects with what `read` throws. */
+/**
+ * Answers that come one by one, as one promise: one for each would cost as much as the question. Rejects with what
+ * `read` throws.
+ */
 const gathered = <Answer, A>(
   count: number,
   ask: (at: number, put: (answer: Answer) => void) => void,

@@ -1,4 +1,7 @@
-/** Which zone a domain lies in, and which servers run it: as resolvers know it, and as the parent zone's own servers say. */
+/**
+ * Which zone a domain lies in, and which servers run it: as resolvers know it, and as the parent zone's own servers
+ * say.
+ */
 import { getDomain } from "tldts"
 import type { NoReply } from "#protocols/dns/Client.ts"
 import { rcodes, type Reply, type WireRecord } from "#protocols/dns/Message.ts"
@@ -22,8 +25,8 @@ export interface Delegation {
 }
 
 /**
- * `deep`: the parent is asked in any case. Otherwise only where the resolvers find no servers: they cannot tell an expired registration from
- * name servers that do not answer, and the parent can.
+ * `deep`: the parent is asked in any case. Otherwise only where the resolvers find no servers: they cannot tell an
+ * expired registration from name servers that do not answer, and the parent can.
  */
 export const findDelegation = async (
   asking: Asking,

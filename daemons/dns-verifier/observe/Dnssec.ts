@@ -1,4 +1,7 @@
-/** What the resolvers make of a zone's signatures. They check; we only see how their answers differ. Source: RFC 4035 §3.2, RFC 6840 §5.7. */
+/**
+ * What the resolvers make of a zone's signatures. They check; we only see how their answers differ. Source: RFC 4035
+ * §3.2, RFC 6840 §5.7.
+ */
 import { rcodes } from "#protocols/dns/Message.ts"
 import type { QuestionType } from "#protocols/dns/RecordData.ts"
 import type { ServerAddress } from "#protocols/dns/ServerAddress.ts"
@@ -6,8 +9,8 @@ import { typeNumbers } from "#protocols/dns/RecordData.ts"
 import type { Asking } from "./Asking.ts"
 
 /**
- * Whether a resolver refuses the answer for its signatures: it gives it unchecked, and still not checked. The last tells a refusal from a server
- * that did not answer once.
+ * Whether a resolver refuses the answer for its signatures: it gives it unchecked, and still not checked. The last
+ * tells a refusal from a server that did not answer once.
  */
 export const isBogus = async (
   asking: Asking,
@@ -22,7 +25,9 @@ export const isBogus = async (
   return typeof checked !== "string" && checked.rcode === rcodes.servFail
 }
 
-/** Whether the parent zone vouches for signatures of the zone. `unknown` where it does and the resolvers do not check. */
+/**
+ * Whether the parent zone vouches for signatures of the zone. `unknown` where it does and the resolvers do not check.
+ */
 export const signed = async (asking: Asking, zone: string): Promise<"signed" | "unsigned" | "unknown"> => {
   const reply = await asking.resolve(zone, "DS")
   if (typeof reply === "string" || (reply.rcode !== rcodes.noError && reply.rcode !== rcodes.nxDomain)) return "unknown"

@@ -23,7 +23,10 @@ export interface ObserverLimits {
   readonly resolver: GateLimits
 }
 
-/** Name servers of a domain that are taken notice of, by name. Reason: the root has 13; the rest would be a way to make us ask many. */
+/**
+ * Name servers of a domain that are taken notice of, by name. Reason: the root has 13; the rest would be a way to make
+ * us ask many.
+ */
 export const maxNameServers = 13
 
 /** Addresses of one name server that are taken notice of, of each family. */

@@ -107,13 +107,19 @@ const addressed = async (
   return servers
 }
 
-/** Whether this machine has an address that IPv6 outside can be reached from; without, IPv6 is asked only where there is nothing else. */
+/**
+ * Whether this machine has an address that IPv6 outside can be reached from; without, IPv6 is asked only where there is
+ * nothing else.
+ */
 const hasIPv6 = (): boolean =>
   Object.values(networkInterfaces()).some((all) =>
     all?.some(({ address, family, internal }) => family === "IPv6" && !internal && !address.startsWith("fe80:"))
   )
 
-/** For each server that was asked, what it says to each question. Goes on to the next ones where none of `most` says anything clean. */
+/**
+ * For each server that was asked, what it says to each question. Goes on to the next ones where none of `most` says
+ * anything clean.
+ */
 const askAuthorities = async (
   asking: Asking,
   servers: ReadonlyArray<NameServer>,

@@ -1,6 +1,6 @@
 /**
- * What DNS was seen to say about a domain at one moment: facts only, each with who said it. What they mean is decided elsewhere.
- * Schemas, because the last observation that differed is kept and shown as evidence.
+ * What DNS was seen to say about a domain at one moment: facts only, each with who said it. What they mean is decided
+ * elsewhere. Schemas, because the last observation that differed is kept and shown as evidence.
  */
 import { Schema } from "effect"
 
@@ -55,7 +55,10 @@ export const Observation = Schema.Struct({
   domain: Schema.String,
   /** ISO 8601. */
   at: Schema.String,
-  /** Whether the parent zone hands the domain to name servers. `absent` is what an expired or never registered name looks like. */
+  /**
+   * Whether the parent zone hands the domain to name servers. `absent` is what an expired or never registered name
+   * looks like.
+   */
   delegation: Schema.Struct({
     outcome: Schema.Literals(["delegated", "absent", "unknown"]),
     /** The zone that the domain lies in: itself, or a name above it. */

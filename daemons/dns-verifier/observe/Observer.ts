@@ -1,4 +1,7 @@
-/** Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends within a bound. */
+/**
+ * Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends
+ * within a bound.
+ */
 import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
 import { judge, parseCidr } from "#core/http/AddressGuard.ts"
@@ -13,8 +16,8 @@ import type { Observation, Question } from "./Observation.ts"
 import { ServerAddresses } from "./ServerAddresses.ts"
 
 /**
- * `quick`: a few of the domain's servers and the resolvers, for the sweep. `deep`: every server, the parent zone's servers and DNSSEC, for
- * people who wait for it and before something is called broken.
+ * `quick`: a few of the domain's servers and the resolvers, for the sweep. `deep`: every server, the parent zone's
+ * servers and DNSSEC, for people who wait for it and before something is called broken.
  */
 export type Depth = "quick" | "deep"
 
@@ -26,9 +29,15 @@ export class Observer extends Context.Service<
   {
     /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
     readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
-    /** The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun with it. */
+    /**
+     * The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun
+     * with it.
+     */
     readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
-    /** Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from when it is begun. */
+    /**
+     * Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from
+     * when it is begun.
+     */
     readonly whenRoom: (begin: () => void) => void
   }
 >()("signalbox/dns-verifier/Observer") {}

@@ -1,19 +1,27 @@
 /**
- * The addresses of name servers by their names, as the resolvers know them. Remembered, since a few providers run most domains: in bounds, and no
- * longer than their TTL says.
+ * The addresses of name servers by their names, as the resolvers know them. Remembered, since a few providers run most
+ * domains: in bounds, and no longer than their TTL says.
  */
 import { memory, type Memory } from "#core/lane/Remembering.ts"
 import { type Asking, traced } from "./Asking.ts"
 import { maxAddresses } from "./Limits.ts"
 
-/** Names of servers remembered, of each family. Reason: 200 bytes each; the world's providers have some ten thousands. */
+/**
+ * Names of servers remembered, of each family. Reason: 200 bytes each; the world's providers have some ten thousands.
+ */
 const remembered = 20_000
 
-/** Bounds of how long. Unit: milliseconds. Reason: a TTL of 0 would make us ask each time, one of a week keeps a moved server away. */
+/**
+ * Bounds of how long. Unit: milliseconds. Reason: a TTL of 0 would make us ask each time, one of a week keeps a moved
+ * server away.
+ */
 const shortest = 60_000
 const longest = 60 * 60_000
 
-/** How long nothing found holds. Unit: milliseconds. Reason: servers that come are to be seen soon; a domain of dead names is asked about again and again. */
+/**
+ * How long nothing found holds. Unit: milliseconds. Reason: servers that come are to be seen soon; a domain of dead
+ * names is asked about again and again.
+ */
 const nothingFound = 15_000
 
 interface Known {

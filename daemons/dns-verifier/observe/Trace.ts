@@ -1,14 +1,23 @@
-/** What one reply says about one question. Pure. Only records of the chain from the name asked for to its values count, whoever sent what else. */
+/**
+ * What one reply says about one question. Pure. Only records of the chain from the name asked for to its values count,
+ * whoever sent what else.
+ */
 import type { NoReply } from "#protocols/dns/Client.ts"
 import { rcodes, type Reply } from "#protocols/dns/Message.ts"
 import { isWithin } from "#protocols/dns/Name.ts"
 import { type QuestionType, typeNumbers } from "#protocols/dns/RecordData.ts"
 import type { Outcome, Said } from "./Observation.ts"
 
-/** Most CNAMEs that are followed. Reason: resolvers stop between 8 and 16; what works with one of them only does not work. */
+/**
+ * Most CNAMEs that are followed. Reason: resolvers stop between 8 and 16; what works with one of them only does not
+ * work.
+ */
 export const maxChain = 8
 
-/** Most values kept of one answer. Reason: the observation is stored; more than a few are a mistake, and the count still differs. */
+/**
+ * Most values kept of one answer. Reason: the observation is stored; more than a few are a mistake, and the count still
+ * differs.
+ */
 const maxValues = 64
 
 /** Longest value kept. Unit: characters. Reason: as above; a TXT that we would write is at most half of it. */
@@ -22,8 +31,8 @@ export interface Leaving {
 }
 
 /**
- * `zone`: what the server speaks for; its word on names outside is not taken, and the chain leaves it there. Null: a resolver, which may speak
- * about all of them.
+ * `zone`: what the server speaks for; its word on names outside is not taken, and the chain leaves it there. Null: a
+ * resolver, which may speak about all of them.
  */
 export const trace = (
   reply: Reply | NoReply,

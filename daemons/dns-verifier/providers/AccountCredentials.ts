@@ -4,7 +4,9 @@ import { isProviderType, type ProviderType, types } from "./Types.ts"
 /** By the names of the fields. */
 export type AccountCredentials = Readonly<Record<string, string>>
 
-/** What is wrong with one field; `field` is its name within `credentials`. The sentence holds nothing of what was sent. */
+/**
+ * What is wrong with one field; `field` is its name within `credentials`. The sentence holds nothing of what was sent.
+ */
 export interface CredentialProblem {
   readonly field: string
   readonly message: string

@@ -1,6 +1,7 @@
 /**
- * What a DNS provider does for us, whichever it is. Record sets are the unit: providers that keep single records have theirs put
- * together by the adapter. Names and contents have one form on this side of an adapter, whatever the provider writes.
+ * What a DNS provider does for us, whichever it is. Record sets are the unit: providers that keep single records have
+ * theirs put together by the adapter. Names and contents have one form on this side of an adapter, whatever the
+ * provider writes.
  */
 import { type Effect, Schema } from "effect"
 
@@ -13,9 +14,9 @@ export interface RecordSet {
   /** Unit: seconds; null: the zone's default. */
   readonly ttl: number | null
   /**
-   * In no particular order, without doubles. Host names in full, lower case, without a trailing dot; an MX as `10 mail.example.org`, an SRV
-   * as `0 1 993 mail.example.org`; a TXT as one text without quotes around it (protocols/dns/TxtText), which the adapter cuts into strings of
-   * at most 255 octets.
+   * In no particular order, without doubles. Host names in full, lower case, without a trailing dot; an MX as `10
+   * mail.example.org`, an SRV as `0 1 993 mail.example.org`; a TXT as one text without quotes around it
+   * (protocols/dns/TxtText), which the adapter cuts into strings of at most 255 octets.
    */
   readonly contents: ReadonlyArray<string>
 }
@@ -62,9 +63,10 @@ export interface Adapter {
   /** Every set of the zone but what the provider alone may change (SOA, NS of the zone itself). */
   readonly read: (zone: Zone) => Effect.Effect<ReadonlyArray<RecordSet>, ProviderError>
   /**
-   * Makes one set what it should be; null removes it. Answers once the provider says that it is so. Idempotent: repeating it changes
-   * nothing. `before`: the set as it was read; when another one is there by now, `conflict`. TTLs take no part in that: they are nobody's
-   * data. `ttl` null in `after`: a set that is there keeps its own. Contents of `after` that are there stay as the provider has them.
+   * Makes one set what it should be; null removes it. Answers once the provider says that it is so. Idempotent:
+   * repeating it changes nothing. `before`: the set as it was read; when another one is there by now, `conflict`. TTLs
+   * take no part in that: they are nobody's data. `ttl` null in `after`: a set that is there keeps its own. Contents of
+   * `after` that are there stay as the provider has them.
    */
   readonly write: (
     zone: Zone,

@@ -1,13 +1,15 @@
 /**
- * Names and contents between our form (Adapter.ts) and a zone file's, which Hetzner and PowerDNS write. What our own rules would not take
- * from a user is taken from a provider all the same: it is there. Pure.
+ * Names and contents between our form (Adapter.ts) and a zone file's, which Hetzner and PowerDNS write. What our own
+ * rules would not take from a user is taken from a provider all the same: it is there. Pure.
  */
 import { domainToASCII } from "node:url"
 import { Result } from "effect"
 import { canonicalContent } from "#protocols/dns/RecordContent.ts"
 import { txtQuoted } from "#protocols/dns/TxtText.ts"
 
-/** Types whose content ends with a host, or is one. Source: RFC 1035 §3.3, RFC 2782, RFC 6672; ALIAS is PowerDNS's own. */
+/**
+ * Types whose content ends with a host, or is one. Source: RFC 1035 §3.3, RFC 2782, RFC 6672; ALIAS is PowerDNS's own.
+ */
 const hostTypes = new Set(["CNAME", "NS", "PTR", "DNAME", "ALIAS", "MX", "SRV"])
 
 /** Types whose content our rules know. */
@@ -43,7 +45,10 @@ export const toZoneFile = (type: string, content: string): string => {
   return hostTypes.has(type) ? withHost(content, (host) => (host.endsWith(".") ? host : `${host}.`)) : content
 }
 
-/** What is wrong with a content that is to be written, as a sentence that goes after the record's name; undefined: nothing that we know of. */
+/**
+ * What is wrong with a content that is to be written, as a sentence that goes after the record's name; undefined:
+ * nothing that we know of.
+ */
 export const contentProblem = (type: string, content: string): string | undefined => {
   if (known.has(type)) {
     const result = canonicalContent(type, content)

@@ -1,5 +1,6 @@
 /**
- * Credentials of accounts at providers, kept in envelopes that name their row. Call outside transactions, as the keys lie in a file.
+ * Credentials of accounts at providers, kept in envelopes that name their row. Call outside transactions, as the keys
+ * lie in a file.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Which provider runs a domain's DNS, from the names of its name servers. A hint and no more: servers under a customer's own name hide
- * who runs them, and they tell nothing of whether there is an account. Pure.
+ * Which provider runs a domain's DNS, from the names of its name servers. A hint and no more: servers under a
+ * customer's own name hide who runs them, and they tell nothing of whether there is an account. Pure.
  */
 import { detectionTable } from "./DetectionTable.ts"
 

@@ -1,8 +1,10 @@
 /**
- * Name servers of DNS providers. Data: a row more needs nothing else. The first row that fits counts. Each pattern is about the whole host,
- * lower case, without a trailing dot, and has no part that can be read in two ways (names come from strangers).
+ * Name servers of DNS providers. Data: a row more needs nothing else. The first row that fits counts. Each pattern is
+ * about the whole host, lower case, without a trailing dot, and has no part that can be read in two ways (names come
+ * from strangers).
  *
- * Sources: Hetzner's and IONOS's own help pages for their rows; the rest is what these providers give out to their customers.
+ * Sources: Hetzner's and IONOS's own help pages for their rows; the rest is what these providers give out to their
+ * customers.
  */
 
 export interface DetectionRow {

@@ -1,6 +1,6 @@
 /**
- * Adapter for Hetzner. A change is an action there, whose end is waited for. Comments of values that stay are kept. What was read can be
- * changed by others before it is written: their changes make ours begin anew.
+ * Adapter for Hetzner. A change is an action there, whose end is waited for. Comments of values that stay are kept.
+ * What was read can be changed by others before it is written: their changes make ours begin anew.
  */
 import { Duration, Effect, type Redacted, Result } from "effect"
 import type { Action, RecordSet as Written } from "#protocols/hetzner-dns/Answer.ts"

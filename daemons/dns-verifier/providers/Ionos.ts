@@ -1,6 +1,7 @@
 /**
- * Adapter for IONOS. There are only single records there: sets are put together, and written record by record, in an order that leaves no
- * moment without an answer where that can be. A write that breaks off half way goes on when it is repeated.
+ * Adapter for IONOS. There are only single records there: sets are put together, and written record by record, in an
+ * order that leaves no moment without an answer where that can be. A write that breaks off half way goes on when it is
+ * repeated.
  */
 import { Effect, type Redacted } from "effect"
 import type { Exchange } from "#protocols/ionos-dns/Exchange.ts"

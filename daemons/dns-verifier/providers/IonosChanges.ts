@@ -1,6 +1,6 @@
 /**
- * From the single records at a name to the set there, and the changes of single records that make a set what it shall be. The order is
- * always the same, so that a write that broke off half way is known by what it left. Pure.
+ * From the single records at a name to the set there, and the changes of single records that make a set what it shall
+ * be. The order is always the same, so that a write that broke off half way is known by what it left. Pure.
  */
 import type { Entry } from "#protocols/ionos-dns/Answer.ts"
 import type { EntryChange } from "#protocols/ionos-dns/IonosDns.ts"
@@ -31,7 +31,10 @@ export const setOf = (name: string, type: string, entries: ReadonlyArray<Entry>)
 export const entriesAt = (entries: ReadonlyArray<Entry>, full: string, type: string): ReadonlyArray<Entry> =>
   entries.filter((entry) => entry.type === type && asciiName(entry.name) === full)
 
-/** In the order in which they are to be made. Disabled records are nobody's answer: they stay, but one that is wanted is enabled. */
+/**
+ * In the order in which they are to be made. Disabled records are nobody's answer: they stay, but one that is wanted is
+ * enabled.
+ */
 export const changesOf = (
   type: string,
   entries: ReadonlyArray<Entry>,

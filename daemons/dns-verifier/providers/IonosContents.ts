@@ -1,4 +1,7 @@
-/** Contents between our form and IONOS's: the priority apart, hosts without a trailing dot, TXT bare where that can be. Pure. */
+/**
+ * Contents between our form and IONOS's: the priority apart, hosts without a trailing dot, TXT bare where that can be.
+ * Pure.
+ */
 import type { Entry } from "#protocols/ionos-dns/Answer.ts"
 import { maxString, txtQuoted } from "#protocols/dns/TxtText.ts"
 import { canonical } from "./Contents.ts"

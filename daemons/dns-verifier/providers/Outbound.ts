@@ -1,4 +1,6 @@
-/** How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them. */
+/**
+ * How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them.
+ */
 import { type Duration, Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"

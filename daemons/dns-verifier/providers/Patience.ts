@@ -8,7 +8,10 @@ export interface Patience {
   readonly tries: number
   /** Between tries where the provider asks for nothing else. */
   readonly backoff: Backoff
-  /** The longest wait that a provider may ask for within one of our operations. Reason: somebody waits; what takes longer is told, and tried again. */
+  /**
+   * The longest wait that a provider may ask for within one of our operations. Reason: somebody waits; what takes
+   * longer is told, and tried again.
+   */
   readonly longestPause: Duration.Duration
   /** Between two looks at whether a change is done. */
   readonly actionEvery: Duration.Duration
@@ -16,7 +19,9 @@ export interface Patience {
   readonly actionWithin: Duration.Duration
   /** Whether the credentials are taken, and the list of zones: somebody is looking. */
   readonly list: Duration.Duration
-  /** Reading a whole zone, or writing one set with all its waits. Reason: 25,000 sets are 500 pages of a second each. */
+  /**
+   * Reading a whole zone, or writing one set with all its waits. Reason: 25,000 sets are 500 pages of a second each.
+   */
   readonly operation: Duration.Duration
   /** By type. */
   readonly rates: { readonly provider_a: Rate; readonly provider_b: Rate; readonly provider_e: Rate }

@@ -1,4 +1,7 @@
-/** Adapter for a PowerDNS server. Sets are replaced in one transaction there. Records that are disabled are no part of a set and stay. */
+/**
+ * Adapter for a PowerDNS server. Sets are replaced in one transaction there. Records that are disabled are no part of a
+ * set and stay.
+ */
 import { Effect, type Redacted } from "effect"
 import type { Content, ZoneWithSets } from "#protocols/powerdns/Answer.ts"
 import type { Exchange } from "#protocols/powerdns/Exchange.ts"
@@ -16,7 +19,10 @@ import { fullName, nameInZone } from "./SharedZone.ts"
 
 const title = "PowerDNS"
 
-/** For a new set that asks for the zone's default, which the interface does not know. Unit: seconds. Source: PowerDNS, default-ttl. */
+/**
+ * For a new set that asks for the zone's default, which the interface does not know. Unit: seconds. Source: PowerDNS,
+ * default-ttl.
+ */
 export const defaultTtl = 3_600
 
 /** Kinds of zones that are read from another server. */
@@ -88,7 +94,10 @@ export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Accou
   }
 }
 
-/** The set at a place as we see it, and the records as they are written there: those that are answered with, by our form, and those that are not. */
+/**
+ * The set at a place as we see it, and the records as they are written there: those that are answered with, by our
+ * form, and those that are not.
+ */
 const setAt = (held: ZoneWithSets, zone: string, { name, type }: { readonly name: string; readonly type: string }) => {
   const full = fullName(name, zone)
   const found = held.rrsets.find((set) => set.type === type && asciiName(set.name) === full)

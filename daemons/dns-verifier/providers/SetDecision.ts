@@ -6,8 +6,8 @@ import { canonical } from "./Contents.ts"
 export type Decision = "done" | "write" | "conflict"
 
 /**
- * Contents decide; who changed a TTL alone has changed nothing that would be lost. `between`: contents that a write of ours leaves when it
- * breaks off half way: they are ours, and it goes on from there.
+ * Contents decide; who changed a TTL alone has changed nothing that would be lost. `between`: contents that a write of
+ * ours leaves when it breaks off half way: they are ours, and it goes on from there.
  */
 export const decide = (
   current: RecordSet | null,

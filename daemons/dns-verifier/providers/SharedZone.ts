@@ -1,8 +1,14 @@
-/** Which zone of an account a domain lies in, and what it is called there. Pure. Names: lower case, in ASCII, without a trailing dot. */
+/**
+ * Which zone of an account a domain lies in, and what it is called there. Pure. Names: lower case, in ASCII, without a
+ * trailing dot.
+ */
 import { isWithin } from "#protocols/dns/Name.ts"
 import type { Zone } from "./Adapter.ts"
 
-/** The zone with the longest name that is the domain's or above it; undefined: the account has none. Counting labels would fail under `co.uk`. */
+/**
+ * The zone with the longest name that is the domain's or above it; undefined: the account has none. Counting labels
+ * would fail under `co.uk`.
+ */
 export const zoneOf = (domain: string, zones: ReadonlyArray<Zone>): Zone | undefined =>
   zones
     .filter(({ name }) => name !== "" && isWithin(domain, name))

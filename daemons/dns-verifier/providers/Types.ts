@@ -1,4 +1,7 @@
-/** Which providers there are, and what an account at each consists of. Pure. Source of the types: interface document 2 §2.1. */
+/**
+ * Which providers there are, and what an account at each consists of. Pure. Source of the types: interface document 2
+ * §2.1.
+ */
 
 export const providerTypes = ["provider_a", "provider_b", "provider_c", "provider_d", "provider_e", "manual"] as const
 export type ProviderType = (typeof providerTypes)[number]

@@ -32,7 +32,10 @@ export interface Looked {
   readonly blind: boolean
 }
 
-/** Other foreign values are no news, and are written down once so often. Unit: minutes. Reason: evidence of today, and few writes. */
+/**
+ * Other foreign values are no news, and are written down once so often. Unit: minutes. Reason: evidence of today, and
+ * few writes.
+ */
 const detailEvery = 60
 
 /** Who looks when nobody asked for it, in the audit log. */
@@ -66,8 +69,8 @@ export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glanc
 })
 
 /**
- * Writes what was seen, decided anew by the state that the domain has by now; answers whether anything was to be written. Of an observation
- * that says nothing only a verification is ended.
+ * Writes what was seen, decided anew by the state that the domain has by now; answers whether anything was to be
+ * written. Of an observation that says nothing only a verification is ended.
  */
 export const record = (id: number, observation: Observation, settings: Settings, actor: string) =>
   transaction(
@@ -139,7 +142,10 @@ const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean =
   return !mixed && provider === row.detected_provider && (delegation.zone ?? row.zone) === row.zone
 }
 
-/** Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer than all else of a look. */
+/**
+ * Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer
+ * than all else of a look.
+ */
 const rememberedSets = 1_000
 const detectedOf = remembering(rememberedSets, (names: string) => detect(names === "" ? [] : names.split(" ")))
 const detectedBy = ({ servers }: Observation["delegation"]) => {
@@ -222,8 +228,9 @@ const isStale = (
 }
 
 /**
- * The account of a domain whose provider is found at the first look that sees it, as at its making: the customer's own there, the default or
- * the oldest. Undefined: it stays as it is, as also later, when somebody may have taken it away on purpose.
+ * The account of a domain whose provider is found at the first look that sees it, as at its making: the customer's own
+ * there, the default or the oldest. Undefined: it stays as it is, as also later, when somebody may have taken it away
+ * on purpose.
  */
 const accountFor = Effect.fnUntraced(function* (row: DueRows.DomainRow, provider: string | null) {
   if (

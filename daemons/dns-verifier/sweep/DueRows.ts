@@ -1,4 +1,7 @@
-/** Domains and mail domains with what a look needs to know of them, by the arcs in which they are due, or by number. Reads only. */
+/**
+ * Domains and mail domains with what a look needs to know of them, by the arcs in which they are due, or by number.
+ * Reads only.
+ */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { DnsStatus } from "#core/contracts/Domains.ts"
@@ -51,7 +54,10 @@ export interface MailRow {
   readonly wanted: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }> | null
 }
 
-/** Rows read at once of one arc. Unit: rows. Reason: they wait in memory for their look, two kilobytes each, in every shard; fewer would cost a statement more often. */
+/**
+ * Rows read at once of one arc. Unit: rows. Reason: they wait in memory for their look, two kilobytes each, in every
+ * shard; fewer would cost a statement more often.
+ */
 export const pageSize = 100
 
 const domainFields = (sql: SqlClient.SqlClient) =>
@@ -66,7 +72,10 @@ const mailFields = (sql: SqlClient.SqlClient) =>
     (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
        from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
 
-/** Held until the transaction ends where `hold` says so. By a statement of its own: what is read beside the row is to be as new as the row. */
+/**
+ * Held until the transaction ends where `hold` says so. By a statement of its own: what is read beside the row is to be
+ * as new as the row.
+ */
 export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   const sql = yield* SqlClient.SqlClient
   if (hold) yield* sql`select 1 from dns_verifier.domain where id = ${id} for update`
@@ -125,8 +134,8 @@ export interface Taking<A> {
 }
 
 /**
- * Gives every row of the arcs to be taken, page by page: the first pages of all arcs are one statement, and where one is full it is read on from
- * where it ended.
+ * Gives every row of the arcs to be taken, page by page: the first pages of all arcs are one statement, and where one
+ * is full it is read on from where it ended.
  */
 const each = <A extends Placed>(
   read: (

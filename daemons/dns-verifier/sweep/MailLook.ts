@@ -1,4 +1,7 @@
-/** One look at the records of a mail domain. mail-admin hears of it when a status changed, and when it wants other records than before. */
+/**
+ * One look at the records of a mail domain. mail-admin hears of it when a status changed, and when it wants other
+ * records than before.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

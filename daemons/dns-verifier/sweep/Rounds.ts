@@ -1,4 +1,7 @@
-/** How far a shard may be written down as having come, while looks of several rounds are under way at once. Pure but for its own state. */
+/**
+ * How far a shard may be written down as having come, while looks of several rounds are under way at once. Pure but for
+ * its own state.
+ */
 
 /** Where each class stands. Unit: milliseconds since 1970, by class. */
 export type Places = ReadonlyMap<number, number>
@@ -8,7 +11,10 @@ interface Round {
   open: number
 }
 
-/** A round is done with its last look, and counts once all before it are done: a kill repeats what counts not, and skips nothing. */
+/**
+ * A round is done with its last look, and counts once all before it are done: a kill repeats what counts not, and skips
+ * nothing.
+ */
 export class Rounds {
   #rounds: Array<Round> = []
   #done: Places | undefined

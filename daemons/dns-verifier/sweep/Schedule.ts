@@ -1,11 +1,14 @@
 /**
- * When a domain is due, without a word written down for it. Pure. Each has a class (how many minutes lie between two looks) and a phase, its
- * place within them: a number in [0, 1) that it was given by chance, so that looks are spread evenly. In class `every` it is due at those
- * moments of wall time that divide by the class's length with the remainder phase × length. A shard knows how far it has come in each class,
- * and takes what lies between there and now.
+ * When a domain is due, without a word written down for it. Pure. Each has a class (how many minutes lie between two
+ * looks) and a phase, its place within them: a number in [0, 1) that it was given by chance, so that looks are spread
+ * evenly. In class `every` it is due at those moments of wall time that divide by the class's length with the remainder
+ * phase × length. A shard knows how far it has come in each class, and takes what lies between there and now.
  */
 
-/** How much faster than the clock missed time is caught up, where nothing holds it up. Reason: a day's looks are not to come as one burst. */
+/**
+ * How much faster than the clock missed time is caught up, where nothing holds it up. Reason: a day's looks are not to
+ * come as one burst.
+ */
 export const catchUp = 4
 
 /** A part of one class's circle: phases above `above` up to and with `upTo`. */
@@ -26,7 +29,10 @@ export interface Window {
 /** Below every phase. */
 const before = -1
 
-/** How far clocks of several machines may differ. Unit: milliseconds. Reason: a shard that moves between them must not begin anew. */
+/**
+ * How far clocks of several machines may differ. Unit: milliseconds. Reason: a shard that moves between them must not
+ * begin anew.
+ */
 export const skew = 60_000
 
 /**
@@ -46,8 +52,9 @@ export const windowOf = (
 }
 
 /**
- * Of missed time the last interval at most is caught up, and from the same place in the circle: so that also those who cannot keep up take all
- * domains in turn. A clock that was set back begins anew from there, as what it repeats may be the longer.
+ * Of missed time the last interval at most is caught up, and from the same place in the circle: so that also those who
+ * cannot keep up take all domains in turn. A clock that was set back begins anew from there, as what it repeats may be
+ * the longer.
  */
 const startOf = (until: number | undefined, now: number, length: number): number => {
   if (until === undefined || until > now + skew) return now

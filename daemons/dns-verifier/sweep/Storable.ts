@@ -1,6 +1,9 @@
 /** What strangers wrote into DNS, in a form that Postgres keeps as JSON. Pure. */
 
-/** Longest text that is kept of a record. Unit: UTF-16 units. Reason: twice what a DKIM key of 4096 bits takes; evidence has to be read. */
+/**
+ * Longest text that is kept of a record. Unit: UTF-16 units. Reason: twice what a DKIM key of 4096 bits takes; evidence
+ * has to be read.
+ */
 const maxText = 2_000
 
 /** Most items of a list that are kept. Reason: the same; a set of addresses or servers that is longer says no more. */

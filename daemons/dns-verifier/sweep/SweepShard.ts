@@ -1,7 +1,7 @@
 /**
- * The sweep: all domains and mail domains, each looked at when it is due (Schedule). They are spread over eight placed actors by their number, so
- * that several processes share them. A look without news writes nothing; how far a shard has come is written when a window's looks are done, so
- * that a kill repeats at most a window and skips nothing.
+ * The sweep: all domains and mail domains, each looked at when it is due (Schedule). They are spread over eight placed
+ * actors by their number, so that several processes share them. A look without news writes nothing; how far a shard has
+ * come is written when a window's looks are done, so that a kill repeats at most a window and skips nothing.
  */
 import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -25,10 +25,16 @@ import { SweepState } from "./SweepState.ts"
 /** Shards. The tables compute them from the number of the row. */
 export const shards = 8
 
-/** Looks of one shard that are under way at once. Unit: looks. Reason: some questions each; all shards in one process keep a few hundred in flight. */
+/**
+ * Looks of one shard that are under way at once. Unit: looks. Reason: some questions each; all shards in one process
+ * keep a few hundred in flight.
+ */
 const atOnce = 24
 
-/** Between two rounds, while something is due in each and at most. Unit: parts of a minute. Reason: windows of 2 to 10 seconds. */
+/**
+ * Between two rounds, while something is due in each and at most. Unit: parts of a minute. Reason: windows of 2 to 10
+ * seconds.
+ */
 const shortRound = 1 / 30
 const longRound = 1 / 6
 
@@ -113,7 +119,10 @@ const shardActor = (shard: number): ActorSpec<any> => ({
         .catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
-    /** A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early and kept is costly to collect. */
+    /**
+     * A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early
+     * and kept is costly to collect.
+     */
     const begin = (look: () => Begun) => places.enter(() => observer.whenRoom(() => start(look())))
 
     const loop = Effect.gen(function* () {

@@ -7,13 +7,19 @@ import type { Places } from "./Rounds.ts"
 /** Over which looks a second are counted. Unit: seconds. */
 const rateOver = 10
 
-/** How long a server counts as silent after it was last found so. Unit: milliseconds. Reason: two rounds of what is looked at most often. */
+/**
+ * How long a server counts as silent after it was last found so. Unit: milliseconds. Reason: two rounds of what is
+ * looked at most often.
+ */
 const silentFor = 600_000
 
 /** Silent servers that are remembered. Unit: servers. Reason: a count for operators, and a bound. */
 const maxSilent = 1_000
 
-/** A window that lies so long undone is told. Unit: intervals of the class. Reason: from one on, domains are looked at less often than promised. */
+/**
+ * A window that lies so long undone is told. Unit: intervals of the class. Reason: from one on, domains are looked at
+ * less often than promised.
+ */
 const lateAfter = 1
 
 export class SweepState {
@@ -99,5 +105,8 @@ export class SweepState {
   }
 }
 
-/** Looks in a row in which nobody answered, before that is told. Unit: looks. Reason: a domain with dead servers while our resolver restarts is two. */
+/**
+ * Looks in a row in which nobody answered, before that is told. Unit: looks. Reason: a domain with dead servers while
+ * our resolver restarts is two.
+ */
 const blindAfter = 10

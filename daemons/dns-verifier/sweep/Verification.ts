@@ -21,8 +21,9 @@ export class Verification extends Context.Service<
   Verification,
   {
     /**
-     * Looks in depth; the domain is `pending_verification` meanwhile, unless it is verified: then it stays so for those who rely on it. Goes on when
-     * whoever asked has gone; who asks again meanwhile gets the same answer. `actor`: as the audit log names it. Undefined: there is no such domain.
+     * Looks in depth; the domain is `pending_verification` meanwhile, unless it is verified: then it stays so for those
+     * who rely on it. Goes on when whoever asked has gone; who asks again meanwhile gets the same answer. `actor`: as
+     * the audit log names it. Undefined: there is no such domain.
      */
     readonly verify: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
     /** The same without saying so: after something was written in the zone, or the domain was made. */

@@ -1,4 +1,6 @@
-/** Who runs a new domain's DNS, asked once before it is made; what does not answer by then, the sweep finds out later. */
+/**
+ * Who runs a new domain's DNS, asked once before it is made; what does not answer by then, the sweep finds out later.
+ */
 import { Effect } from "effect"
 import type { Observer } from "../observe/Observer.ts"
 import { detect } from "../providers/Detection.ts"

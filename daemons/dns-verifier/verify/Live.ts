@@ -3,7 +3,10 @@ import { Clock, Duration, Effect } from "effect"
 import type { Observation, Question } from "../observe/Observation.ts"
 import type { Depth, Observer } from "../observe/Observer.ts"
 
-/** How long they wait. Reason: longer than a slow name server takes, shorter than a person's patience; a look in depth asks every server. */
+/**
+ * How long they wait. Reason: longer than a slow name server takes, shorter than a person's patience; a look in depth
+ * asks every server.
+ */
 export const patience: Readonly<Record<Depth, Duration.Duration>> = {
   quick: Duration.seconds(5),
   deep: Duration.seconds(15)

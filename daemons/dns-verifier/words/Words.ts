@@ -1,4 +1,7 @@
-/** Findings in words for whoever owns the domain: what is the matter, and what to do. Pure. Nothing in them is of interest to engineers only. */
+/**
+ * Findings in words for whoever owns the domain: what is the matter, and what to do. Pure. Nothing in them is of
+ * interest to engineers only.
+ */
 import { type Finding, type FindingCode, type Severity, severityOf } from "../decide/Finding.ts"
 import { english } from "./English.ts"
 import { german } from "./German.ts"

@@ -1,6 +1,7 @@
 /**
- * Does the steps of plans, one after the other: noted as begun, written with no transaction open, noted as done. Whoever comes after a
- * crash, a pause or a failure reads the zone and goes on from what stands there, not from what was meant to.
+ * Does the steps of plans, one after the other: noted as begun, written with no transaction open, noted as done.
+ * Whoever comes after a crash, a pause or a failure reads the zone and goes on from what stands there, not from what
+ * was meant to.
  */
 import { Effect, Result } from "effect"
 import { Jobs } from "#core/jobs/Jobs.ts"
@@ -13,10 +14,16 @@ import { decide, maxDuration, maxReads, pauseAfter } from "./StepDecision.ts"
 import { type OpenZone, ZoneAccess } from "./ZoneAccess.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 
-/** Plans in work at once in one process. Reason: they mostly wait for providers, and one that is slow must not hold up another. */
+/**
+ * Plans in work at once in one process. Reason: they mostly wait for providers, and one that is slow must not hold up
+ * another.
+ */
 const concurrency = 4
 
-/** How often the work may break off. Reason: some restarts and an outage of the database fit in; what is broken in us must not go on for ever unseen. */
+/**
+ * How often the work may break off. Reason: some restarts and an outage of the database fit in; what is broken in us
+ * must not go on for ever unseen.
+ */
 const maxClaims = 30
 
 /** `minute`: how long one is in pauses. Unit: milliseconds. */

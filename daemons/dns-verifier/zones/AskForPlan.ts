@@ -4,8 +4,9 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import { PlanWanted } from "./ZoneJobs.ts"
 
 /**
- * Has a plan made for the domain once the surrounding transaction is committed, and applied where it may be (SIGNALBOX_DNS_AUTO_APPLY).
- * Nothing comes of it when the domain has no account by then, or its zone is as wanted. `reason`: in words, as lists show it.
+ * Has a plan made for the domain once the surrounding transaction is committed, and applied where it may be
+ * (SIGNALBOX_DNS_AUTO_APPLY). Nothing comes of it when the domain has no account by then, or its zone is as wanted.
+ * `reason`: in words, as lists show it.
  */
 export const askForPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
   const sql = yield* SqlClient.SqlClient

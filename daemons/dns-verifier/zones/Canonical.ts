@@ -46,7 +46,10 @@ export const setAt = (
   place: { readonly type: string; readonly name: string }
 ): RecordSet | undefined => sets.find(({ name, type }) => type === place.type && name === place.name)
 
-/** DKIM and DMARC texts, whose tags may be spaced in many ways (RFC 6376 §3.2); their order is kept but for the first, which is fixed. */
+/**
+ * DKIM and DMARC texts, whose tags may be spaced in many ways (RFC 6376 §3.2); their order is kept but for the first,
+ * which is fixed.
+ */
 const tagged = (content: string): string | undefined => {
   if (!/^\s*v\s*=\s*(DKIM1|DMARC1)\s*(;|$)/.test(content)) return undefined
   const [version, ...rest] = content

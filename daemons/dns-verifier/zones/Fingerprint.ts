@@ -1,4 +1,7 @@
-/** What a plan saw where it changes something: another fingerprint by then, and the plan is for a zone that is no more. Pure. */
+/**
+ * What a plan saw where it changes something: another fingerprint by then, and the plan is for a zone that is no more.
+ * Pure.
+ */
 import { createHash } from "node:crypto"
 import type { RecordSet } from "../providers/Adapter.ts"
 import { contentsKey, placeKey } from "./Canonical.ts"
@@ -10,7 +13,10 @@ export const fingerprint = (sets: ReadonlyArray<RecordSet>): string =>
     .update(JSON.stringify(sets.map((set) => `${placeKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted()))
     .digest("hex")
 
-/** Of the places of the steps; an alias stands alone, so it counts for every step at its name, and for its own step all there is. */
+/**
+ * Of the places of the steps; an alias stands alone, so it counts for every step at its name, and for its own step all
+ * there is.
+ */
 export const placesFingerprint = (
   sets: ReadonlyArray<RecordSet>,
   steps: ReadonlyArray<Pick<Step, "type" | "name">>

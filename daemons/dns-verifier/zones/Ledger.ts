@@ -1,6 +1,6 @@
 /**
- * How far the applying of a plan has come, as the tables say it. Each function is one change of one transaction. Whoever applies a plan
- * takes it first; one that somebody else has taken since writes nothing more (`Superseded`).
+ * How far the applying of a plan has come, as the tables say it. Each function is one change of one transaction.
+ * Whoever applies a plan takes it first; one that somebody else has taken since writes nothing more (`Superseded`).
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -143,7 +143,10 @@ export const later = (
     })
   )
 
-/** It ends here, at `step` if at one. `isKnown`: what stands at its place is known; else what was asked for may be there or not. */
+/**
+ * It ends here, at `step` if at one. `isKnown`: what stands at its place is known; else what was asked for may be there
+ * or not.
+ */
 export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: string, isKnown: boolean) =>
   ours(
     run,

@@ -1,6 +1,7 @@
 /**
- * Keeps what mail-admin wants for its mail domains, the newest by version, and has a plan made where one lies in a domain of ours. Events
- * may come twice and in any order; a deleted one stays as a mark of its version, so that an older event does not bring it back.
+ * Keeps what mail-admin wants for its mail domains, the newest by version, and has a plan made where one lies in a
+ * domain of ours. Events may come twice and in any order; a deleted one stays as a mark of its version, so that an
+ * older event does not bring it back.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"

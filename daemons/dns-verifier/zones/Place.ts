@@ -1,6 +1,6 @@
 /**
- * What is to become of one place of a zone (a name and type): from what stands there, what of it is ours, and what is wanted. What others
- * wrote stays, but where a name can hold one thing only; then it is replaced and told. Pure.
+ * What is to become of one place of a zone (a name and type): from what stands there, what of it is ours, and what is
+ * wanted. What others wrote stays, but where a name can hold one thing only; then it is replaced and told. Pure.
  */
 import { common, united, without } from "./Canonical.ts"
 import * as Spf from "./Spf.ts"

@@ -1,6 +1,7 @@
 /**
- * The difference between what a domain is to have and what its zone has, as steps that each make one record set what it should be. Only
- * sets that are ours, or that are wanted and not there, are touched; whatever else a step takes is named in a warning. Pure.
+ * The difference between what a domain is to have and what its zone has, as steps that each make one record set what it
+ * should be. Only sets that are ours, or that are wanted and not there, are touched; whatever else a step takes is
+ * named in a warning. Pure.
  */
 import type { RecordSet } from "../providers/Adapter.ts"
 import { common, placeKey, sameContents, setAt, without } from "./Canonical.ts"
@@ -210,7 +211,10 @@ const shows = (zone: ReadonlyArray<RecordSet>, set: OwnedSet): boolean => {
   )
 }
 
-/** The platform first, then mail so that it is signed and allowed before it is led here, aliases, and what goes; room is made right before it is taken. */
+/**
+ * The platform first, then mail so that it is signed and allowed before it is led here, aliases, and what goes; room is
+ * made right before it is taken.
+ */
 const inOrder = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const comes = steps.filter(({ after }) => after !== null).toSorted((a, b) => rank(a) - rank(b))
   const goes = steps.filter(({ after }) => after === null)

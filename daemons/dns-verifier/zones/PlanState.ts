@@ -1,4 +1,7 @@
-/** What people do with a plan: have it applied, or drop it. Runs in the surrounding transaction and writes the audit log. */
+/**
+ * What people do with a plan: have it applied, or drop it. Runs in the surrounding transaction and writes the audit
+ * log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -13,7 +16,10 @@ export interface Author {
   readonly address?: string | undefined
 }
 
-/** Has the plan applied once the transaction is committed. A stopped one takes `force`; one whose domain has another under way waits for that. */
+/**
+ * Has the plan applied once the transaction is committed. A stopped one takes `force`; one whose domain has another
+ * under way waits for that.
+ */
 export const apply = Effect.fnUntraced(function* (domainId: number, planId: string, force: boolean, author: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)

@@ -1,4 +1,7 @@
-/** The tables of plans and readings. Functions run in the surrounding transaction with the role it has, so a tenant's finds its own only. */
+/**
+ * The tables of plans and readings. Functions run in the surrounding transaction with the role it has, so a tenant's
+ * finds its own only.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,7 @@
-/** What is told of a plan: its event, and a notification to the tenant's admins where somebody should act. Runs in the surrounding transaction. */
+/**
+ * What is told of a plan: its event, and a notification to the tenant's admins where somebody should act. Runs in the
+ * surrounding transaction.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DnsPlanApplied, DnsPlanFailed, DnsPlanWaiting } from "#core/contracts/Domains.ts"

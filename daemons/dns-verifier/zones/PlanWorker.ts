@@ -32,7 +32,8 @@ export const planWorker = (options: PlanningOptions) =>
             // Gone, or by hand by now.
             NotFound: () => Effect.void,
             NotManaged: () => Effect.void,
-            // What is applied now was planned before: look again when it has ended. That ends by itself, however it does.
+            // What is applied now was planned before: look again when it has ended. That ends by itself, however it
+            // does.
             PlanUnderWay: () => again(data, options.minute / 12, data.tries),
             PlanClosed: () => again(data, options.minute / 12, data.tries),
             ProviderError: (error) => troubled(data, error, options.minute)

@@ -26,8 +26,8 @@ export interface PlanRequest extends Author {
 }
 
 /**
- * Reads the zone and notes what has to change in it, also when that is nothing. A plan that is open and says the same is answered instead;
- * other open ones become stale. Fails with 409 while one is being applied.
+ * Reads the zone and notes what has to change in it, also when that is nothing. A plan that is open and says the same
+ * is answered instead; other open ones become stale. Fails with 409 while one is being applied.
  */
 export const make = Effect.fnUntraced(function* (request: PlanRequest, platform: PlatformAddresses) {
   const read = yield* Effect.flatMap(ZoneAccess, (access) =>
@@ -39,7 +39,10 @@ export const make = Effect.fnUntraced(function* (request: PlanRequest, platform:
   )
 })
 
-/** The same for nobody in particular: nothing to do leaves no plan; one that may is applied at once, another one waits, and the admins are told. */
+/**
+ * The same for nobody in particular: nothing to do leaves no plan; one that may is applied at once, another one waits,
+ * and the admins are told.
+ */
 export const makeAutomatic = Effect.fnUntraced(function* (
   request: Omit<PlanRequest, "actor" | "remove">,
   platform: PlatformAddresses,

@@ -1,6 +1,6 @@
 /**
- * A domain's part of its zone. The zone may begin above the domain, and then holds names that are not the domain's; in this daemon names
- * are below the domain, at a provider below the zone. Pure.
+ * A domain's part of its zone. The zone may begin above the domain, and then holds names that are not the domain's; in
+ * this daemon names are below the domain, at a provider below the zone. Pure.
  */
 import type { RecordSet } from "../providers/Adapter.ts"
 import { fullName, nameInZone } from "../providers/SharedZone.ts"

@@ -25,8 +25,8 @@ export const mechanismsOf = (text: string): ReadonlyArray<string> =>
   (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term) && !/^[-?~]/.test(term))
 
 /**
- * The text with these mechanisms in it, none doubled, and those that were added. They come first: behind a term that fails or asks DNS
- * in vain they might not be looked at, and an address asks nothing. A broken text gives undefined.
+ * The text with these mechanisms in it, none doubled, and those that were added. They come first: behind a term that
+ * fails or asks DNS in vain they might not be looked at, and an address asks nothing. A broken text gives undefined.
  */
 export const merge = (
   text: string,

@@ -1,4 +1,7 @@
-/** What a plan starts from, as our tables have it: the wishes of a domain and what of its zone is ours. Runs in the surrounding transaction. */
+/**
+ * What a plan starts from, as our tables have it: the wishes of a domain and what of its zone is ours. Runs in the
+ * surrounding transaction.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,8 +35,8 @@ export const wishesOf = Effect.fnUntraced(function* (
 })
 
 /**
- * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what lies at its names and
- * what the other does not want any more: else each would take away what the other needs.
+ * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what
+ * lies at its names and what the other does not want any more: else each would take away what the other needs.
  */
 export const ownedBy = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient

@@ -1,15 +1,26 @@
-/** What is to be done about a step, from what stands at its place now, and about a provider that did not do it. Pure. */
+/**
+ * What is to be done about a step, from what stands at its place now, and about a provider that did not do it. Pure.
+ */
 import type { ProviderError, RecordSet } from "../providers/Adapter.ts"
 import { sameContents, without } from "./Canonical.ts"
 import type { StepRow } from "./PlanStore.ts"
 
-/** How often a provider is asked to write one set. Reason: what fails four times over some minutes does so for a reason that somebody has to mend. */
+/**
+ * How often a provider is asked to write one set. Reason: what fails four times over some minutes does so for a reason
+ * that somebody has to mend.
+ */
 export const maxAttempts = 4
 
-/** How often in a row a zone may not be readable. Reason: with the pauses below about half an hour, longer than a provider's maintenance mostly is. */
+/**
+ * How often in a row a zone may not be readable. Reason: with the pauses below about half an hour, longer than a
+ * provider's maintenance mostly is.
+ */
 export const maxReads = 10
 
-/** How long a plan may take with all its pauses. Unit: minutes. Reason: a zone half done must be told of before a working day is over; rate limits renew within the hour. */
+/**
+ * How long a plan may take with all its pauses. Unit: minutes. Reason: a zone half done must be told of before a
+ * working day is over; rate limits renew within the hour.
+ */
 export const maxDuration = 120
 
 export type Decision =
@@ -36,7 +47,10 @@ export const decide = (
     : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.` }
 }
 
-/** How long to wait before the plan is gone on with; undefined: no waiting helps. Unit: milliseconds, of which `minute` are one. */
+/**
+ * How long to wait before the plan is gone on with; undefined: no waiting helps. Unit: milliseconds, of which `minute`
+ * are one.
+ */
 export const pauseAfter = (
   error: Pick<ProviderError, "reason" | "retryAfter">,
   tries: number,

@@ -1,6 +1,7 @@
 /**
- * The record sets that a domain is to have: the platform's addresses, what users asked for, and what mail needs for the mail domains in it.
- * Where two of these cannot stand together one is left out, and said so. Pure. Source: interface document 2 §2.1 and 1 §2.1.
+ * The record sets that a domain is to have: the platform's addresses, what users asked for, and what mail needs for the
+ * mail domains in it. Where two of these cannot stand together one is left out, and said so. Pure. Source: interface
+ * document 2 §2.1 and 1 §2.1.
  */
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
 import { fullName, nameInZone } from "../providers/SharedZone.ts"
@@ -9,7 +10,9 @@ import * as Spf from "./Spf.ts"
 import { txtKind } from "./TxtKind.ts"
 import { type Warning, warning } from "./Warning.ts"
 
-/** Unit: seconds. Reason: providers take no less (Hetzner and IONOS refuse it), and resolvers would ask all the time. */
+/**
+ * Unit: seconds. Reason: providers take no less (Hetzner and IONOS refuse it), and resolvers would ask all the time.
+ */
 export const minTtl = 60
 
 /** Of the records of the platform and of mail. Unit: seconds. Reason: an hour's error is mended in an hour. */

@@ -21,8 +21,9 @@ export class Zones extends Context.Service<
   Zones,
   {
     /**
-     * Reads the zone and answers what has to change in it, also when that is nothing. Call outside transactions, and only for a domain that the
-     * caller may see. Applying, dropping and listing are functions of PlanState and PlanStore.
+     * Reads the zone and answers what has to change in it, also when that is nothing. Call outside transactions, and
+     * only for a domain that the caller may see. Applying, dropping and listing are functions of PlanState and
+     * PlanStore.
      */
     readonly plan: (
       request: PlanRequest

@@ -1,6 +1,6 @@
 /**
- * What people do in the panel and operators at the command line, each in one transaction with its line in the audit log; pictures are told,
- * so that it holds everywhere within a second. The last active admin stays one.
+ * What people do in the panel and operators at the command line, each in one transaction with its line in the audit
+ * log; pictures are told, so that it holds everywhere within a second. The last active admin stays one.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,7 @@
 /**
- * Failed sign-ins by client address, and failed codes by account, too. A try is counted before it is judged, so that a hundred at once are not
- * a hundred guesses, and taken back when it turns out good. Source: interface document 3 §4.2, rule 6.
+ * Failed sign-ins by client address, and failed codes by account, too. A try is counted before it is judged, so that a
+ * hundred at once are not a hundred guesses, and taken back when it turns out good. Source: interface document 3 §4.2,
+ * rule 6.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,8 +16,8 @@ export interface Limits {
 }
 
 /**
- * Window for codes of one account, whatever the address. Unit: seconds. Reason: three of a million codes are good at a time; at ten or eleven
- * tries an hour somebody who has the password guesses one in some forty years.
+ * Window for codes of one account, whatever the address. Unit: seconds. Reason: three of a million codes are good at a
+ * time; at ten or eleven tries an hour somebody who has the password guesses one in some forty years.
  */
 export const accountWindow = 3_600
 

@@ -1,6 +1,6 @@
 /**
- * Hashes of passwords: bcrypt at cost 12 (interface document 3 §2.2), in threads of their own. Somebody unknown costs the same as a wrong
- * password, so that time does not tell whom we know.
+ * Hashes of passwords: bcrypt at cost 12 (interface document 3 §2.2), in threads of their own. Somebody unknown costs
+ * the same as a wrong password, so that time does not tell whom we know.
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
@@ -11,10 +11,16 @@ export const cost = 12
 /** Longest password. Unit: bytes in UTF-8. Source: bcrypt reads no more. */
 export const maxPassword = 72
 
-/** Threads at most. Unit: threads. Reason: some eight sign-ins a second; beyond that whoever tries is made to wait anyway. */
+/**
+ * Threads at most. Unit: threads. Reason: some eight sign-ins a second; beyond that whoever tries is made to wait
+ * anyway.
+ */
 const maxThreads = 2
 
-/** Hashes that may wait. Unit: hashes. Reason: about ten seconds of them on one thread, which somebody signing in still waits. */
+/**
+ * Hashes that may wait. Unit: hashes. Reason: about ten seconds of them on one thread, which somebody signing in still
+ * waits.
+ */
 const maxWaiting = 32
 
 /** How long one may take. Unit: seconds. Reason: a quarter of one on a free core. */
@@ -30,8 +36,8 @@ const heap = 16
 const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
 
 /**
- * What is compared beside a hash of a lower cost (one that was imported), so that a wrong password takes as long for it as for nobody: a cost of c
- * is 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
+ * What is compared beside a hash of a lower cost (one that was imported), so that a wrong password takes as long for it
+ * as for nobody: a cost of c is 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
  */
 export const fillersOf = (stored: string): ReadonlyArray<string> => {
   const own = Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1] ?? cost)

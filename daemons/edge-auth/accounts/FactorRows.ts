@@ -9,7 +9,10 @@ export const sealedSecret: SealedColumn = { table: "edge_auth.users", id: "id", 
 /** Hashes of the recovery codes that are left, one a line. */
 export const sealedCodes: SealedColumn = { table: "edge_auth.users", id: "id", column: "recovery_codes" }
 
-/** How long a secret waits for its first code. Unit: seconds. Reason: the password that was asked for it was typed just then. */
+/**
+ * How long a secret waits for its first code. Unit: seconds. Reason: the password that was asked for it was typed just
+ * then.
+ */
 export const pendingLifetime = 900
 
 interface Factor {
@@ -59,7 +62,10 @@ export const confirm = Effect.fnUntraced(function* (
   )
 })
 
-/** Takes a step; false when it or a later one was taken before: of two with one code the second waits here and is refused. Source: RFC 6238 §5.2. */
+/**
+ * Takes a step; false when it or a later one was taken before: of two with one code the second waits here and is
+ * refused. Source: RFC 6238 §5.2.
+ */
 export const takeStep = Effect.fnUntraced(function* (userId: number, step: number) {
   const sql = yield* SqlClient.SqlClient
   return (

@@ -1,4 +1,7 @@
-/** A line in the audit log for what was done at the edge, and a word to those who keep pictures: both with the surrounding transaction. */
+/**
+ * A line in the audit log for what was done at the edge, and a word to those who keep pictures: both with the
+ * surrounding transaction.
+ */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"

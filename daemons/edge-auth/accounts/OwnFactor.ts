@@ -1,4 +1,7 @@
-/** What somebody does to a second factor of their own: each wants a proof, and those that fail count as failed sign-ins of their address and account. */
+/**
+ * What somebody does to a second factor of their own: each wants a proof, and those that fail count as failed sign-ins
+ * of their address and account.
+ */
 import { Effect, Redacted, Schema } from "effect"
 import { Refusals } from "../Refusals.ts"
 import * as Attempts from "./Attempts.ts"

@@ -1,6 +1,6 @@
 /**
- * The second factor that somebody may set up: codes of an authenticator app, and recovery codes for the day it is lost. Secrets are sealed and
- * opened before a transaction begins. Source: RFC 6238.
+ * The second factor that somebody may set up: codes of an authenticator app, and recovery codes for the day it is lost.
+ * Secrets are sealed and opened before a transaction begins. Source: RFC 6238.
  */
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { svg } from "#core/auth/QrCode.ts"

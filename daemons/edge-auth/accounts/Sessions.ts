@@ -1,6 +1,6 @@
 /**
- * Sessions at the edge. Functions run in the surrounding transaction. Whoever begins or ends one takes its user's row first: one that is
- * handed over while its sign-in ends is either ended with it or never begun.
+ * Sessions at the edge. Functions run in the surrounding transaction. Whoever begins or ends one takes its user's row
+ * first: one that is handed over while its sign-in ends is either ended with it or never begun.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,7 @@
-/** Signing in. Unknown address, wrong password, pending and blocked user get one answer after the same work; a code is asked for after that alone. */
+/**
+ * Signing in. Unknown address, wrong password, pending and blocked user get one answer after the same work; a code is
+ * asked for after that alone.
+ */
 import { Effect, Redacted, Schema } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
@@ -58,7 +61,10 @@ export const signIn = Effect.fnUntraced(function* (
   )
 })
 
-/** By the code that the page holding `half` asked for. Each is good once; those that are not count for the address and for the account. */
+/**
+ * By the code that the page holding `half` asked for. Each is good once; those that are not count for the address and
+ * for the account.
+ */
 export const signInByCode = Effect.fnUntraced(function* (
   typed: { readonly half: string; readonly code: string },
   client: Client,

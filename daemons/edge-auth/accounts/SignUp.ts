@@ -27,7 +27,10 @@ export const problemOf = ({ email, name, password }: Typed): Problem | undefined
   return Array.from(password).length < minPassword || !isHashable(password) ? "invalidPassword" : undefined
 }
 
-/** Answers whether this is the first, who is an admin; the same for everybody else, known or not. Call outside transactions. */
+/**
+ * Answers whether this is the first, who is an admin; the same for everybody else, known or not. Call outside
+ * transactions.
+ */
 export const signUp = Effect.fnUntraced(function* (
   { email, name, password }: Typed,
   firstIsAdmin: boolean,

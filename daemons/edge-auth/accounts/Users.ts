@@ -48,7 +48,8 @@ export const list = Effect.fnUntraced(function* (limit: number, status?: Status)
 })
 
 /**
- * Makes a pending user, or the first admin at once; undefined when the address is taken. Two who register first at the same time take turns.
+ * Makes a pending user, or the first admin at once; undefined when the address is taken. Two who register first at the
+ * same time take turns.
  */
 export const register = Effect.fnUntraced(function* (
   given: { readonly email: string; readonly name: string; readonly password: string },

@@ -1,4 +1,5 @@
-// The entry of a hashing thread: a password to hash, or to compare with a hash; the hash, or whether it fits. Built as a bundle of its own.
+// The entry of a hashing thread: a password to hash, or to compare with a hash; the hash, or whether it fits. Built as
+// a bundle of its own.
 import { parentPort } from "node:worker_threads"
 import { compareSync, hashSync } from "bcryptjs"
 

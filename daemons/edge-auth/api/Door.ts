@@ -2,7 +2,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Unavailable } from "#core/http/Problem.ts"
 
-/** Unit: UTF-16 units. Reason: what does not fit a page's form was not typed there; each field has its own bound, told on the page. */
+/**
+ * Unit: UTF-16 units. Reason: what does not fit a page's form was not typed there; each field has its own bound, told
+ * on the page.
+ */
 const typed = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(4_096)))
 
 const form = <F extends Schema.Struct.Fields>(fields: F) =>

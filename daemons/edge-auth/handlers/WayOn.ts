@@ -1,4 +1,7 @@
-/** Where somebody goes who is signed in: to the page they wanted, with a one-time code where it lies under another root domain. */
+/**
+ * Where somebody goes who is signed in: to the page they wanted, with a one-time code where it lies under another root
+ * domain.
+ */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { transaction } from "#core/sql/Sql.ts"

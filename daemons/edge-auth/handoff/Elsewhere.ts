@@ -1,4 +1,7 @@
-/** A place under another root domain that somebody wants to go on to, and the way there with a one-time code. Pure. Source: interface document 3 §4.2, rule 7. */
+/**
+ * A place under another root domain that somebody wants to go on to, and the way there with a one-time code. Pure.
+ * Source: interface document 3 §4.2, rule 7.
+ */
 import { hostOf } from "../verify/Host.ts"
 import { type Home, returnTo, safeUrl } from "../verify/ReturnTo.ts"
 

@@ -10,8 +10,9 @@ import type { Elsewhere } from "./Elsewhere.ts"
 export const lifetime = 60
 
 /**
- * Sessions that one sign-in begins at one host within a minute. Unit: sessions. Reason: each begins in three redirects, and browsers give up after
- * twenty; one that keeps no cookie of that host comes back for another at once, and is to read why.
+ * Sessions that one sign-in begins at one host within a minute. Unit: sessions. Reason: each begins in three redirects,
+ * and browsers give up after twenty; one that keeps no cookie of that host comes back for another at once, and is to
+ * read why.
  */
 export const maxPerMinute = 4
 
@@ -49,8 +50,8 @@ export interface Redeemed {
 }
 
 /**
- * Begins the session of `host` that `code` is for; undefined when it is none, was used, is too old, for another host, or its sign-in is over.
- * However it ends the code is used up: what came to the wrong place is known there.
+ * Begins the session of `host` that `code` is for; undefined when it is none, was used, is too old, for another host,
+ * or its sign-in is over. However it ends the code is used up: what came to the wrong place is known there.
  */
 export const redeem = Effect.fnUntraced(function* (code: string, host: string, client: Client) {
   const sql = yield* SqlClient.SqlClient

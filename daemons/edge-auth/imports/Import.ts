@@ -1,6 +1,7 @@
 /**
- * Takes users and protected places of an older installation in, once: in one transaction, with a line in the audit log. Addresses and places that are
- * here already stay as they are; rows that are not right are told by their number. Sessions and attempts are not taken: people sign in anew.
+ * Takes users and protected places of an older installation in, once: in one transaction, with a line in the audit log.
+ * Addresses and places that are here already stay as they are; rows that are not right are told by their number.
+ * Sessions and attempts are not taken: people sign in anew.
  */
 import { Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"

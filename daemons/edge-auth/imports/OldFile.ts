@@ -1,6 +1,7 @@
 /**
- * Reads the SQLite file that AUTH_DB_PATH names: plain tables alone, read-only, bounded. A file may come from anywhere: a view in the place of a
- * table could run for ever, a cell could hold a gigabyte. Blocks while it reads; call it at start, outside transactions.
+ * Reads the SQLite file that AUTH_DB_PATH names: plain tables alone, read-only, bounded. A file may come from anywhere:
+ * a view in the place of a table could run for ever, a cell could hold a gigabyte. Blocks while it reads; call it at
+ * start, outside transactions.
  */
 import { Effect, Schema } from "effect"
 import { statSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Rows of the file that AUTH_DB_PATH names, made ours or refused with a reason. Pure. The columns are those of interface document 3 §2.2; values are
- * whatever SQLite lets a column hold.
+ * Rows of the file that AUTH_DB_PATH names, made ours or refused with a reason. Pure. The columns are those of
+ * interface document 3 §2.2; values are whatever SQLite lets a column hold.
  */
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { placeOf } from "../routes/RouteRows.ts"
@@ -41,8 +41,8 @@ const maxName = 100
 const maxDescription = 200
 
 /**
- * bcrypt at a cost of 4 to 12. Reason: one above is longer than an unknown address takes and so tells whom we know, and one of 31 would hold a
- * thread for days.
+ * bcrypt at a cost of 4 to 12. Reason: one above is longer than an unknown address takes and so tells whom we know, and
+ * one of 31 would hold a thread for days.
  */
 const hashForm = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/
 
@@ -81,10 +81,15 @@ export const routeOf = (row: Row): OldRoute | Bad => {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().toWellFormed() : undefined
 
-/** Times that a row may have. Unit: milliseconds since 1970. Reason: Postgres takes them, and nobody registered before or will have. */
+/**
+ * Times that a row may have. Unit: milliseconds since 1970. Reason: Postgres takes them, and nobody registered before
+ * or will have.
+ */
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
-/** As SQLite's CURRENT_TIMESTAMP (UTC), ISO 8601, or seconds or milliseconds since 1970; null for what cannot be read. */
+/**
+ * As SQLite's CURRENT_TIMESTAMP (UTC), ISO 8601, or seconds or milliseconds since 1970; null for what cannot be read.
+ */
 const timeOf = (value: unknown): string | null => {
   const milliseconds =
     typeof value === "number"

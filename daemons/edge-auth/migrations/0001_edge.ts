@@ -5,8 +5,8 @@ export const edge: Migration = {
   id: 1,
   name: "users, sessions, routes and attempts of the edge",
   statements: [
-    // password: a bcrypt hash. totp_secret: an envelope, made at totp_begun, good once totp_since is set; totp_step: of the last code that was
-    // taken. recovery_codes: an envelope of the hashes of those that are left.
+    // password: a bcrypt hash. totp_secret: an envelope, made at totp_begun, good once totp_since is set; totp_step: of
+    // the last code that was taken. recovery_codes: an envelope of the hashes of those that are left.
     `create table edge_auth.users (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -24,9 +24,10 @@ export const edge: Migration = {
        last_login timestamptz
      )`,
     `select core.track('edge_auth.users', 'email, name, status, role')`,
-    // token: SHA-256 of the cookie's, 64 hex characters. host: of a session handed over to another root domain; null: of the cookie's domain.
-    // parent: the session it was handed over from; sign_in: the first one, so that all of a sign-in end together.
-    // ended_at: it is over before its time; the row stays until then, for those who keep a picture.
+    // token: SHA-256 of the cookie's, 64 hex characters. host: of a session handed over to another root domain; null:
+    // of the cookie's domain. parent: the session it was handed over from; sign_in: the first one, so that all of a
+    // sign-in end together. ended_at: it is over before its time; the row stays until then, for those who keep a
+    // picture.
     `create table edge_auth.sessions (
        token text primary key check (token ~ '^[0-9a-f]{64}$'),
        id int generated always as identity unique,

@@ -1,6 +1,7 @@
 /**
- * What a form of ours is told from a stranger's by: a value in a cookie that no other host can set, repeated in the form, and the Origin that
- * browsers send. Sources: RFC 6265bis §4.1.3.2 (`__Host-`), OWASP Cross-Site Request Forgery Prevention (double submit).
+ * What a form of ours is told from a stranger's by: a value in a cookie that no other host can set, repeated in the
+ * form, and the Origin that browsers send. Sources: RFC 6265bis §4.1.3.2 (`__Host-`), OWASP Cross-Site Request Forgery
+ * Prevention (double submit).
  */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 
@@ -9,7 +10,9 @@ const tokenBytes = 24
 
 const form = /^[A-Za-z0-9_-]{32}$/
 
-/** Over plain http, which is for trying things out, the prefix and Secure are left out: browsers want https for them. */
+/**
+ * Over plain http, which is for trying things out, the prefix and Secure are left out: browsers want https for them.
+ */
 const nameFor = (base: string): string => (base.startsWith("https:") ? "__Host-edge_form" : "edge_form")
 
 export const newFormToken = (): string => randomBytes(tokenBytes).toString("base64url")

@@ -4,7 +4,10 @@ import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
 import { type Language, words } from "./Words.ts"
 
-/** Of all pages. Every colour stands against its own ground: 4.5 to 1 for text, 3 to 1 for what a field is told from (WCAG 2.2 §1.4.3, §1.4.11). */
+/**
+ * Of all pages. Every colour stands against its own ground: 4.5 to 1 for text, 3 to 1 for what a field is told from
+ * (WCAG 2.2 §1.4.3, §1.4.11).
+ */
 export const style = `
 :root { color-scheme: light dark; --ground: light-dark(#f2f4f7, #11151a); --card: light-dark(#fff, #1a2027); --text: light-dark(#1a2028, #e6e9ed); --rule: light-dark(#dde1e7, #333b45); --edge: light-dark(#7d8794, #7b8694);
   --soft: light-dark(#535c68, #a7b0bb); --error: light-dark(#a4161a, #ff9d9d); --good: light-dark(#17663a, #7fdba0); --accent: light-dark(#0b57a4, #8cc2ff); --on: light-dark(#fff, #10151c) }

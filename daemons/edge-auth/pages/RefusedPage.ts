@@ -1,4 +1,7 @@
-/** What somebody sees whose role does not suffice, where the proxy shows it: in both languages, since it is made once for everybody. Pure. */
+/**
+ * What somebody sees whose role does not suffice, where the proxy shows it: in both languages, since it is made once
+ * for everybody. Pure.
+ */
 import { h } from "preact"
 import { document, documentHeaders } from "#core/html/Document.ts"
 import { style } from "./Page.ts"

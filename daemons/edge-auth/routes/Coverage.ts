@@ -1,4 +1,7 @@
-/** Which hosts are really protected: a proxy has to ask about a host, and a route has to be enabled. Source: interface document 3 §4.2, rule 5. Pure. */
+/**
+ * Which hosts are really protected: a proxy has to ask about a host, and a route has to be enabled. Source: interface
+ * document 3 §4.2, rule 5. Pure.
+ */
 import type { Place } from "./proxies/Read.ts"
 
 export interface Seen {
@@ -9,9 +12,10 @@ export interface Seen {
 export interface Covered {
   readonly host: string
   /**
-   * `protected`: asked about, and a route is enabled. `partly`: the same, but the proxy's file leaves places out. `no_route`: asked about, and
-   * open. `denied`: asked about, without a route, and only for who is signed in, as nothing is open by default. `no_check`: the proxy's file
-   * asks nobody: open. `not_asked`: a route is enabled, but no proxy has asked and no file tells of the host: perhaps open.
+   * `protected`: asked about, and a route is enabled. `partly`: the same, but the proxy's file leaves places out.
+   * `no_route`: asked about, and open. `denied`: asked about, without a route, and only for who is signed in, as
+   * nothing is open by default. `no_check`: the proxy's file asks nobody: open. `not_asked`: a route is enabled, but no
+   * proxy has asked and no file tells of the host: perhaps open.
    */
   readonly state: "protected" | "partly" | "no_route" | "denied" | "no_check" | "not_asked"
   readonly lastSeen: Date | null
@@ -22,7 +26,10 @@ export interface Covered {
   readonly unchecked: ReadonlyArray<string>
 }
 
-/** By host. `routes`: those enabled. `places`: as the proxy's files have them; a file is believed before what was asked once. */
+/**
+ * By host. `routes`: those enabled. `places`: as the proxy's files have them; a file is believed before what was asked
+ * once.
+ */
 export const coverageOf = ({
   defaultDeny,
   places,

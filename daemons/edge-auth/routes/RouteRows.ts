@@ -19,8 +19,8 @@ const columns = (sql: SqlClient.SqlClient) =>
   sql`id, host, path, description, required_role, enabled = 1 as enabled, created_at`
 
 /**
- * A host and a path as they are kept, or undefined where they are none: the path in its plainest form, without a final slash, so that it is
- * what every spelling of it comes to. Pure.
+ * A host and a path as they are kept, or undefined where they are none: the path in its plainest form, without a final
+ * slash, so that it is what every spelling of it comes to. Pure.
  */
 export const placeOf = (host: string, path: string): { readonly host: string; readonly path: string } | undefined => {
   const name = hostOf(host)

@@ -1,6 +1,7 @@
 /**
- * What a proxy asks about, from the headers it sends. Those of an untrusted hop were taken away before (core/http/Listener), so what is left
- * is the proxy's own word. Pure. Source: Traefik ForwardAuth, Caddy forward_auth, ngx_http_auth_request_module.
+ * What a proxy asks about, from the headers it sends. Those of an untrusted hop were taken away before
+ * (core/http/Listener), so what is left is the proxy's own word. Pure. Source: Traefik ForwardAuth, Caddy forward_auth,
+ * ngx_http_auth_request_module.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { hostOf } from "./Host.ts"
@@ -16,8 +17,8 @@ export interface Asked {
 }
 
 /**
- * By X-Forwarded-Host and -Uri, else X-Original-URL, else X-Original-URI with Host. Undefined when none of them is there or they are not
- * to be read: nobody may be let pass for a question that was not asked.
+ * By X-Forwarded-Host and -Uri, else X-Original-URL, else X-Original-URI with Host. Undefined when none of them is
+ * there or they are not to be read: nobody may be let pass for a question that was not asked.
  */
 export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
   const forwardedHost = one(headers["x-forwarded-host"])

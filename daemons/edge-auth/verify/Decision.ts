@@ -28,7 +28,10 @@ export const decide = (
   return required === "admin" && identity.role !== "admin" ? { _tag: "Refused" } : { _tag: "Pass", identity }
 }
 
-/** A header's value from anybody's name: what HTTP cannot carry as it is goes percent-encoded, and so does the percent sign. Source: RFC 9110 §5.5, RFC 3986 §2.1. */
+/**
+ * A header's value from anybody's name: what HTTP cannot carry as it is goes percent-encoded, and so does the percent
+ * sign. Source: RFC 9110 §5.5, RFC 3986 §2.1.
+ */
 export const headerText = (text: string): string =>
   /^[\x21-\x24\x26-\x7e](?:[\x20-\x24\x26-\x7e]*[\x21-\x24\x26-\x7e])?$/.test(text)
     ? text

@@ -5,8 +5,8 @@ import { isIP } from "node:net"
 const maxHost = 253
 
 /**
- * Lower case, without port and final dot, IPv6 in its shortest form; undefined for what is no host. A list (several hops each told theirs) is none: which of them the
- * client asked for cannot be told.
+ * Lower case, without port and final dot, IPv6 in its shortest form; undefined for what is no host. A list (several
+ * hops each told theirs) is none: which of them the client asked for cannot be told.
  */
 export const hostOf = (text: string): string | undefined => {
   if (text.length > maxHost + 8) return undefined

@@ -1,18 +1,24 @@
 /**
- * The forms that a path may take until it reaches what answers it. Proxies and backends differ in what they decode, fold and ignore; a path
- * is protected when any of its forms is, so that no spelling of a protected place is an open one. Pure.
+ * The forms that a path may take until it reaches what answers it. Proxies and backends differ in what they decode,
+ * fold and ignore; a path is protected when any of its forms is, so that no spelling of a protected place is an open
+ * one. Pure.
  */
 
 /** How often a path is decoded. Unit: times. Reason: one layer each for proxy, gateway and backend. */
 const decodings = 3
 
-/** Longest path that is looked at. Unit: characters. Reason: half of the header block; of a longer one nobody can say where it leads. */
+/**
+ * Longest path that is looked at. Unit: characters. Reason: half of the header block; of a longer one nobody can say
+ * where it leads.
+ */
 export const maxPath = 8_192
 
 /** The path of a target, as it was sent. */
 export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0]!
 
-/** Every form of `target` (a path of at most `maxPath`, with or without its query), in lower case; all begin with `/`. */
+/**
+ * Every form of `target` (a path of at most `maxPath`, with or without its query), in lower case; all begin with `/`.
+ */
 export const formsOf = (target: string): ReadonlyArray<string> => {
   let decoded = withSlash(pathOf(target).toLowerCase())
   const forms = new Set<string>()
@@ -57,7 +63,10 @@ const trimmed = (path: string): string =>
 /** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */
 const withoutParameters = (path: string): string => path.replace(/;[^/]*/g, "")
 
-/** Each escape by itself: one that is wrong does not keep the others from being read. Bytes of no ASCII stay bytes, routes hold none. */
+/**
+ * Each escape by itself: one that is wrong does not keep the others from being read. Bytes of no ASCII stay bytes,
+ * routes hold none.
+ */
 const decodedOnce = (path: string): string =>
   path.replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).toLowerCase()
 

@@ -1,4 +1,7 @@
-/** Routes, users and sessions in memory, as /verify is answered from them: never older than a second, or there is no answer. */
+/**
+ * Routes, users and sessions in memory, as /verify is answered from them: never older than a second, or there is no
+ * answer.
+ */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Component } from "#core/daemon/Health.ts"
@@ -10,7 +13,10 @@ import * as RouteIndex from "./RouteIndex.ts"
 /** Announced by whoever changes users, sessions or routes. */
 export const topic = "edge-auth"
 
-/** How long the first comparison may take, which reads everything. Unit: milliseconds. Reason: 100,000 sessions on a busy machine. */
+/**
+ * How long the first comparison may take, which reads everything. Unit: milliseconds. Reason: 100,000 sessions on a
+ * busy machine.
+ */
 const firstPatience = 10_000
 
 interface SessionRow {
@@ -31,7 +37,10 @@ export class Picture extends Context.Service<
   Picture,
   Projection.Projection & {
     readonly routes: RouteIndex.RouteIndex
-    /** Whose session it is, by its stored form; undefined when it is over, its user may not, or it belongs to another host. */
+    /**
+     * Whose session it is, by its stored form; undefined when it is over, its user may not, or it belongs to another
+     * host.
+     */
     readonly identityOf: (stored: string, host: string, now: number) => Identity | undefined
     readonly component: () => Component
   }

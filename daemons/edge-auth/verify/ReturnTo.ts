@@ -18,8 +18,8 @@ export const isCovered = (host: string, { base, cookieDomain }: Home): boolean =
     : host === cookieDomain || host.endsWith(`.${cookieDomain}`)
 
 /**
- * `wanted` as an address that a browser may be sent to as far as its form goes, serialised anew: https (or the scheme of our own address), no user,
- * no other port; or a path of our own. Which hosts are gone to is for who calls.
+ * `wanted` as an address that a browser may be sent to as far as its form goes, serialised anew: https (or the scheme
+ * of our own address), no user, no other port; or a path of our own. Which hosts are gone to is for who calls.
  */
 export const safeUrl = (wanted: string | undefined, home: Home): URL | undefined => {
   if (wanted === undefined || wanted === "" || wanted.length > maxReturn || /[\0-\x20\x7f\\]/.test(wanted))

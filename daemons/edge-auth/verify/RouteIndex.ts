@@ -24,7 +24,10 @@ export interface RouteIndex {
   readonly size: () => number
 }
 
-/** Paths that are what they look like, and so have one form, whatever their query. Reason: nearly all are, and forms cost more than the whole answer. */
+/**
+ * Paths that are what they look like, and so have one form, whatever their query. Reason: nearly all are, and forms
+ * cost more than the whole answer.
+ */
 const plain = /^((?:\/[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*)*\/?)(?:$|\?)/
 
 export const make = (): RouteIndex => {

@@ -2,7 +2,10 @@
 
 export const cookieName = "__platform_auth"
 
-/** Candidates looked at. Unit: cookies. Reason: a host below ours may set one of the same name before or after ours; more than a few are an attack. */
+/**
+ * Candidates looked at. Unit: cookies. Reason: a host below ours may set one of the same name before or after ours;
+ * more than a few are an attack.
+ */
 const maxCandidates = 4
 
 const tokenForm = /^[0-9a-f]{64}$/
@@ -10,7 +13,10 @@ const tokenForm = /^[0-9a-f]{64}$/
 const start = `${cookieName}=`
 const none: ReadonlyArray<string> = []
 
-/** Every value of the cookie that looks like a token, in the order they were sent. Without taking the header apart: every request of everybody has one. */
+/**
+ * Every value of the cookie that looks like a token, in the order they were sent. Without taking the header apart:
+ * every request of everybody has one.
+ */
 export const tokensOf = (header: string | undefined): ReadonlyArray<string> => {
   let at = header === undefined ? -1 : header.indexOf(start)
   if (at === -1) return none
@@ -33,6 +39,8 @@ const beginsPair = (header: string, at: number): boolean => {
   return true
 }
 
-/** The value of `set-cookie`. `domain` undefined: for the answering host alone. `maxAge` in seconds; 0 takes it away. */
+/**
+ * The value of `set-cookie`. `domain` undefined: for the answering host alone. `maxAge` in seconds; 0 takes it away.
+ */
 export const sessionCookie = (token: string, domain: string | undefined, maxAge: number): string =>
   `${cookieName}=${token}${domain === undefined ? "" : `; Domain=${domain}`}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`

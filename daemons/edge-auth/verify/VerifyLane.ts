@@ -1,6 +1,7 @@
 /**
- * `GET /verify`: what a reverse proxy asks before it lets a request through. Answered from memory. Proxies differ in what they can make of an
- * answer: nginx takes a refusal as 401 or 403 alone, so with `?mode=status` the login page's address comes in `X-Auth-Redirect` instead.
+ * `GET /verify`: what a reverse proxy asks before it lets a request through. Answered from memory. Proxies differ in
+ * what they can make of an answer: nginx takes a refusal as 401 or 403 alone, so with `?mode=status` the login page's
+ * address comes in `X-Auth-Redirect` instead.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
@@ -62,7 +63,8 @@ export const handler = (
   const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     const { headers } = request
     const decision = judge(headers)
-    // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait share one comparison.
+    // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait
+    // share one comparison.
     if (decision?._tag === "Login" && tokensOf(headers.cookie).length > 0) {
       return picture
         .refreshPromise()

@@ -1,4 +1,7 @@
-/** Aliases and the rules they obey. Functions run in the surrounding transaction with the role it has; changes write the audit log. */
+/**
+ * Aliases and the rules they obey. Functions run in the surrounding transaction with the role it has; changes write the
+ * audit log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -32,8 +35,8 @@ export const get = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Makes one. A source may have several destinations, and no mailbox: the alias would take its mail. A loop is refused that leads
- * through aliases of the same tenant; through others' it is the mail server that notices.
+ * Makes one. A source may have several destinations, and no mailbox: the alias would take its mail. A loop is refused
+ * that leads through aliases of the same tenant; through others' it is the mail server that notices.
  */
 export const create = Effect.fnUntraced(function* (domainId: number, source: string, destination: string) {
   const sql = yield* SqlClient.SqlClient
@@ -58,7 +61,9 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* note("mail_alias", row, "deleted", { source: row.source, destination: row.destination })
 })
 
-/** Whether mail to `from` reaches `to` by the aliases of the tenant. `union` leaves out what was seen, so a circle ends. */
+/**
+ * Whether mail to `from` reaches `to` by the aliases of the tenant. `union` leaves out what was seen, so a circle ends.
+ */
 const leadsTo = Effect.fnUntraced(function* (tenant: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`with recursive reached (address) as (

@@ -1,10 +1,13 @@
 /**
- * The document by which mail programs set themselves up. Pure. Nothing of a request gets into it: the address is a placeholder that
- * the program fills in. Source: wiki.mozilla.org, Thunderbird:Autoconfiguration:ConfigFileFormat.
+ * The document by which mail programs set themselves up. Pure. Nothing of a request gets into it: the address is a
+ * placeholder that the program fills in. Source: wiki.mozilla.org, Thunderbird:Autoconfiguration:ConfigFileFormat.
  */
 import { DOMImplementation, type Element, XMLSerializer } from "@xmldom/xmldom"
 
-/** Where mail is read and handed in, in the order in which programs try. Source: interface document 1 §2.2; RFC 8314 §3, RFC 6409 §3. */
+/**
+ * Where mail is read and handed in, in the order in which programs try. Source: interface document 1 §2.2; RFC 8314 §3,
+ * RFC 6409 §3.
+ */
 const servers = [
   { element: "incomingServer", type: "imap", port: 993, socketType: "SSL" },
   { element: "outgoingServer", type: "smtp", port: 587, socketType: "STARTTLS" },

@@ -1,7 +1,8 @@
 /**
- * Dovecot's authentication policy server, on the fast lane: each wrong password is counted against the client's address. It refuses
- * nobody by itself: `allow` is answered 0, whoever bans an address hears of it by an event. While our database is away nothing is
- * counted: then sign-ins fail that would be right, and Dovecot 2.3 cannot tell them from wrong ones.
+ * Dovecot's authentication policy server, on the fast lane: each wrong password is counted against the client's
+ * address. It refuses nobody by itself: `allow` is answered 0, whoever bans an address hears of it by an event. While
+ * our database is away nothing is counted: then sign-ins fail that would be right, and Dovecot 2.3 cannot tell them
+ * from wrong ones.
  */
 import { Effect, Layer, Metric, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -31,9 +32,9 @@ const refused = Metric.counter("mail_policy_refused_total", {
 })
 
 /**
- * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens are not
- * guessed; a client shows one that has expired again and again. Nor is it a guess when the password was right and the account closed,
- * or when something broke, as far as Dovecot says so (from 2.4).
+ * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens
+ * are not guessed; a client shows one that has expired again and again. Nor is it a guess when the password was right
+ * and the account closed, or when something broke, as far as Dovecot says so (from 2.4).
  */
 export const isGuess = (request: AuthPolicyRequest): boolean =>
   request.command === "report" &&

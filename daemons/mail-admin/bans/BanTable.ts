@@ -1,4 +1,7 @@
-/** The table of bans. Functions run in the surrounding transaction with the role it has; a change writes its event and the audit log. */
+/**
+ * The table of bans. Functions run in the surrounding transaction with the role it has; a change writes its event and
+ * the audit log.
+ */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -19,7 +22,9 @@ export interface Ban {
   readonly until: Date
 }
 
-/** How long a ban that is over is kept. Unit: days. Reason: for whoever asks afterwards; the audit log has it longer. */
+/**
+ * How long a ban that is over is kept. Unit: days. Reason: for whoever asks afterwards; the audit log has it longer.
+ */
 const keptDays = 30
 
 /** Bans an address as of `at` (milliseconds since 1970), unless it is banned already; tells everybody if it was not. */

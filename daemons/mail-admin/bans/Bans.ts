@@ -1,7 +1,7 @@
 /**
- * Counts what addresses do to the mail server and bans those that break a rule. Counting is in memory, each process its own part,
- * and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one before and after a
- * restart, one tells of it. Whoever notes an offence waits for nothing.
+ * Counts what addresses do to the mail server and bans those that break a rule. Counting is in memory, each process its
+ * own part, and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one
+ * before and after a restart, one tells of it. Whoever notes an offence waits for nothing.
  */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,10 @@ import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { mailBruteForce, mailSpamSender } from "./BanRules.ts"
 import * as BanTable from "./BanTable.ts"
 
-/** How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted is soon counted again. */
+/**
+ * How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted
+ * is soon counted again.
+ */
 export const askAgain = Duration.minutes(1)
 
 /** Offences that may wait to be counted. Reason: a database that is away for a minute; 100 bytes each. */
@@ -37,7 +40,10 @@ interface Offence {
 export class Bans extends Context.Service<
   Bans,
   {
-    /** Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses that are never banned. */
+    /**
+     * Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses
+     * that are never banned.
+     */
     readonly offend: (rule: BanRule, address: string | undefined, login?: string) => void
   }
 >()("signalbox/mail-admin/Bans") {}

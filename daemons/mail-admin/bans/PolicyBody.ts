@@ -1,7 +1,10 @@
 /** The body of a request on the fast lane, whole and bounded. */
 import type { IncomingMessage } from "node:http"
 
-/** Calls back once with the body, with undefined when it is longer than `limit` (bytes), or never when the client goes away before its end. */
+/**
+ * Calls back once with the body, with undefined when it is longer than `limit` (bytes), or never when the client goes
+ * away before its end.
+ */
 export const readBody = (request: IncomingMessage, limit: number, done: (body: Buffer | undefined) => void): void => {
   if (Number(request.headers["content-length"]) > limit) return done(undefined)
   const chunks: Array<Buffer> = []

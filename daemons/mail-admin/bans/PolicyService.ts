@@ -1,8 +1,8 @@
 /**
- * What Postfix asks at the end of each mail that it takes: counted for its client when that has signed in, since everybody else's
- * mails are handed over by other mail servers, of which one may well bring twenty in ten minutes. The answer is always `dunno`.
- * Not placed: every mail-admin listens. Of two on one host the second waits for the port, and has it within a second of the
- * first one's end.
+ * What Postfix asks at the end of each mail that it takes: counted for its client when that has signed in, since
+ * everybody else's mails are handed over by other mail servers, of which one may well bring twenty in ten minutes. The
+ * answer is always `dunno`. Not placed: every mail-admin listens. Of two on one host the second waits for the port, and
+ * has it within a second of the first one's end.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { type Component, Health } from "#core/daemon/Health.ts"

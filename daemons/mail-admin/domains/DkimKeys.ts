@@ -1,6 +1,6 @@
 /**
- * Makes DKIM keys: RSA of 2048 bits, in node's own threads and one at a time, so that neither the event loop nor whatever else
- * those threads do waits for a row of them. Source: RFC 8301 §3.2. Call it outside transactions.
+ * Makes DKIM keys: RSA of 2048 bits, in node's own threads and one at a time, so that neither the event loop nor
+ * whatever else those threads do waits for a row of them. Source: RFC 8301 §3.2. Call it outside transactions.
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -66,7 +66,10 @@ export const layer: Layer.Layer<DkimKeys, never, Secrets | SqlClient.SqlClient> 
 
 const generate = promisify(generateKeyPair)
 
-/** The selector after those a domain has: `mail`, `mail2`, `mail3`. A domain has its newest key always, so none comes twice. */
+/**
+ * The selector after those a domain has: `mail`, `mail2`, `mail3`. A domain has its newest key always, so none comes
+ * twice.
+ */
 export const nextSelector = (held: ReadonlyArray<string>): string => {
   const numbers = held.map((selector) => Number(/^mail(\d*)$/.exec(selector)?.[1] || 1))
   return numbers.length === 0 ? firstSelector : `${firstSelector}${Math.max(...numbers) + 1}`

@@ -1,6 +1,6 @@
 /**
- * The DNS records that a mail domain needs. Pure. Source: interface document 1 §2.1; RFC 5321 (MX), RFC 7208 (SPF), RFC 7489
- * (DMARC), RFC 6376 §3.6.1 (DKIM).
+ * The DNS records that a mail domain needs. Pure. Source: interface document 1 §2.1; RFC 5321 (MX), RFC 7208 (SPF), RFC
+ * 7489 (DMARC), RFC 6376 §3.6.1 (DKIM).
  */
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
 

@@ -1,4 +1,6 @@
-/** Changes of mail domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+/**
+ * Changes of mail domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -53,7 +55,9 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   yield* announceKeys
 })
 
-/** Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record. */
+/**
+ * Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record.
+ */
 export const rotate = Effect.fnUntraced(function* (id: number, key: NewKey, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
@@ -73,7 +77,10 @@ export const rotate = Effect.fnUntraced(function* (id: number, key: NewKey, serv
   return yield* Domains.touched(id)
 })
 
-/** Lets the next key sign. The one before stays published until the next rotation: mail that it signed is still under way. */
+/**
+ * Lets the next key sign. The one before stays published until the next rotation: mail that it signed is still under
+ * way.
+ */
 export const activate = Effect.fnUntraced(function* (id: number, selector: string) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)

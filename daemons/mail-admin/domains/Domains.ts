@@ -1,6 +1,6 @@
 /**
- * The tables of mail domains, their keys and records. Functions run in the surrounding transaction with the role it has, so a
- * tenant's transaction finds and changes its own only.
+ * The tables of mail domains, their keys and records. Functions run in the surrounding transaction with the role it
+ * has, so a tenant's transaction finds and changes its own only.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -85,7 +85,8 @@ export const insertKey = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes the records those that the domain wants now; what changes is `unknown` until somebody looks. Answers whether anything did.
+ * Makes the records those that the domain wants now; what changes is `unknown` until somebody looks. Answers whether
+ * anything did.
  */
 export const writeRecords = Effect.fnUntraced(function* (id: number, server: MailServer) {
   const sql = yield* SqlClient.SqlClient

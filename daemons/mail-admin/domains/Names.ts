@@ -10,9 +10,9 @@ export const maxDomain = 253
 const maxLabel = 63
 
 /**
- * Lower case and ASCII, or undefined when it is no domain that can have mail: below a public suffix (`org` and `co.uk` are
- * nobody's), letters, digits and inner hyphens (no underscore: it is no host's), not ending in a number (an IPv4 address to
- * whoever resolves it). Source of the suffixes: publicsuffix.org, its ICANN part.
+ * Lower case and ASCII, or undefined when it is no domain that can have mail: below a public suffix (`org` and `co.uk`
+ * are nobody's), letters, digits and inner hyphens (no underscore: it is no host's), not ending in a number (an IPv4
+ * address to whoever resolves it). Source of the suffixes: publicsuffix.org, its ICANN part.
  */
 export const domainName = (text: string): string | undefined => {
   if (text.length > maxDomain) return undefined
@@ -24,8 +24,8 @@ export const domainName = (text: string): string | undefined => {
 }
 
 /**
- * Lower case, or undefined when no mailbox or alias can be called that: letters, digits, `_`, `-` and single inner dots. Mail
- * servers make a directory's name of it, and take what follows a `+` for a part of their own.
+ * Lower case, or undefined when no mailbox or alias can be called that: letters, digits, `_`, `-` and single inner
+ * dots. Mail servers make a directory's name of it, and take what follows a `+` for a part of their own.
  */
 export const localPart = (text: string): string | undefined => {
   const local = text.toLowerCase()

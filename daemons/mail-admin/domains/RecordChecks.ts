@@ -1,6 +1,6 @@
 /**
- * Stores what dns-verifier found in DNS beside each record. A finding about a record that has changed since, or an older
- * finding, is ignored; events may therefore arrive twice and in any order.
+ * Stores what dns-verifier found in DNS beside each record. A finding about a record that has changed since, or an
+ * older finding, is ignored; events may therefore arrive twice and in any order.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

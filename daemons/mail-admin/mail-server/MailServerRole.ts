@@ -1,6 +1,6 @@
 /**
- * The role as whom Dovecot and Postfix read: it signs in by password, reads the views of `mail_server`, and nothing else.
- * Making it takes a right that our own sessions do not have, so it is done over a connection of its own.
+ * The role as whom Dovecot and Postfix read: it signs in by password, reads the views of `mail_server`, and nothing
+ * else. Making it takes a right that our own sessions do not have, so it is done over a connection of its own.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,9 +9,14 @@ import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
 import { mailServerRole } from "#core/postgres/ServerAccess.ts"
 import { scramSecret } from "./ScramSecret.ts"
 
-/** Connections of all mail programs together. Reason: Dovecot opens a handful, each of Postfix's proxymap processes one a map. */
+/**
+ * Connections of all mail programs together. Reason: Dovecot opens a handful, each of Postfix's proxymap processes one
+ * a map.
+ */
 export const maxConnections = 50
-/** How long one question may take. Unit: seconds. Reason: each walks an index; a client at the other end waits for it. */
+/**
+ * How long one question may take. Unit: seconds. Reason: each walks an index; a client at the other end waits for it.
+ */
 export const statementTimeout = 5
 
 /** The role cannot be made, or is more than it may be; `message` says what an administrator does. */

@@ -1,6 +1,6 @@
 /**
- * What Postgres keeps of a password, made here so that the password is in no statement and so in no server's log. Pure but
- * for the salt. Source: RFC 5802 §3, RFC 7677; the form: Postgres manual, pg_authid.
+ * What Postgres keeps of a password, made here so that the password is in no statement and so in no server's log. Pure
+ * but for the salt. Source: RFC 5802 §3, RFC 7677; the form: Postgres manual, pg_authid.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto"
 

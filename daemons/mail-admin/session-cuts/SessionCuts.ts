@@ -1,7 +1,8 @@
 /**
- * Cuts what is open when a mailbox is closed, deleted or gets another password: mail programs that are signed in would stay so. A
- * durable job written in the transaction of the change, so that no outage of Dovecot's forgets it. Each change cuts twice: whoever
- * comes back between the first time and the moment the mail server knows of the change is found the second time.
+ * Cuts what is open when a mailbox is closed, deleted or gets another password: mail programs that are signed in would
+ * stay so. A durable job written in the transaction of the change, so that no outage of Dovecot's forgets it. Each
+ * change cuts twice: whoever comes back between the first time and the moment the mail server knows of the change is
+ * found the second time.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
@@ -11,10 +12,16 @@ import { define, Jobs } from "#core/jobs/Jobs.ts"
 import { type DoveadmServer, kick } from "#protocols/doveadm/DoveadmApi.ts"
 import { sessionSettings } from "./SessionSettings.ts"
 
-/** When it is done again. Reason: a token is judged by a picture of at most a second, a password by Dovecot's own memory of failed look-ups. */
+/**
+ * When it is done again. Reason: a token is judged by a picture of at most a second, a password by Dovecot's own memory
+ * of failed look-ups.
+ */
 export const again = Duration.seconds(10)
 
-/** How long it is tried. Reason: a weekend. What was open at the change has ended by then, or the mail server was restarted. */
+/**
+ * How long it is tried. Reason: a weekend. What was open at the change has ended by then, or the mail server was
+ * restarted.
+ */
 export const triedFor = Duration.days(3)
 
 export const CutSessions = define(
@@ -26,7 +33,10 @@ export class SessionCuts extends Context.Service<
   SessionCuts,
   {
     readonly configured: boolean
-    /** Has the sessions of a mailbox cut once the surrounding transaction is committed; where nothing is configured, does nothing. */
+    /**
+     * Has the sessions of a mailbox cut once the surrounding transaction is committed; where nothing is configured,
+     * does nothing.
+     */
     readonly cut: (address: string) => Effect.Effect<void, SqlError.SqlError>
   }
 >()("signalbox/mail-admin/SessionCuts") {}

@@ -10,7 +10,10 @@ export const sipBruteForce: BanRule = {
   length: Duration.hours(24)
 }
 
-/** Users of different names that failed. Source of the length: 3 §2.6, "SIP scanner 7 d". Reason of the count: an office with its phones has fewer behind one address that all fail. */
+/**
+ * Users of different names that failed. Source of the length: 3 §2.6, "SIP scanner 7 d". Reason of the count: an office
+ * with its phones has fewer behind one address that all fail.
+ */
 export const sipScanner: BanRule = {
   name: "sip-scanner",
   count: 20,
@@ -21,7 +24,10 @@ export const sipScanner: BanRule = {
 /** A program that is made for nothing else: the first time. */
 export const scannerProgram: BanRule = { ...sipScanner, count: 1 }
 
-/** Refused connections and frames at the WebSocket. Source of the length: 3 §2.6, "WebSocket abuse 1 h". Reason of the count: a browser that reconnects does so once a second or less. */
+/**
+ * Refused connections and frames at the WebSocket. Source of the length: 3 §2.6, "WebSocket abuse 1 h". Reason of the
+ * count: a browser that reconnects does so once a second or less.
+ */
 export const websocketAbuse: BanRule = {
   name: "websocket-abuse",
   count: 60,
@@ -31,7 +37,10 @@ export const websocketAbuse: BanRule = {
 
 export const rules: ReadonlyArray<BanRule> = [sipBruteForce, sipScanner, websocketAbuse]
 
-/** CUSTOM events that tell of who registers. `register_failure` comes once for each wrong answer to a challenge (capture B77). */
+/**
+ * CUSTOM events that tell of who registers. `register_failure` comes once for each wrong answer to a challenge (capture
+ * B77).
+ */
 export const registrationEvents = ["sofia::pre_register", "sofia::register_failure"] as const
 
 /** As the programs call themselves that look for switches and guess passwords. */

@@ -1,7 +1,7 @@
 /**
- * Counts what addresses do to the switch and bans those that break a rule. Counting is in memory, each process its own part, and forgotten
- * when it ends; that an address is banned is in the table, so of several processes, or of one before and after a restart, one tells of it.
- * Whoever notes an offence waits for nothing.
+ * Counts what addresses do to the switch and bans those that break a rule. Counting is in memory, each process its own
+ * part, and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one
+ * before and after a restart, one tells of it. Whoever notes an offence waits for nothing.
  */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,10 +17,16 @@ import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { source } from "../customers/Exports.ts"
 import { registration, rules, scannerProgram, sipBruteForce, sipScanner } from "./BanRules.ts"
 
-/** How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted is soon counted again. */
+/**
+ * How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted
+ * is soon counted again.
+ */
 const askAgain = Duration.minutes(1)
 
-/** Bans that may wait to be written. Reason: a database that is away for a while; more addresses at once are a flood of forged ones. */
+/**
+ * Bans that may wait to be written. Reason: a database that is away for a while; more addresses at once are a flood of
+ * forged ones.
+ */
 const maxDue = 1_000
 
 /** How long the loop waits before it says that it is well. */
@@ -39,7 +45,9 @@ interface Due {
 export class BanWatch extends Context.Service<
   BanWatch,
   {
-    /** Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned. */
+    /**
+     * Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned.
+     */
     readonly offend: (rule: BanRule, address: string | undefined) => void
     /** Notes what a CUSTOM event tells. */
     readonly hear: (headers: Readonly<Record<string, string>>) => void

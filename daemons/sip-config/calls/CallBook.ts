@@ -1,6 +1,7 @@
 /**
- * What an event of the switch says of a call. Pure: keeps nothing, since the rows of the calls are what is known of them; an event that
- * comes twice is the same step twice. Source: wire sheet of the event socket, captures B86, B87, B89.
+ * What an event of the switch says of a call. Pure: keeps nothing, since the rows of the calls are what is known of
+ * them; an event that comes twice is the same step twice. Source: wire sheet of the event socket, captures B86, B87,
+ * B89.
  */
 import { maxSpelling } from "../directory/Exports.ts"
 
@@ -19,7 +20,9 @@ export interface Began {
 
 export type Step =
   | Began
-  /** `extension`: whose phone took it; undefined when it was no phone of ours (a menu, a mobile), or the caller's side. */
+  /**
+   * `extension`: whose phone took it; undefined when it was no phone of ours (a menu, a mobile), or the caller's side.
+   */
   | { readonly _tag: "Answered"; readonly id: string; readonly extension: string | undefined; readonly at: number }
   | { readonly _tag: "Ended"; readonly id: string; readonly cause: string; readonly at: number }
 

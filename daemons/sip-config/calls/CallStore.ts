@@ -1,6 +1,7 @@
 /**
- * The rows of calls. Each step is written with its event in the surrounding transaction, and only once: whoever hears of a call twice
- * writes nothing the second time. Calls of trunks are told to everybody in the tenant; those among or from its own phones are only kept.
+ * The rows of calls. Each step is written with its event in the surrounding transaction, and only once: whoever hears
+ * of a call twice writes nothing the second time. Calls of trunks are told to everybody in the tenant; those among or
+ * from its own phones are only kept.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,7 @@
 /**
- * Tells the switch of changed telephony data, as it keeps users for a minute, gateways and networks until it is told. Up to where it was
- * told is in the database: what changed while it was away, or while nobody was there to tell it, is told when both are back.
+ * Tells the switch of changed telephony data, as it keeps users for a minute, gateways and networks until it is told.
+ * Up to where it was told is in the database: what changed while it was away, or while nobody was there to tell it, is
+ * told when both are back.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +12,10 @@ import type { EventSocketError } from "#protocols/event-socket/EventSocketError.
 /** Users flushed by name; more are flushed all together. Reason: one command each. */
 const maxNamed = 200
 
-/** How long a gateway takes to go that was told to. Reason: about a second, as captured (B77); a rescan before that leaves it as it was. */
+/**
+ * How long a gateway takes to go that was told to. Reason: about a second, as captured (B77); a rescan before that
+ * leaves it as it was.
+ */
 export const gatewayGone = Duration.seconds(2)
 
 export interface Changes {
@@ -99,7 +103,10 @@ const note = (upto: string) =>
       sql`insert into sip_config.switch_told (seen) values (${upto}::pg_snapshot) on conflict (one) do update set seen = excluded.seen, at = now()`
   )
 
-/** Tells what there is to tell. What the switch refuses is logged and left; fails when it does not answer, having noted nothing. */
+/**
+ * Tells what there is to tell. What the switch refuses is logged and left; fails when it does not answer, having noted
+ * nothing.
+ */
 export const flush = Effect.fnUntraced(function* (
   socket: EventSocket["Service"],
   names: Names,

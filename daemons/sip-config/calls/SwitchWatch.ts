@@ -1,7 +1,7 @@
 /**
- * The connection to the switch's event socket: hears calls and registrations, and tells the switch of changed data. Placed: one in the
- * fleet. What is known of calls is their rows, so a switch that flaps, or a process that dies, costs the events in between and no more:
- * calls that the switch knows nothing of any more are ended.
+ * The connection to the switch's event socket: hears calls and registrations, and tells the switch of changed data.
+ * Placed: one in the fleet. What is known of calls is their rows, so a switch that flaps, or a process that dies, costs
+ * the events in between and no more: calls that the switch knows nothing of any more are ended.
  */
 import { Context, Duration, Effect, Layer, Queue, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -25,7 +25,10 @@ import * as SwitchFlush from "./SwitchFlush.ts"
 /** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
 const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
 
-/** Between two questions which open calls the switch still knows. Reason: an event that was lost in a flood leaves a call ringing no longer. */
+/**
+ * Between two questions which open calls the switch still knows. Reason: an event that was lost in a flood leaves a
+ * call ringing no longer.
+ */
 const sweepInterval = Duration.seconds(60)
 
 /** Between two looks for changed data that nobody announced, and for calls that are too old. */
@@ -125,7 +128,9 @@ const serve = Effect.fnUntraced(function* (
     const found = step(item.name, item.headers, Date.now())
     if (found !== undefined) yield* write(found)
   })
-  /** Ends what the switch knows nothing of. Its answer comes after all events of the call, so these are worked on first. */
+  /**
+   * Ends what the switch knows nothing of. Its answer comes after all events of the call, so these are worked on first.
+   */
   const sweep = Effect.gen(function* () {
     const gone: Array<string> = []
     for (const id of yield* patiently(CallStore.open)) {

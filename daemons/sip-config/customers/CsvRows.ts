@@ -1,6 +1,6 @@
 /**
- * The rows of a CSV file, in pieces, so that nobody waits for a long one. The delimiter is what the first line has most of: comma,
- * semicolon or tab. Not: what the rows mean. Source: RFC 4180, as csv-parse reads it.
+ * The rows of a CSV file, in pieces, so that nobody waits for a long one. The delimiter is what the first line has most
+ * of: comma, semicolon or tab. Not: what the rows mean. Source: RFC 4180, as csv-parse reads it.
  */
 import { parse } from "csv-parse"
 
@@ -9,7 +9,10 @@ export type CsvRow =
   | { readonly line: number; readonly cells: ReadonlyArray<string> }
   | { readonly line: number; readonly problem: string }
 
-/** Longest row. Unit: characters. Reason: a name, a number and twenty phone numbers are 1 kB; an unclosed quote takes all that follows. */
+/**
+ * Longest row. Unit: characters. Reason: a name, a number and twenty phone numbers are 1 kB; an unclosed quote takes
+ * all that follows.
+ */
 const maxRow = 16 * 1024
 
 /** Read at once. Unit: UTF-16 units. Reason: about 10 ms. */

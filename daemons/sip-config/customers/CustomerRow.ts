@@ -34,8 +34,8 @@ const decode = Schema.decodeUnknownResult(NewCustomer, { errors: "first" })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * The customer, or which column is wrong and why. An empty cell of `email` or `phones` empties the field, one of `locale` leaves it as it
- * is; several phone numbers stand in one cell with `|` or `;` between them.
+ * The customer, or which column is wrong and why. An empty cell of `email` or `phones` empties the field, one of
+ * `locale` leaves it as it is; several phone numbers stand in one cell with `|` or `;` between them.
  */
 export const customerOf = (
   cells: ReadonlyArray<string>,

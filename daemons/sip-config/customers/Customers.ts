@@ -1,4 +1,7 @@
-/** Customers. Functions run in the surrounding transaction with the role it has; a change writes its event and the audit log. */
+/**
+ * Customers. Functions run in the surrounding transaction with the role it has; a change writes its event and the audit
+ * log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

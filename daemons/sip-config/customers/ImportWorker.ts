@@ -1,6 +1,6 @@
 /**
- * Works through a file of customers, some rows a transaction, and notes with them how far it has come: whoever takes over goes on there.
- * A customer is known by its number, so a row that comes twice is one customer.
+ * Works through a file of customers, some rows a transaction, and notes with them how far it has come: whoever takes
+ * over goes on there. A customer is known by its number, so a row that comes twice is one customer.
  */
 import { Effect, Result } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"

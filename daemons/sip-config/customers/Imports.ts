@@ -1,4 +1,7 @@
-/** Files of customers on their way in, and how far each has come. Functions run in the surrounding transaction with the role it has. */
+/**
+ * Files of customers on their way in, and how far each has come. Functions run in the surrounding transaction with the
+ * role it has.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"

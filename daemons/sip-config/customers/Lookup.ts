@@ -11,8 +11,9 @@ export interface Known {
 }
 
 /**
- * The tenant's customer with this telephone number, found by its last ten digits; of several the one that was there first. Undefined
- * when nobody has it, or it is no number (`anonymous`). Eight pages are read, however many customers there are.
+ * The tenant's customer with this telephone number, found by its last ten digits; of several the one that was there
+ * first. Undefined when nobody has it, or it is no number (`anonymous`). Eight pages are read, however many customers
+ * there are.
  */
 export const find = Effect.fnUntraced(function* (tenantId: number, callerId: string) {
   const digits = tail(callerId)

@@ -41,8 +41,8 @@ export const changed = (entity: Entity, row: Row, action: string, detail: Audit.
   Effect.andThen(note(entity, row, action, detail), announceData)
 
 /**
- * Of those who change one tenant's telephony each waits for the one before, until the transaction ends: what one names is not deleted by
- * the other meanwhile.
+ * Of those who change one tenant's telephony each waits for the one before, until the transaction ends: what one names
+ * is not deleted by the other meanwhile.
  */
 export const inTurn = (tenantId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_advisory_xact_lock(hashtext('sip_config'), ${tenantId})`)

@@ -1,6 +1,6 @@
 /**
- * Passwords of phones, boxes and trunks: made here, and kept in envelopes that name their row. Call outside transactions, as the keys lie
- * in a file.
+ * Passwords of phones, boxes and trunks: made here, and kept in envelopes that name their row. Call outside
+ * transactions, as the keys lie in a file.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

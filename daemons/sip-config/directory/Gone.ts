@@ -2,7 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How long they stay. Unit: days. Reason: a picture that was not compared for a week says nothing any more (SIGNALBOX_SWITCH_STALE_FOR at most). */
+/**
+ * How long they stay. Unit: days. Reason: a picture that was not compared for a week says nothing any more
+ * (SIGNALBOX_SWITCH_STALE_FOR at most).
+ */
 export const goneDays = 30
 
 /** Removes those past their time; answers how many. */

@@ -8,10 +8,16 @@ export const maxDomain = 253
 /** Unit: bytes. Source: RFC 1035 §2.3.4. */
 const maxLabel = 63
 
-/** Longest number of an extension, group or box. Unit: characters. Reason: what a phone's display and a SIP user part hold. */
+/**
+ * Longest number of an extension, group or box. Unit: characters. Reason: what a phone's display and a SIP user part
+ * hold.
+ */
 export const maxNumber = 32
 
-/** Lower case and ASCII, or undefined when no SIP domain can be called that: two labels or more of letters, digits and inner hyphens. */
+/**
+ * Lower case and ASCII, or undefined when no SIP domain can be called that: two labels or more of letters, digits and
+ * inner hyphens.
+ */
 export const sipDomain = (text: string): string | undefined => {
   const domain = hostName(text)
   return domain !== undefined && isIP(domain) === 0 && domain.includes(".") ? domain : undefined
@@ -30,8 +36,8 @@ export const hostName = (text: string): string | undefined => {
 }
 
 /**
- * Lower case, or undefined when no extension, group or box can be dialled by it: digits, or a name of letters, digits, `_`, `-` and
- * inner dots. Names as the switch is told things by (`group_12`) are nobody's.
+ * Lower case, or undefined when no extension, group or box can be dialled by it: digits, or a name of letters, digits,
+ * `_`, `-` and inner dots. Names as the switch is told things by (`group_12`) are nobody's.
  */
 export const internalNumber = (text: string): string | undefined =>
   text.length <= maxNumber &&

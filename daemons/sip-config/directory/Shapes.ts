@@ -67,7 +67,9 @@ export const whole = (minimum: number, maximum: number) => Schema.Int.check(Sche
 /** A user name at a provider. Unit: UTF-16 units. */
 export const Username = plainText(128)
 
-/** A password that was made elsewhere. Unit: characters. Reason: printable ASCII is what digests of all makers agree on. */
+/**
+ * A password that was made elsewhere. Unit: characters. Reason: printable ASCII is what digests of all makers agree on.
+ */
 const password = (minimum: number) =>
   Schema.String.pipe(
     Schema.check(

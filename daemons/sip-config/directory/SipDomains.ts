@@ -1,4 +1,7 @@
-/** SIP domains, made when something first needs them. Functions run in the surrounding transaction, the tenant's turn being taken. */
+/**
+ * SIP domains, made when something first needs them. Functions run in the surrounding transaction, the tenant's turn
+ * being taken.
+ */
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { DomainTaken, NumberTaken } from "./Errors.ts"
@@ -48,7 +51,10 @@ export const released = Effect.fnUntraced(function* (id: number) {
   if (gone !== undefined) yield* changed("sip_domain", gone, "deleted", { domain: gone.domain })
 })
 
-/** Fails with 409 when one of the other kind has this number in the domain: extensions and ring groups are dialled alike. */
+/**
+ * Fails with 409 when one of the other kind has this number in the domain: extensions and ring groups are dialled
+ * alike.
+ */
 export const notGroup = (domainId: number, number: string) =>
   notThere(
     (sql) => sql`select 1 from sip_config.ring_group where domain_id = ${domainId} and lower(number) = ${number}`,

@@ -1,6 +1,6 @@
 /**
- * Whether a caller from outside is let through. Pure. A whitelist lets its callers through whatever else there is; a blacklist refuses
- * its own; and where there is a whitelist, whoever is on none is refused.
+ * Whether a caller from outside is let through. Pure. A whitelist lets its callers through whatever else there is; a
+ * blacklist refuses its own; and where there is a whitelist, whoever is on none is refused.
  */
 import type { CountryCode } from "libphonenumber-js/min"
 import { e164, maxSpelling, spellings } from "../directory/Exports.ts"
@@ -53,14 +53,20 @@ export const judge = (
   return { passes: strict === undefined, by: strict }
 }
 
-/** Whether a pattern fits one of the writings: `*` is any text, `?` one character, spaces and brackets of numbers count for nothing. */
+/**
+ * Whether a pattern fits one of the writings: `*` is any text, `?` one character, spaces and brackets of numbers count
+ * for nothing.
+ */
 export const fits = (pattern: string, written: ReadonlyArray<string>): boolean => {
   if (pattern.length > maxPattern) return false
   const wanted = pattern.toLowerCase().replace(/[\s()/-]/g, "")
   return wanted !== "" && written.some((text) => wild(wanted, text.replace(/[\s()/-]/g, "")))
 }
 
-/** In steps no more than the product of the lengths, whatever the pattern: a regular expression of stars may take for ever. */
+/**
+ * In steps no more than the product of the lengths, whatever the pattern: a regular expression of stars may take for
+ * ever.
+ */
 const wild = (pattern: string, text: string): boolean => {
   let at = 0
   let star = -1

@@ -4,8 +4,8 @@ import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
 /**
- * `1001@voice.example.org` of an extension or a voicemail box, the name of a ring group or a menu, the number outside; undefined: there is
- * no such thing of the number's tenant.
+ * `1001@voice.example.org` of an extension or a voicemail box, the name of a ring group or a menu, the number outside;
+ * undefined: there is no such thing of the number's tenant.
  */
 export const destinationName = (
   telephony: Telephony,

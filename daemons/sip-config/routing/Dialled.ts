@@ -5,10 +5,16 @@ import { e164, maxSpelling } from "../directory/Exports.ts"
 import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
-/** Called without a country, from everywhere within. Source: ITU-T E.161.1; 110 and 112: German TKG §164; 911, 999: habit elsewhere. */
+/**
+ * Called without a country, from everywhere within. Source: ITU-T E.161.1; 110 and 112: German TKG §164; 911, 999:
+ * habit elsewhere.
+ */
 export const emergencyNumbers: ReadonlySet<string> = new Set(["110", "112", "911", "999"])
 
-/** Fewest digits of a number outside that is dialled without + or 0. Reason: shorter ones are extensions that do not exist. */
+/**
+ * Fewest digits of a number outside that is dialled without + or 0. Reason: shorter ones are extensions that do not
+ * exist.
+ */
 const shortestBare = 7
 
 /** Numbers whose reading is remembered. Unit: numbers. Reason: reading one costs as much as the rest of an answer. */

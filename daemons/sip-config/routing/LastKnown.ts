@@ -1,6 +1,6 @@
 /**
- * A picture that goes on answering while Postgres is away. The first question after the loss waits for a comparison to fail; those after
- * it are answered at once from what was known, since a switch stands still while it waits.
+ * A picture that goes on answering while Postgres is away. The first question after the loss waits for a comparison to
+ * fail; those after it are answered at once from what was known, since a switch stands still while it waits.
  */
 import type { Projection } from "#core/lane/Projection.ts"
 

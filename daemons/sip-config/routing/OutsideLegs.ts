@@ -27,7 +27,10 @@ export const legsOfEmergency = (telephony: Telephony, { id, tenant_id: tenant }:
 export const legsOfTenant = (telephony: Telephony, tenant: number): ReadonlyArray<Leg> =>
   each(telephony, tenant, telephony.linesOfTenant(tenant))
 
-/** What a number of ours sends on: by the lines of that number, then by its trunk, then by what else the tenant has; it shows itself. */
+/**
+ * What a number of ours sends on: by the lines of that number, then by its trunk, then by what else the tenant has; it
+ * shows itself.
+ */
 export const legsOfDid = (
   telephony: Telephony,
   { id, number, tenant_id: tenant, trunk_id: trunk }: Did

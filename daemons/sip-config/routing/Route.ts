@@ -1,7 +1,7 @@
 /**
- * Where a call goes. Pure: it reads the telephony in memory and asks nobody. `told` hears each step, so that "what happens if X calls Y"
- * is this very decision and no second one. Calls of phones come in the context `tenant-<id>`, calls from outside in `public`; nothing of
- * one tenant is reached from another but over the telephone network.
+ * Where a call goes. Pure: it reads the telephony in memory and asks nobody. `told` hears each step, so that "what
+ * happens if X calls Y" is this very decision and no second one. Calls of phones come in the context `tenant-<id>`,
+ * calls from outside in `public`; nothing of one tenant is reached from another but over the telephone network.
  */
 import type { Call, Plan, Refusal, Route } from "./Call.ts"
 import { judge } from "./CallFilters.ts"
@@ -105,7 +105,10 @@ const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route
   return refused(482)
 }
 
-/** Whether numbers, of whichever tenants, lead on and on: a call would come back to us over the telephone network without end. */
+/**
+ * Whether numbers, of whichever tenants, lead on and on: a call would come back to us over the telephone network
+ * without end.
+ */
 const circles = (telephony: Telephony, plan: Plan, first: Did): boolean => {
   let did: Did | undefined = first
   for (let hop = 0; did?.destination_type === "external"; hop++) {

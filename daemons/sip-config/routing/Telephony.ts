@@ -1,6 +1,7 @@
 /**
- * All that the switch is told, in memory, with the ways it is looked up. It reads nothing by itself (TelephonyProjection fills it) and decides
- * nothing (Route, Directory). Every change counts `version` up, so that what was made of it can be kept as long as it holds.
+ * All that the switch is told, in memory, with the ways it is looked up. It reads nothing by itself
+ * (TelephonyProjection fills it) and decides nothing (Route, Directory). Every change counts `version` up, so that what
+ * was made of it can be kept as long as it holds.
  */
 import { grouped, unique } from "./Indexes.ts"
 import type { CallFilter, Did, Extension, Kind, Line, RingGroup, Rows, SipDomain, Trunk, VoicemailBox } from "./Rows.ts"

@@ -38,8 +38,8 @@ const columns: Readonly<Record<Kind, string>> = {
 }
 
 /**
- * `known`: equal to Postgres, or to Postgres not long ago. `old`: too old to answer from. `never`: never read. While old
- * or never read, nobody may register and no call is routed.
+ * `known`: equal to Postgres, or to Postgres not long ago. `old`: too old to answer from. `never`: never read. While
+ * old or never read, nobody may register and no call is routed.
  */
 export type Freshness = "known" | "old" | "never"
 

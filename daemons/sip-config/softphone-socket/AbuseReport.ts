@@ -2,7 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import { BanWatch, sipBruteForce, websocketAbuse } from "../calls/Exports.ts"
 
-/** `sip-websocket-abuse`: what is no upgrade, no message or too much. `sip-brute-force`: a wrong password, as the switch's answer shows. */
+/**
+ * `sip-websocket-abuse`: what is no upgrade, no message or too much. `sip-brute-force`: a wrong password, as the
+ * switch's answer shows.
+ */
 export type Offence = "sip-websocket-abuse" | "sip-brute-force"
 
 export class AbuseReport extends Context.Service<

@@ -2,11 +2,16 @@
 import { maxMessage } from "#protocols/sip/Message.ts"
 
 export interface Bounds {
-  /** Connections of one process. Reason: each takes two descriptors, and the listener takes 4,096 connections in all. */
+  /**
+   * Connections of one process. Reason: each takes two descriptors, and the listener takes 4,096 connections in all.
+   */
   readonly maxConnections: number
   /** Connections of one address (of IPv6: of one /64). Reason: an office behind one address. */
   readonly maxPerAddress: number
-  /** Frames a connection may send, pings and keep-alives counted. Unit: frames a second. Reason: a call needs ten, a busy desk a few calls. */
+  /**
+   * Frames a connection may send, pings and keep-alives counted. Unit: frames a second. Reason: a call needs ten, a
+   * busy desk a few calls.
+   */
   readonly connectionRate: number
   /** The same in one burst. Unit: frames. */
   readonly connectionBurst: number
@@ -18,13 +23,25 @@ export interface Bounds {
   readonly switchTimeout: number
   /** By when a client has sent its first message. Unit: milliseconds. Reason: RFC 7118 clients register at once. */
   readonly firstMessage: number
-  /** Without any SIP message either way. Unit: milliseconds. Reason: registrations last an hour at most and are renewed before. */
+  /**
+   * Without any SIP message either way. Unit: milliseconds. Reason: registrations last an hour at most and are renewed
+   * before.
+   */
   readonly idle: number
-  /** Between two pings, each of which must be answered before the next one. Unit: milliseconds. Reason: reverse proxies close after a minute of silence. */
+  /**
+   * Between two pings, each of which must be answered before the next one. Unit: milliseconds. Reason: reverse proxies
+   * close after a minute of silence.
+   */
   readonly ping: number
-  /** What may lie unsent for one side before the other one is read no further. Unit: bytes. Reason: a handful of the longest messages. */
+  /**
+   * What may lie unsent for one side before the other one is read no further. Unit: bytes. Reason: a handful of the
+   * longest messages.
+   */
   readonly unsent: number
-  /** How long a side may leave that so. Unit: milliseconds. Reason: a SIP transaction is given up after 32 s (RFC 3261 §17, 64*T1). */
+  /**
+   * How long a side may leave that so. Unit: milliseconds. Reason: a SIP transaction is given up after 32 s (RFC 3261
+   * §17, 64*T1).
+   */
   readonly slow: number
 }
 

@@ -1,4 +1,7 @@
-/** Whether an upgrade to SIP over WebSocket is one. Pure. Source: RFC 6455 §4.2.1; RFC 7118 §4.1 (the sub-protocol is `sip`). */
+/**
+ * Whether an upgrade to SIP over WebSocket is one. Pure. Source: RFC 6455 §4.2.1; RFC 7118 §4.1 (the sub-protocol is
+ * `sip`).
+ */
 import type { Refusal } from "#core/http/Problem.ts"
 
 export const sipPath = "/sip"

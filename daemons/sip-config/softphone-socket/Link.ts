@@ -1,6 +1,6 @@
 /**
- * One client and its own connection to the switch: messages are checked, rewritten and passed on; whichever side closes takes the other
- * along; a side that does not read stops the reading of the other. Decides nothing about other clients.
+ * One client and its own connection to the switch: messages are checked, rewritten and passed on; whichever side closes
+ * takes the other along; a side that does not read stops the reading of the other. Decides nothing about other clients.
  */
 import { isUtf8 } from "node:buffer"
 import { type RawData, WebSocket } from "ws"
@@ -147,7 +147,9 @@ export class Link {
     this.#pace(to, Date.now())
   }
 
-  /** Stops reading one side while the other one does not take what it was sent, and goes on when most of that is gone. */
+  /**
+   * Stops reading one side while the other one does not take what it was sent, and goes on when most of that is gone.
+   */
   #pace(to: "client" | "switch", now: number): void {
     const [target, source] = to === "client" ? [this.#client, this.#switch] : [this.#switch, this.#client]
     const waits = this.#slowSince[to] !== undefined

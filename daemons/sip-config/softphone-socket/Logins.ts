@@ -1,13 +1,19 @@
 /**
- * Tells refused passwords from the challenge that every registration begins with. Counts nothing; knows one connection. Pure but for
- * its own bounded table. Source: RFC 3261 §22.
+ * Tells refused passwords from the challenge that every registration begins with. Counts nothing; knows one connection.
+ * Pure but for its own bounded table. Source: RFC 3261 §22.
  */
 import { hash } from "node:crypto"
 import { header, type Message } from "#protocols/sip/Message.ts"
 
-/** Requests with credentials whose answers are awaited. Unit: requests. Reason: a client has a few under way; the oldest is forgotten. */
+/**
+ * Requests with credentials whose answers are awaited. Unit: requests. Reason: a client has a few under way; the oldest
+ * is forgotten.
+ */
 const maxPending = 64
-/** Refused credentials that are remembered. Unit: headers. Reason: a client says again the last ones of its registration and of each account. */
+/**
+ * Refused credentials that are remembered. Unit: headers. Reason: a client says again the last ones of its registration
+ * and of each account.
+ */
 const maxRefused = 16
 
 export class Logins {
@@ -27,9 +33,10 @@ export class Logins {
   }
 
   /**
-   * Whether this answer of the switch's says that a password was wrong: 403 to a registration, or the challenge again although there were
-   * credentials. Not a nonce that only got old; not 403 to a call, which is what a forbidden destination gets; not the challenge to
-   * credentials that were refused before: sip.js begins its next registration with them, and that is not another password.
+   * Whether this answer of the switch's says that a password was wrong: 403 to a registration, or the challenge again
+   * although there were credentials. Not a nonce that only got old; not 403 to a call, which is what a forbidden
+   * destination gets; not the challenge to credentials that were refused before: sip.js begins its next registration
+   * with them, and that is not another password.
    */
   refused(message: Message): boolean {
     if (message.start._tag !== "Response" || message.start.status < 200) return false

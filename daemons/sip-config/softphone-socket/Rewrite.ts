@@ -1,8 +1,9 @@
 /**
- * What differs between the client's side, `wss` behind the reverse proxy, and the switch's, plain `ws`. Pure. Only these are changed: the
- * topmost Via's transport, `received` and `rport`; `transport=` of URIs in the request line, Contact, Route and Record-Route. All else goes
- * through byte for byte. Source: RFC 7118 §5.2, where `ws` is the URI transport of both and only the Via has `WSS`; clients that
- * write `transport=wss` nevertheless get back what they wrote, for they look for their own Contact in the answer.
+ * What differs between the client's side, `wss` behind the reverse proxy, and the switch's, plain `ws`. Pure. Only
+ * these are changed: the topmost Via's transport, `received` and `rport`; `transport=` of URIs in the request line,
+ * Contact, Route and Record-Route. All else goes through byte for byte. Source: RFC 7118 §5.2, where `ws` is the URI
+ * transport of both and only the Via has `WSS`; clients that write `transport=wss` nevertheless get back what they
+ * wrote, for they look for their own Contact in the answer.
  */
 import type { Header, Message } from "#protocols/sip/Message.ts"
 import { eachPiece } from "#protocols/sip/Lists.ts"

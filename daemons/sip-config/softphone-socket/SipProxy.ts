@@ -1,7 +1,8 @@
 /**
- * SIP over WebSocket for clients, plain WebSocket to the switch. The switch takes any sub-protocol, path, origin and version, reads only the
- * first of two messages in a frame, never answers a fragmented one or a keep-alive: all of that is settled here. A client gets
- * its own connection to the switch before it is let in, so that a switch that is away is told as 503.
+ * SIP over WebSocket for clients, plain WebSocket to the switch. The switch takes any sub-protocol, path, origin and
+ * version, reads only the first of two messages in a frame, never answers a fragmented one or a keep-alive: all of that
+ * is settled here. A client gets its own connection to the switch before it is let in, so that a switch that is away is
+ * told as 503.
  */
 import type { IncomingMessage } from "node:http"
 import { WebSocket, WebSocketServer } from "ws"

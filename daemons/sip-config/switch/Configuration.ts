@@ -1,6 +1,6 @@
 /**
- * Section `configuration`: the files that follow from our tables. Of all others, and those of other modules, nothing is said, so that the
- * switch's own stand. Pure but for the secrets it is given. Source: shared wire sheet; capture A03.
+ * Section `configuration`: the files that follow from our tables. Of all others, and those of other modules, nothing is
+ * said, so that the switch's own stand. Pure but for the secrets it is given. Source: shared wire sheet; capture A03.
  */
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
@@ -16,7 +16,10 @@ export interface SwitchPorts {
   readonly tls: number
 }
 
-/** UDP and TCP for phones, for trunks; SIP over WebSocket with TLS, and without for the proxy on the same machine. Source: interface document 2 §2.3; the switch's habit. */
+/**
+ * UDP and TCP for phones, for trunks; SIP over WebSocket with TLS, and without for the proxy on the same machine.
+ * Source: interface document 2 §2.3; the switch's habit.
+ */
 const phonePort = 5060
 const trunkPort = 5080
 const securePort = 7443
@@ -25,14 +28,20 @@ const proxiedBinding = "127.0.0.1:5066"
 /** In the order of the interface document 2 §2.3. */
 const codecs = "OPUS,PCMA,PCMU"
 
-/** How long a trunk's registration stands, and when a failed one is tried again. Unit: seconds. Reason: what providers take; one try a minute bans nobody. */
+/**
+ * How long a trunk's registration stands, and when a failed one is tried again. Unit: seconds. Reason: what providers
+ * take; one try a minute bans nobody.
+ */
 const expires = 600
 const retry = 60
 
 /** Access list of the trunks' networks. */
 const trunkList = "trunks"
 
-/** Names of sound files and of nothing else: the switch runs commands, too, by what stands for a file. Another greeting is a second of silence. */
+/**
+ * Names of sound files and of nothing else: the switch runs commands, too, by what stands for a file. Another greeting
+ * is a second of silence.
+ */
 const soundFile = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/
 const silence = "silence_stream://1000"
 

@@ -1,4 +1,7 @@
-/** Section `dialplan`: a decided way as the switch's own applications. Pure but for the order of a random group. Source: shared wire sheet. */
+/**
+ * Section `dialplan`: a decided way as the switch's own applications. Pure but for the order of a random group. Source:
+ * shared wire sheet.
+ */
 import { randomInt } from "node:crypto"
 import type { Leg, Route } from "../routing/Exports.ts"
 import { inert, isDialable } from "./Inert.ts"

@@ -1,10 +1,11 @@
 /**
- * Section `directory`: who may register, how a user is rung, which domains there are. Pure but for the secrets it is given.
+ * Section `directory`: who may register, how a user is rung, which domains there are. Pure but for the secrets it is
+ * given.
  *
- * What holds of every answer: it never has a plain password of a phone; no user is without `<params>`, since such a one would need no
- * password at all; every domain says that an empty password is none; and of a domain of ours whoever is not there is answered with the
- * domain without them, never with "not found", which would let the switch look into its own files.
- * Source: shared wire sheet, section directory; captures A10 and A11.
+ * What holds of every answer: it never has a plain password of a phone; no user is without `<params>`, since such a one
+ * would need no password at all; every domain says that an empty password is none; and of a domain of ours whoever is
+ * not there is answered with the domain without them, never with "not found", which would let the switch look into its
+ * own files. Source: shared wire sheet, section directory; captures A10 and A11.
  */
 import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
 import { networksOf } from "./Configuration.ts"
@@ -12,7 +13,10 @@ import { clean, exact, inert, isDialable } from "./Inert.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { node, type Node, param, write } from "./Xml.ts"
 
-/** How long the switch may keep a user. Unit: milliseconds. Reason: a change flushes it at once; this bounds a flush that got lost. */
+/**
+ * How long the switch may keep a user. Unit: milliseconds. Reason: a change flushes it at once; this bounds a flush
+ * that got lost.
+ */
 const cacheable = 60_000
 
 /** Members of a group that are listed. Unit: users. Reason: they ring together, and an answer has at most 1 MiB. */
@@ -120,7 +124,10 @@ const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArr
 
 const variable = (name: string, value: string): Node => node("variable", { name, value })
 
-/** Who is in a ring group, by its number or name, or in `default`, which is everybody: as pointers, by which the switch asks for each. */
+/**
+ * Who is in a ring group, by its number or name, or in `default`, which is everybody: as pointers, by which the switch
+ * asks for each.
+ */
 export const group = (telephony: Telephony, of: SipDomain, name: string): string => {
   const wanted = name.toLowerCase()
   const numbers =

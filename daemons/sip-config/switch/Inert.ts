@@ -1,6 +1,7 @@
 /**
- * Text of people made harmless for the switch. Pure. Attributes are escaped by the writer; this is about what the switch itself reads
- * into a value after the XML is read: `${…}` and `$${…}` are expanded, commas, quotes, brackets and pipes divide dial strings.
+ * Text of people made harmless for the switch. Pure. Attributes are escaped by the writer; this is about what the
+ * switch itself reads into a value after the XML is read: `${…}` and `$${…}` are expanded, commas, quotes, brackets and
+ * pipes divide dial strings.
  */
 
 /** Longest text of people in an answer. Unit: characters. Reason: phones show twenty. */
@@ -17,10 +18,15 @@ export const inert = (text: string): string =>
 /** A name by which the switch finds something again: without what XML cannot hold, nor what would be expanded. */
 export const clean = (text: string): string => exact(text).replaceAll("$", "")
 
-/** What has to stay as it is (a password at a provider): without what XML cannot hold. Only where nothing is expanded. */
+/**
+ * What has to stay as it is (a password at a provider): without what XML cannot hold. Only where nothing is expanded.
+ */
 export const exact = (text: string): string => text.replace(unfit, "")
 
-/** Control characters and what is no character. Source: XML 1.0 §2.2, without the C1 controls, which some readers refuse. */
+/**
+ * Control characters and what is no character. Source: XML 1.0 §2.2, without the C1 controls, which some readers
+ * refuse.
+ */
 const unfit =
   /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 

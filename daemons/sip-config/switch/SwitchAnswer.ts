@@ -1,6 +1,7 @@
 /**
- * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An answer is kept by
- * what was decided, and by the fields that decided it, as long as the telephony is as it was: then the warm way is a look into a map.
+ * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An
+ * answer is kept by what was decided, and by the fields that decided it, as long as the telephony is as it was: then
+ * the warm way is a look into a map.
  */
 import { memory } from "#core/lane/Remembering.ts"
 import {
@@ -68,7 +69,10 @@ export const make = (options: {
 
   const withoutUsers = ({ domain, id }: SipDomain): Answer => keep(`d${id}`, () => Directory.withoutUsers(domain))
 
-  /** By the rows it is made of: another row's change leaves it as it is, and thousands of phones register again after a restart of the switch. */
+  /**
+   * By the rows it is made of: another row's change leaves it as it is, and thousands of phones register again after a
+   * restart of the switch.
+   */
   const phones = new WeakMap<Extension, Directory.Around & { readonly answer: Answer }>()
   const phoneOf = (of: SipDomain, extension: Extension): Answer => {
     lasting = true

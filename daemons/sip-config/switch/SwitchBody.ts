@@ -1,25 +1,36 @@
 /**
- * What the switch posts, read field by field as it is needed: a body has up to 200 fields, of which five decide. Pure but for `read`.
+ * What the switch posts, read field by field as it is needed: a body has up to 200 fields, of which five decide. Pure
+ * but for `read`.
  *
- * The five base fields come first and are NOT encoded: a value may hold `&`, `+` and `%` as they are. All others are percent-encoded
- * (a space as %20, a plus as %2B, so a plus is a plus), their names are not, and one may come several times. So a base field is the
- * first of its name, any other one the last, which nothing that a caller says can come behind. Source: mod_xml_curl.c, switch_event.c.
+ * The five base fields come first and are NOT encoded: a value may hold `&`, `+` and `%` as they are. All others are
+ * percent-encoded (a space as %20, a plus as %2B, so a plus is a plus), their names are not, and one may come several
+ * times. So a base field is the first of its name, any other one the last, which nothing that a caller says can come
+ * behind. Source: mod_xml_curl.c, switch_event.c.
  */
 import type { IncomingMessage } from "node:http"
 
-/** Longest body. Unit: bytes. Reason: real ones have up to 7 KB; a call's variables may hold an offer of media and headers of a caller. */
+/**
+ * Longest body. Unit: bytes. Reason: real ones have up to 7 KB; a call's variables may hold an offer of media and
+ * headers of a caller.
+ */
 export const maxBody = 64 * 1024
 
 /**
- * How much of a longer body is read before all of it is. Unit: bytes, of its beginning and of its end. Reason: the base fields are in the first 150,
- * and what decides most look-ups is in the last 900; to make a text of a call's 6 KB takes as long as all that is asked of it.
+ * How much of a longer body is read before all of it is. Unit: bytes, of its beginning and of its end. Reason: the base
+ * fields are in the first 150, and what decides most look-ups is in the last 900; to make a text of a call's 6 KB takes
+ * as long as all that is asked of it.
  */
 const edges = { head: 256, tail: 1536 }
 
-/** Longest value that is read. Unit: characters as posted. Reason: three times the longest domain; nothing of ours is longer. */
+/**
+ * Longest value that is read. Unit: characters as posted. Reason: three times the longest domain; nothing of ours is
+ * longer.
+ */
 const maxValue = 768
 
-/** Reads the body, at most `maxBody` of it; `whole`: that was all. Calls back once, or never when the client goes away. */
+/**
+ * Reads the body, at most `maxBody` of it; `whole`: that was all. Calls back once, or never when the client goes away.
+ */
 export const read = (request: IncomingMessage, done: (bytes: Buffer, whole: boolean) => void): void => {
   let first: Buffer | undefined
   let more: Array<Buffer> | undefined
@@ -93,7 +104,10 @@ export class SwitchBody {
     return decoded(this.raw(name))
   }
 
-  /** The same as it was posted. From the end, as most that decide stand there: a walk over all fields of a call takes three times as long. */
+  /**
+   * The same as it was posted. From the end, as most that decide stand there: a walk over all fields of a call takes
+   * three times as long.
+   */
   raw(name: FieldName): string | undefined {
     const mark = fields[name]
     const found = this.#tail.lastIndexOf(mark)
@@ -103,7 +117,8 @@ export class SwitchBody {
 
   /** Whether a field was posted, however badly. */
   has(name: FieldName): boolean {
-    // From the end here, too: it needs no table of the text that is looked for, which takes longer to make than to look.
+    // From the end here, too: it needs no table of the text that is looked for, which takes longer to make than to
+    // look.
     return this.#whole().lastIndexOf(fields[name]) !== -1
   }
 

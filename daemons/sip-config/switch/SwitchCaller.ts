@@ -1,6 +1,7 @@
 /**
- * Who may ask as the switch: whoever shows a service token of scope `switch` or `platform`, as x-service-token or as the password of HTTP
- * Basic, from an admitted address. What is known of tokens goes on without Postgres, as the telephony does.
+ * Who may ask as the switch: whoever shows a service token of scope `switch` or `platform`, as x-service-token or as
+ * the password of HTTP Basic, from an admitted address. What is known of tokens goes on without Postgres, as the
+ * telephony does.
  */
 import type { IncomingMessage } from "node:http"
 import type { ServiceTokens } from "#core/auth/ServiceTokens.ts"
@@ -14,7 +15,10 @@ import { make as lastKnown } from "../routing/Exports.ts"
 /** What a token needs for this. */
 export const switchScope: Scope = "switch"
 
-/** Addresses whose admission is remembered. Unit: addresses. Reason: reading one costs as much as the rest of the answer. */
+/**
+ * Addresses whose admission is remembered. Unit: addresses. Reason: reading one costs as much as the rest of the
+ * answer.
+ */
 const rememberedAddresses = 1000
 
 /** Longest header whose hash is remembered. Unit: characters. Reason: a token has 47. */
@@ -35,7 +39,10 @@ export const make = (
   standing: Standing["Service"]
 ): SwitchCaller => {
   const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
-  /** The header that was shown last, and its hash: a switch shows the same each time, and comparing costs less than looking it up. */
+  /**
+   * The header that was shown last, and its hash: a switch shows the same each time, and comparing costs less than
+   * looking it up.
+   */
   let latest = { shown: "", hash: "" }
   const last = lastKnown(standing)
 
@@ -56,7 +63,10 @@ export const make = (
     return hash
   }
 
-  /** However long ago it was known: the switch has to be answered, and what is too old to be told is not told (SwitchAnswer). */
+  /**
+   * However long ago it was known: the switch has to be answered, and what is too old to be told is not told
+   * (SwitchAnswer).
+   */
   const heldStill = (hash: string): Admission => (mayAsk(hash) ? "yes" : "unknown")
 
   /** For tokens that are not known, and pictures that have to be compared: the token may be a moment old. */
@@ -78,7 +88,10 @@ export const make = (
   }
 }
 
-/** The header that names the caller, with its kind; undefined: none, or two. From the raw list: to make the other takes as long as the rest. */
+/**
+ * The header that names the caller, with its kind; undefined: none, or two. From the raw list: to make the other takes
+ * as long as the rest.
+ */
 const shownBy = (raw: ReadonlyArray<string>): string | undefined => {
   let shown: string | undefined
   for (let index = 0; index < raw.length; index += 2) {

@@ -1,7 +1,7 @@
 /**
- * What the telephone switch pulls: `POST /switch/xml`, on the fast lane. One slow answer to it stalls every registration (captures A14),
- * so it waits for Postgres at most once. Whoever may ask is always answered with HTTP 200, since the switch takes anything else as a
- * reason to look into its own files.
+ * What the telephone switch pulls: `POST /switch/xml`, on the fast lane. One slow answer to it stalls every
+ * registration (captures A14), so it waits for Postgres at most once. Whoever may ask is always answered with HTTP 200,
+ * since the switch takes anything else as a reason to look into its own files.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Metric } from "effect"
@@ -64,7 +64,8 @@ export const layer = (
       const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {
         // Here no caller is left that a throw could reach.
         try {
-          // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the answer.
+          // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the
+          // answer.
           send(response, answers.to(bytes, whole, known === "fresh" ? "known" : projection.freshness()))
         } catch (error) {
           broke(response, error)

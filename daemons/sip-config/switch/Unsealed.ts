@@ -1,6 +1,6 @@
 /**
- * The secrets behind the envelopes, opened when the switch first asks for them and kept as long as they are what they were: of phones
- * only the hash that the switch compares with, never the password itself.
+ * The secrets behind the envelopes, opened when the switch first asks for them and kept as long as they are what they
+ * were: of phones only the hash that the switch compares with, never the password itself.
  */
 import { Effect, Exit, Redacted } from "effect"
 import { hash } from "node:crypto"
@@ -9,7 +9,10 @@ import { sealedExtensions, sealedPins, sealedTrunks } from "../directory/Exports
 import { memory } from "#core/lane/Remembering.ts"
 import type { Extension, Trunk, VoicemailBox } from "../routing/Exports.ts"
 
-/** Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its envelope. */
+/**
+ * Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its
+ * envelope.
+ */
 const keptHashes = 50_000
 
 export interface Unsealed {
@@ -30,7 +33,10 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
     )
     return null
   }
-  /** By envelope, as most changes of a phone are none of its password: opening it costs more than the rest of its answer. */
+  /**
+   * By envelope, as most changes of a phone are none of its password: opening it costs more than the rest of its
+   * answer.
+   */
   const hashes = memory<
     string,
     { readonly id: number; readonly user: string; readonly realm: string; readonly a1: string | null }

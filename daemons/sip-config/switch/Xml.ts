@@ -1,4 +1,7 @@
-/** Documents for the switch, written by xmldom (some 20 µs each, and each is kept). Source: shared wire sheet, FreeSWITCH switch_xml.c. */
+/**
+ * Documents for the switch, written by xmldom (some 20 µs each, and each is kept). Source: shared wire sheet,
+ * FreeSWITCH switch_xml.c.
+ */
 import { DOMImplementation, type Element, XMLSerializer } from "@xmldom/xmldom"
 
 /** An element by its name, attributes and children. Values are text: the writer escapes them. */

@@ -18,7 +18,10 @@ const longestProbe = 10_000
 /** Share of the interval that one probe may take. Reason: what hangs must not hold the next round up. */
 const probeShare = 0.7
 
-/** Probes under way at a time. Unit: probes. Reason: descriptors; more do not make a round of 500 components shorter where all is well. */
+/**
+ * Probes under way at a time. Unit: probes. Reason: descriptors; more do not make a round of 500 components shorter
+ * where all is well.
+ */
 const maxProbes = 64
 
 /** Unit: milliseconds. `interval`: between two rounds, in milliseconds. */

@@ -1,9 +1,9 @@
 /**
- * What the checker knows and has not yet written: the states of components, and credits of measured time. In memory, so that checks go on
- * while Postgres is away; bounded by components and days. Asks nothing and writes nothing.
+ * What the checker knows and has not yet written: the states of components, and credits of measured time. In memory, so
+ * that checks go on while Postgres is away; bounded by components and days. Asks nothing and writes nothing.
  *
- * What is to be written leaves in numbered batches. A batch that may or may not have been written is offered again unchanged, and its
- * number tells (Records.ts) whether it was: credits are sums, and would count twice.
+ * What is to be written leaves in numbered batches. A batch that may or may not have been written is offered again
+ * unchanged, and its number tells (Records.ts) whether it was: credits are sums, and would count twice.
  */
 import { type ComponentState, historyDays } from "../status-files/Model.ts"
 import type { ComponentStatus } from "../status-files/Vocabulary.ts"
@@ -48,7 +48,10 @@ export interface Batch {
 export interface BookOptions extends Limits {
   /** Between two rounds. Unit: milliseconds. */
   readonly interval: number
-  /** How long today must have been today before old days are let go. Unit: milliseconds. Reason: a clock that is wrong for a while costs no history. */
+  /**
+   * How long today must have been today before old days are let go. Unit: milliseconds. Reason: a clock that is wrong
+   * for a while costs no history.
+   */
   readonly settledAfter?: number
 }
 
@@ -76,7 +79,10 @@ export class Book {
     this.#options = options
   }
 
-  /** Begins anew with what another life has left. What was not written is dropped: whoever took over has measured that time, too. */
+  /**
+   * Begins anew with what another life has left. What was not written is dropped: whoever took over has measured that
+   * time, too.
+   */
   begin(states: ReadonlyArray<StateRow>): void {
     this.#entries.clear()
     for (const row of states) this.#entries.set(row.componentId, { row, at: { wall: row.checkedAt, monotonic: null } })
@@ -100,7 +106,10 @@ export class Book {
     this.#tell()
   }
 
-  /** The components that are measured now: what is known of others is forgotten, but for their days. None at all: a list that is not there yet. */
+  /**
+   * The components that are measured now: what is known of others is forgotten, but for their days. None at all: a list
+   * that is not there yet.
+   */
   keep(ids: ReadonlyArray<string>): void {
     if (ids.length === 0) return
     const present = new Set(ids)

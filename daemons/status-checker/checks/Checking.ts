@@ -1,9 +1,10 @@
 /**
  * Checks every component again and again. One process in the fleet does, all show.
  *
- * Whose turn it is, is told by the cluster: the placed actor `checks` runs there and claims the writing (Records.ts). The rounds themselves go on
- * in an actor of each process's own, which does nothing elsewhere: while Postgres is away the cluster places nobody, and that is when people
- * look. Who checked last then goes on, keeps what it measures (Book.ts), and writes it when Postgres is back, unless another has taken over.
+ * Whose turn it is, is told by the cluster: the placed actor `checks` runs there and claims the writing (Records.ts).
+ * The rounds themselves go on in an actor of each process's own, which does nothing elsewhere: while Postgres is away
+ * the cluster places nobody, and that is when people look. Who checked last then goes on, keeps what it measures
+ * (Book.ts), and writes it when Postgres is back, unless another has taken over.
  */
 import { Context, Duration, Effect, Fiber, Latch, Layer, Random, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -25,22 +26,33 @@ import { judge } from "./Judging.ts"
 import * as Records from "./Records.ts"
 import { healthOf, type RoundReport } from "./RoundReport.ts"
 
-/** Share of the interval over which the components of a round are spread, at most. Reason: a check may come late by half an interval and no gap is seen. */
+/**
+ * Share of the interval over which the components of a round are spread, at most. Reason: a check may come late by half
+ * an interval and no gap is seen.
+ */
 const spreadShare = 0.15
 
-/** What spreading takes for one component. Unit: milliseconds. Reason: so few start at once that targets on this host do not feel it. */
+/**
+ * What spreading takes for one component. Unit: milliseconds. Reason: so few start at once that targets on this host do
+ * not feel it.
+ */
 const spreadEach = 25
 
 /** Share of the interval within which a round ends. */
 const roundShare = 0.95
 
-/** Longest round. Unit: milliseconds. Reason: 500 components that all hang take half of it; longer is a mistake of ours. */
+/**
+ * Longest round. Unit: milliseconds. Reason: 500 components that all hang take half of it; longer is a mistake of ours.
+ */
 const longestRound = 600_000
 
 /** Share of the interval that a round waits, at its end, to learn of maintenance. */
 const lookShare = 0.1
 
-/** How long one writing, or reading, may take before it counts as failed. Unit: seconds. Reason: 10 ms on an idle machine. */
+/**
+ * How long one writing, or reading, may take before it counts as failed. Unit: seconds. Reason: 10 ms on an idle
+ * machine.
+ */
 const patience = 5
 
 /** The longest between two signs of life. Unit: milliseconds. Reason: the watchdog wants one every 30 s. */
@@ -49,7 +61,10 @@ const tick = 20_000
 export class Checking extends Context.Service<
   Checking,
   {
-    /** What this process saw last, by component: newer than the database's while that is away. Empty where another process checks. */
+    /**
+     * What this process saw last, by component: newer than the database's while that is away. Empty where another
+     * process checks.
+     */
     readonly latest: () => ReadonlyMap<string, ComponentState>
     readonly health: () => HealthComponent
     /** `checks` is placed; the others run in every process. */

@@ -1,15 +1,19 @@
 /**
  * Measured time, credited to days in UTC. Pure. Unit: milliseconds throughout.
  *
- * From one check to the next a component counts as what was shown at the earlier one, for at most `longest` of that time: what is missing
- * then is a gap, and is shown as one. How much time passed is told by a monotonic clock; the wall clock says only on which day. So a wall
- * clock that is put forward invents nothing, and one that is put back doubles nothing: a day never holds more than a day.
+ * From one check to the next a component counts as what was shown at the earlier one, for at most `longest` of that
+ * time: what is missing then is a gap, and is shown as one. How much time passed is told by a monotonic clock; the wall
+ * clock says only on which day. So a wall clock that is put forward invents nothing, and one that is put back doubles
+ * nothing: a day never holds more than a day.
  */
 import { type ComponentStatus, componentStatuses } from "../status-files/Vocabulary.ts"
 
 export const dayLength = 86_400_000
 
-/** Share of the interval between two checks that one check may stand for. Reason: one that comes late is no gap, one that is left out is. */
+/**
+ * Share of the interval between two checks that one check may stand for. Reason: one that comes late is no gap, one
+ * that is left out is.
+ */
 export const reach = 1.5
 
 /** When something was, by both clocks. */

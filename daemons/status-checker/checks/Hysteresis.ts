@@ -1,9 +1,9 @@
 /**
- * What is shown of a component after one more check: it changes only when several checks in a row agree, so that one lost packet is no
- * outage and one lucky answer no recovery. Pure.
+ * What is shown of a component after one more check: it changes only when several checks in a row agree, so that one
+ * lost packet is no outage and one lucky answer no recovery. Pure.
  *
- * Checks agree on a direction, and what they agree on is the least change that all of them bear out: after `major_outage` and
- * `partial_outage` at two checks a component that was operational is shown as `partial_outage`.
+ * Checks agree on a direction, and what they agree on is the least change that all of them bear out: after
+ * `major_outage` and `partial_outage` at two checks a component that was operational is shown as `partial_outage`.
  */
 import { type ComponentStatus, worse } from "../status-files/Vocabulary.ts"
 
@@ -24,8 +24,8 @@ export interface Held {
 }
 
 /**
- * `before` undefined: the first check ever, which is believed. Maintenance is announced by people and not found out: it counts at once,
- * and of what was found before and during it nothing counts afterwards.
+ * `before` undefined: the first check ever, which is believed. Maintenance is announced by people and not found out: it
+ * counts at once, and of what was found before and during it nothing counts afterwards.
  */
 export const next = (before: Held | undefined, found: ComponentStatus, limits: Limits): Held => {
   if (before === undefined || found === "under_maintenance" || before.status === "under_maintenance")

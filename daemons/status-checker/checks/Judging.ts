@@ -3,8 +3,8 @@ import type { ComponentStatus } from "../status-files/Vocabulary.ts"
 import type { Outcome } from "../status-files/Probe.ts"
 
 /**
- * All that could be asked are down: major_outage; some are: partial_outage; else any degraded: degraded_performance; else operational.
- * Undefined: nothing could be asked, so nothing was measured.
+ * All that could be asked are down: major_outage; some are: partial_outage; else any degraded: degraded_performance;
+ * else operational. Undefined: nothing could be asked, so nothing was measured.
  */
 export const judge = (outcomes: ReadonlyArray<Outcome>): ComponentStatus | undefined => {
   const known = outcomes.filter((outcome) => outcome !== "unknown")

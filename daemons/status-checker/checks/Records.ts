@@ -1,6 +1,7 @@
 /**
- * What was measured, in the database. One checker writes at a time: `status_checker.checker` names it and counts its batches, so that a batch whose
- * commit was in doubt is not added twice, and one of a checker that another has taken over from is not added at all.
+ * What was measured, in the database. One checker writes at a time: `status_checker.checker` names it and counts its
+ * batches, so that a batch whose commit was in doubt is not added twice, and one of a checker that another has taken
+ * over from is not added at all.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +15,10 @@ import { type ComponentStatus, componentStatuses } from "../status-files/Vocabul
 import type { Batch, DayRow, StateRow } from "./Book.ts"
 import { fill, noShare, type Share } from "./Days.ts"
 
-/** Makes `writer` the one that writes. `states`: what is known so far, when another one wrote before; undefined when it was `former` already, who goes on. */
+/**
+ * Makes `writer` the one that writes. `states`: what is known so far, when another one wrote before; undefined when it
+ * was `former` already, who goes on.
+ */
 export const claim = Effect.fnUntraced(function* (writer: string, former: string | undefined) {
   const sql = yield* SqlClient.SqlClient
   return yield* Sql.transaction(

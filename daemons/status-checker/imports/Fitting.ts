@@ -3,8 +3,9 @@ import { type Share, sum } from "../checks/Days.ts"
 import { componentStatuses } from "../status-files/Vocabulary.ts"
 
 /**
- * What was measured here stays; the imported fills the rest of the day's `length` (so far, of today), in its own proportions. So a day never
- * holds more than a day, and the first minutes here do not push out what is known of the morning.
+ * What was measured here stays; the imported fills the rest of the day's `length` (so far, of today), in its own
+ * proportions. So a day never holds more than a day, and the first minutes here do not push out what is known of the
+ * morning.
  */
 export const fit = (there: Share, imported: Share, length: number): Share => {
   const total = sum(imported)

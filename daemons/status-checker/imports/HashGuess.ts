@@ -1,4 +1,7 @@
-/** Whether a hash that another system kept is that of one of our updates. Pure. It made it of incident id and timestamp in a way that is guessed. */
+/**
+ * Whether a hash that another system kept is that of one of our updates. Pure. It made it of incident id and timestamp
+ * in a way that is guessed.
+ */
 import { hash } from "node:crypto"
 
 const algorithms = ["sha256", "sha1", "md5", "sha512"] as const
@@ -19,7 +22,9 @@ export const spellings = (timestamp: string, written?: string): ReadonlyArray<st
   return [...new Set([...(written === undefined ? [] : [written]), ...common, ...whole, String(moment.getTime())])]
 }
 
-/** The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`. */
+/**
+ * The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`.
+ */
 export const among = (
   told: ReadonlySet<string>,
   lengths: ReadonlyArray<number>,

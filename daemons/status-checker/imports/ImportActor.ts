@@ -1,4 +1,7 @@
-/** Takes in what other systems left, each file once. Placed: one process in the fleet does it, and ends when all is done. */
+/**
+ * Takes in what other systems left, each file once. Placed: one process in the fleet does it, and ends when all is
+ * done.
+ */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"

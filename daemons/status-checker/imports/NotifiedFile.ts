@@ -1,6 +1,7 @@
 /**
- * NOTIFIED_FILE: hashes of updates that were told before. Pure. A list, an object with such a list under hashes, notified or sent, or an object
- * whose keys are the hashes. Hexadecimal, of any usual length; `sha256:` and the like before it is passed over.
+ * NOTIFIED_FILE: hashes of updates that were told before. Pure. A list, an object with such a list under hashes,
+ * notified or sent, or an object whose keys are the hashes. Hexadecimal, of any usual length; `sha256:` and the like
+ * before it is passed over.
  */
 import { Result } from "effect"
 import { place } from "../status-files/Place.ts"

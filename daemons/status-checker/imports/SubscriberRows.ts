@@ -1,8 +1,9 @@
 /**
  * Subscribers as another system kept them, whatever it called its columns. Pure.
  *
- * Who confirmed is told by the first of these columns that there is: status, confirmed, is_confirmed, verified, is_verified, confirmed_at,
- * verified_at. Whoever left by unsubscribed, unsubscribed_at, deleted_at or active stays out. Everything else, tokens above all, is passed over.
+ * Who confirmed is told by the first of these columns that there is: status, confirmed, is_confirmed, verified,
+ * is_verified, confirmed_at, verified_at. Whoever left by unsubscribed, unsubscribed_at, deleted_at or active stays
+ * out. Everything else, tokens above all, is passed over.
  */
 import { Result } from "effect"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"

@@ -1,10 +1,11 @@
 /**
  * UPTIME_FILE: days measured elsewhere, as milliseconds of whole days. Pure. Two forms:
  *
- *   {"mail": {"2026-01-30": 99.5, "2026-01-31": {"up": 287, "total": 288}}}
- *   [{"component_id": "mail", "date": "2026-01-30", "uptime": 99.5}, {"id": "web", "date": "2026-01-31", "status": "operational"}]
+ * {"mail": {"2026-01-30": 99.5, "2026-01-31": {"up": 287, "total": 288}}} [{"component_id": "mail", "date":
+ * "2026-01-30", "uptime": 99.5}, {"id": "web", "date": "2026-01-31", "status": "operational"}]
  *
- * A value is percent; counts of checks; a status that held all day; milliseconds by status; or null for a day that was not measured.
+ * A value is percent; counts of checks; a status that held all day; milliseconds by status; or null for a day that was
+ * not measured.
  */
 import { Result } from "effect"
 import { dayLength, noShare, type Share, sum } from "../checks/Days.ts"

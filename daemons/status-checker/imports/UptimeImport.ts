@@ -30,7 +30,8 @@ export const uptimeImport = (path: string): Import => ({
 
 const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: number) {
   const sql = yield* SqlClient.SqlClient
-  // Whoever checks writes a day's row whole after having read it, under this lock: neither is to lose what the other adds.
+  // Whoever checks writes a day's row whole after having read it, under this lock: neither is to lose what the other
+  // adds.
   yield* sql`select from status_checker.checker for update`
   for (const part of parts(days)) {
     const asked = JSON.stringify(part.map(({ component_id, day }) => ({ component_id, day })))

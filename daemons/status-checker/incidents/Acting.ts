@@ -1,4 +1,6 @@
-/** What all changes of incidents and maintenance have in common. Everything here runs in the surrounding transaction. */
+/**
+ * What all changes of incidents and maintenance have in common. Everything here runs in the surrounding transaction.
+ */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as Audit from "#core/log/Audit.ts"

@@ -38,7 +38,10 @@ const said = { message: Message, message_en: Message }
 
 /** What requests say; the command line is judged by the same. */
 export const NewIncident = Schema.Struct({
-  /** Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the words of the file. */
+  /**
+   * Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the
+   * words of the file.
+   */
   id: Schema.optionalKey(ThingId),
   title: Title,
   title_en: Title,

@@ -3,7 +3,10 @@
 /** Longest id. Unit: characters. Reason: part of an address, and of a line of a list. */
 export const maxIdLength = 80
 
-/** Letters, digits, dot, hyphen and underscore, none of these three first: no escape in an address, no `.` and `..`. Source: RFC 3986 §2.3. */
+/**
+ * Letters, digits, dot, hyphen and underscore, none of these three first: no escape in an address, no `.` and `..`.
+ * Source: RFC 3986 §2.3.
+ */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** Longest slug. Unit: characters. Reason: a glance. */

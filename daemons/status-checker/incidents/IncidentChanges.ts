@@ -1,8 +1,9 @@
 /**
- * Changes of incidents with the rules they obey. Each runs in the surrounding transaction, writes the audit log and lets the page be renewed.
+ * Changes of incidents with the rules they obey. Each runs in the surrounding transaction, writes the audit log and
+ * lets the page be renewed.
  *
- * A draft is nobody's business but ours, and is deleted or published by a person. What was published stays: people were told, so it is
- * resolved, and its words may be corrected without telling anybody again, but it is never taken back.
+ * A draft is nobody's business but ours, and is deleted or published by a person. What was published stays: people were
+ * told, so it is resolved, and its words may be corrected without telling anybody again, but it is never taken back.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

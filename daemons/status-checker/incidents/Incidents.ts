@@ -1,9 +1,15 @@
-/** Incidents and maintenance that are kept in the database: what stands there. How it changes: IncidentChanges, MaintenanceChanges. */
+/**
+ * Incidents and maintenance that are kept in the database: what stands there. How it changes: IncidentChanges,
+ * MaintenanceChanges.
+ */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { historyDays, type Incident, type IncidentUpdate, type Maintenance } from "../status-files/Model.ts"
 
-/** Most incidents that are shown. Unit: incidents. Reason: every process holds them in memory; open ones and the newest stay. */
+/**
+ * Most incidents that are shown. Unit: incidents. Reason: every process holds them in memory; open ones and the newest
+ * stay.
+ */
 export const maxPublished = 500
 
 /** Most windows that are shown. Unit: windows. Reason: the same; the soonest stay. */
@@ -27,7 +33,9 @@ export interface StoredMaintenance extends Maintenance {
   readonly cancelled_at: string | null
 }
 
-/** Those that are published, newest first; drafts are not among them. Open ones, and those of the days that are shown. */
+/**
+ * Those that are published, newest first; drafts are not among them. Open ones, and those of the days that are shown.
+ */
 export const published: Effect.Effect<ReadonlyArray<Incident>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient

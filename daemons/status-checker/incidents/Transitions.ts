@@ -1,4 +1,6 @@
-/** How an incident goes from one status to the next, and when. Pure. Source of the words: interface document 3 §2.1, §3. */
+/**
+ * How an incident goes from one status to the next, and when. Pure. Source of the words: interface document 3 §2.1, §3.
+ */
 import type { IncidentStatus } from "../status-files/Vocabulary.ts"
 
 export interface Standing {
@@ -7,8 +9,8 @@ export interface Standing {
 }
 
 /**
- * After an update of `at` that says `to`. Any order is allowed, since what was found may prove wrong: forward, back, and out of `resolved`,
- * which opens it again. Told again that it is over, it has been over since the first time.
+ * After an update of `at` that says `to`. Any order is allowed, since what was found may prove wrong: forward, back,
+ * and out of `resolved`, which opens it again. Told again that it is over, it has been over since the first time.
  */
 export const after = (before: Standing, to: IncidentStatus, at: string): Standing => ({
   status: to,
@@ -17,8 +19,8 @@ export const after = (before: Standing, to: IncidentStatus, at: string): Standin
 })
 
 /**
- * The timestamp of the next update: whole milliseconds, and later than the one before. Reason: an update is known by its incident and its
- * timestamp (interface document 3 §3), also when a clock was set back.
+ * The timestamp of the next update: whole milliseconds, and later than the one before. Reason: an update is known by
+ * its incident and its timestamp (interface document 3 §3), also when a clock was set back.
  */
 export const timestampAfter = (last: string | null, now: Date): string =>
   new Date(Math.max(now.getTime(), last === null ? 0 : Date.parse(last) + 1)).toISOString()

@@ -1,6 +1,6 @@
 /**
- * What is answered to a question about what is shown. Everything comes from memory, so that it is answered while Postgres is away; and all
- * but the headers was made before, so that many may ask at once.
+ * What is answered to a question about what is shown. Everything comes from memory, so that it is answered while
+ * Postgres is away; and all but the headers was made before, so that many may ask at once.
  */
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
 import { remembering } from "#core/lane/Remembering.ts"

@@ -71,7 +71,10 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
   }
 }
 
-/** When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity: never. */
+/**
+ * When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity:
+ * never.
+ */
 export const nextBoundary = ({ maintenance }: Pick<Known, "maintenance">, now: number): number =>
   Math.min(
     ...maintenance
@@ -85,8 +88,8 @@ const newer = (stored: ComponentState | undefined, seen: ComponentState | undefi
     : stored
 
 /**
- * While work is under way its components are under maintenance whatever is measured, for that is what was announced; an open incident says at
- * least what it says. `since` is that of whatever decides.
+ * While work is under way its components are under maintenance whatever is measured, for that is what was announced; an
+ * open incident says at least what it says. `since` is that of whatever decides.
  */
 const shown = (
   measured: ComponentState | undefined,

@@ -1,4 +1,7 @@
-/** A state as a small picture for other people's pages. Pure: SVG 1.1 without script and without anything from elsewhere. */
+/**
+ * A state as a small picture for other people's pages. Pure: SVG 1.1 without script and without anything from
+ * elsewhere.
+ */
 import type { Language } from "../status-files/Language.ts"
 import type { ComponentStatus } from "../status-files/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
@@ -21,7 +24,9 @@ const advance = 6.5
 const padding = 6
 const height = 20
 
-/** Longest label that is written. Unit: characters. Reason: beyond it the picture is none of a line of text any more. */
+/**
+ * Longest label that is written. Unit: characters. Reason: beyond it the picture is none of a line of text any more.
+ */
 const longest = 60
 
 const widthOf = (text: string): number => Math.round(Array.from(text).length * advance)

@@ -9,7 +9,9 @@ export const maxHeader = 300
 
 const weightShape = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
-/** The one with most weight, ours of several. Who refuses all gets the plain one: an answer is worth more than a 406. */
+/**
+ * The one with most weight, ours of several. Who refuses all gets the plain one: an answer is worth more than a 406.
+ */
 export const encodingFrom = (accepted: string | undefined): Encoding => {
   if (accepted === undefined || accepted.length > maxHeader) return "identity"
   const weights = new Map<string, number>()

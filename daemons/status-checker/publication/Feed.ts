@@ -1,4 +1,7 @@
-/** Incidents as an Atom feed. Pure. Sources: RFC 4287; RFC 4151 for the ids, which stay the same whatever changes in an entry. */
+/**
+ * Incidents as an Atom feed. Pure. Sources: RFC 4287; RFC 4151 for the ids, which stay the same whatever changes in an
+ * entry.
+ */
 import type { Incident, Snapshot } from "../status-files/Model.ts"
 import type { Language } from "../status-files/Language.ts"
 import { statusWords } from "./StatusWords.ts"

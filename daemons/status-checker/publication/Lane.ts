@@ -6,7 +6,10 @@ import { page, type Planner, planners, status } from "./Plans.ts"
 import { forEverybody } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
-/** `shelf` answers the newest one. HEAD is answered as GET, without the body; OPTIONS for scripts that ask before they send a condition. */
+/**
+ * `shelf` answers the newest one. HEAD is answered as GET, without the body; OPTIONS for scripts that ask before they
+ * send a condition.
+ */
 export const lane = (shelf: () => Shelf): FastLane => {
   const lanes = new Map<string, FastHandler>()
   for (const [path, planner] of planners) {

@@ -1,4 +1,7 @@
-/** Which answer a path and a query ask for. Pure; the answers are written from what is shown, when somebody asks for the first time. */
+/**
+ * Which answer a path and a query ask for. Pure; the answers are written from what is shown, when somebody asks for the
+ * first time.
+ */
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { historyDays, type Snapshot } from "../status-files/Model.ts"
 import type { Language } from "../status-files/Language.ts"

@@ -1,6 +1,7 @@
 /**
- * What is shown, in memory: renewed when something changed, kept while Postgres is away. Three loops: one reads the database, one renews what
- * is shown from what is known, and one writes the files; none waits for another, so that a database or a disk that hangs delays nobody.
+ * What is shown, in memory: renewed when something changed, kept while Postgres is away. Three loops: one reads the
+ * database, one renews what is shown from what is known, and one writes the files; none waits for another, so that a
+ * database or a disk that hangs delays nobody.
  */
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,11 +25,16 @@ const readEvery = 3
 const patience = 3
 /** Between two looks at what this process knows by itself. Unit: milliseconds. */
 const lookEvery = 500
-/** The longest that what is shown bears an old time. Unit: milliseconds. Reason: readers see that the page lives, and a day's end shows. */
+/**
+ * The longest that what is shown bears an old time. Unit: milliseconds. Reason: readers see that the page lives, and a
+ * day's end shows.
+ */
 const renewEvery = 60_000
 /** Least time between two renewals. Unit: milliseconds. Reason: a storm of changes is no storm of compressions. */
 const restEvery = 100
-/** From this age on it is told that what the database knows is old. Unit: milliseconds. Reason: three readings failed. */
+/**
+ * From this age on it is told that what the database knows is old. Unit: milliseconds. Reason: three readings failed.
+ */
 const oldAfter = 10_000
 /** How many checks may be missed before a component counts as not looked at. Unit: checks. */
 const missedChecks = 3

@@ -27,7 +27,9 @@ export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlC
   }
 })
 
-/** As of one moment: nobody sees an incident beside components that know nothing of it yet. In a transaction of its own. */
+/**
+ * As of one moment: nobody sees an incident beside components that know nothing of it yet. In a transaction of its own.
+ */
 export const read = Sql.transaction(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

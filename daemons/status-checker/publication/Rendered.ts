@@ -28,8 +28,9 @@ export interface Form {
 export type Rendered = Readonly<Record<Encoding, Form>>
 
 /**
- * What caches may do with an answer. Unit of `max-age`: seconds. Reason: many look at once when something fails, and one question in ten
- * seconds for all of them is enough; but what is older than that is not to be shown as if it were now, so no cache may serve it unasked.
+ * What caches may do with an answer. Unit of `max-age`: seconds. Reason: many look at once when something fails, and
+ * one question in ten seconds for all of them is enough; but what is older than that is not to be shown as if it were
+ * now, so no cache may serve it unasked.
  */
 export const cacheControl = "public, max-age=10, must-revalidate"
 
@@ -103,7 +104,10 @@ export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffe
         }
       })
 
-/** Whether an `If-None-Match` names this form. Weak comparison: a proxy that compresses makes a tag weak. Source: RFC 9110 §13.1.2. */
+/**
+ * Whether an `If-None-Match` names this form. Weak comparison: a proxy that compresses makes a tag weak. Source: RFC
+ * 9110 §13.1.2.
+ */
 export const matches = (condition: string, etag: string): boolean =>
   condition === etag ||
   condition.trim() === "*" ||

@@ -10,7 +10,10 @@ import type { Language } from "../status-files/Language.ts"
 import type { IncidentStatus } from "../status-files/Vocabulary.ts"
 import { figures } from "./Uptime.ts"
 
-/** How long a resolved incident is still told with the overall status. Unit: milliseconds. Reason: who comes to see what was is told that it is over. */
+/**
+ * How long a resolved incident is still told with the overall status. Unit: milliseconds. Reason: who comes to see what
+ * was is told that it is over.
+ */
 const stillTold = 86_400_000
 
 /** How many incidents a list has at most, and unless it is asked for fewer. Source: interface document 3 §8. */

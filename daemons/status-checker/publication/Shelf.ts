@@ -1,11 +1,17 @@
-/** All answers of one picture of what is shown: the hot ones made at once, the others when somebody asks for the first time. */
+/**
+ * All answers of one picture of what is shown: the hot ones made at once, the others when somebody asks for the first
+ * time.
+ */
 import { type Language, languages } from "#core/words/Language.ts"
 import { memory } from "#core/lane/Remembering.ts"
 import type { Snapshot } from "../status-files/Model.ts"
 import { page, type Place, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"
 
-/** Answers that are kept beside the hot ones. Unit: answers. Reason: every days, limit and status in use, and no more than some tens of megabytes. */
+/**
+ * Answers that are kept beside the hot ones. Unit: answers. Reason: every days, limit and status in use, and no more
+ * than some tens of megabytes.
+ */
 const maxKept = 512
 
 /** What is asked for all the time, and written as files. */

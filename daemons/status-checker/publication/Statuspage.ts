@@ -1,6 +1,7 @@
 /**
- * `/api/v2` as clients of Atlassian Statuspage know it: names and values of fields are theirs, and what we do not have is there with the value
- * that they know for nothing. Pure. Source: its public pages' `summary.json`, as clients declare it.
+ * `/api/v2` as clients of Atlassian Statuspage know it: names and values of fields are theirs, and what we do not have
+ * is there with the value that they know for nothing. Pure. Source: its public pages' `summary.json`, as clients
+ * declare it.
  */
 import { createHash } from "node:crypto"
 import type { ComponentPicture, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status-files/Model.ts"

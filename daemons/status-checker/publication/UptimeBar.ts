@@ -2,7 +2,10 @@
 import type { DayFigures } from "./Uptime.ts"
 import { worse } from "../status-files/Vocabulary.ts"
 
-/** Days in one mark. Unit: days. Reason: thirty marks, and the rest of the row, on a terminal of eighty columns and a few. */
+/**
+ * Days in one mark. Unit: days. Reason: thirty marks, and the rest of the row, on a terminal of eighty columns and a
+ * few.
+ */
 const inOne = 3
 
 const marks = {

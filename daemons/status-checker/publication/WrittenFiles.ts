@@ -1,6 +1,6 @@
 /**
- * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A reader finds the old
- * file or the new one whole. English is the plain name, German has `.de` before the extension.
+ * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A
+ * reader finds the old file or the new one whole. English is the plain name, German has `.de` before the extension.
  */
 import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
@@ -19,7 +19,9 @@ const nameOf = (stem: string, extension: string, language: Language): string =>
   language === "en" ? `${stem}.${extension}` : `${stem}.${language}.${extension}`
 
 export interface WrittenFiles {
-  /** Writes what is new since it wrote last; fails as the file system does. Not to be called again before it has ended. */
+  /**
+   * Writes what is new since it wrote last; fails as the file system does. Not to be called again before it has ended.
+   */
   readonly write: (shelf: Shelf) => Promise<void>
 }
 
@@ -49,7 +51,10 @@ export const make = (directory: string): WrittenFiles => {
 
 const temporaryShape = /^\.(?:index|status)\..*\.[0-9a-f]{12}$/
 
-/** From this age on nobody is writing it any more. Unit: milliseconds. Reason: other processes may write into the same directory. */
+/**
+ * From this age on nobody is writing it any more. Unit: milliseconds. Reason: other processes may write into the same
+ * directory.
+ */
 const abandonedAfter = 600_000
 
 /** What was being written when its process was killed. */

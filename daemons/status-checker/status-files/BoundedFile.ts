@@ -1,4 +1,7 @@
-/** One file that others write, read whole and within bounds. A name may lead to another file at any moment: editors and Kubernetes swap it. */
+/**
+ * One file that others write, read whole and within bounds. A name may lead to another file at any moment: editors and
+ * Kubernetes swap it.
+ */
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 
 /** What a file is known again by, without reading it. */

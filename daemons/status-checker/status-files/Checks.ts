@@ -20,7 +20,10 @@ const daysLeft = { default: 14, maximum: 365 }
 
 const tlsPort = 443
 
-/** A failure names the place. A key that is none of the kind's is refused: a misspelt `expect` would be a check that checks less. */
+/**
+ * A failure names the place. A key that is none of the kind's is refused: a misspelt `expect` would be a check that
+ * checks less.
+ */
 export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, string> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return Result.fail(`${at} must be an object such as {"type": "http", "url": "https://…"}`)

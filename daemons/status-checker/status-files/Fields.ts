@@ -42,7 +42,9 @@ export const paragraphs = (maximum: number) =>
     )
   )
 
-/** URL-safe: it begins with a letter or digit, so that it is neither `..` nor a name that programs keep for themselves. */
+/**
+ * URL-safe: it begins with a letter or digit, so that it is neither `..` nor a name that programs keep for themselves.
+ */
 export const isId = (text: string): boolean => text.length <= maxId && /^[A-Za-z0-9][A-Za-z0-9._~-]*$/.test(text)
 
 export const Id = Schema.String.check(
@@ -59,7 +61,10 @@ export const optional = <S extends Schema.Constraint>(schema: S) => Schema.optio
 const iso =
   /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,](\d{1,9}))?(Z|z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
 
-/** An ISO 8601 moment with its offset, in UTC to the millisecond (finer parts are cut off); a failure says what to write. */
+/**
+ * An ISO 8601 moment with its offset, in UTC to the millisecond (finer parts are cut off); a failure says what to
+ * write.
+ */
 export const utc = (text: string): Result.Result<string, string> => {
   const parts = iso.exec(text)
   if (parts === null) {

@@ -32,8 +32,8 @@ export interface FileState<A> {
 export const unread: FileState<never> = { good: undefined, trouble: undefined, doubt: undefined }
 
 /**
- * `patient`: a broken file is only said to be broken when the next look finds it as it was, because editors write in pieces and files are
- * swapped in two steps. A good one is taken at once.
+ * `patient`: a broken file is only said to be broken when the next look finds it as it was, because editors write in
+ * pieces and files are swapped in two steps. A good one is taken at once.
  */
 export const decide = <A>(
   state: FileState<A>,

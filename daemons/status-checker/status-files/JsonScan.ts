@@ -1,6 +1,7 @@
 /**
- * Where a text is no JSON, for people who keep files by hand. Pure. Stricter than `JSON.parse`: a name that stands twice in one object is
- * refused (the first would be lost without a word), and so is nesting that nobody writes. It builds no values.
+ * Where a text is no JSON, for people who keep files by hand. Pure. Stricter than `JSON.parse`: a name that stands
+ * twice in one object is refused (the first would be lost without a word), and so is nesting that nobody writes. It
+ * builds no values.
  */
 
 export interface Fault {

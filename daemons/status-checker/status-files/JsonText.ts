@@ -2,7 +2,10 @@
 import { Result } from "effect"
 import { fault, position } from "./JsonScan.ts"
 
-/** A failure continues "the file …" and says what to do. No word of the content is in it but names of keys: there may be passwords. */
+/**
+ * A failure continues "the file …" and says what to do. No word of the content is in it but names of keys: there may be
+ * passwords.
+ */
 export const parse = (bytes: Uint8Array): Result.Result<unknown, string> => {
   if (isUtf16(bytes)) return Result.fail("is written in UTF-16: save it as UTF-8")
   const text = decoded(bytes)

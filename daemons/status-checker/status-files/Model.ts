@@ -1,4 +1,7 @@
-/** What the rooms of status-checker hand to each other. Names of fields are those of interface document 3 §2.1; times are ISO 8601 in UTC. */
+/**
+ * What the rooms of status-checker hand to each other. Names of fields are those of interface document 3 §2.1; times
+ * are ISO 8601 in UTC.
+ */
 import type { Probe } from "./Probe.ts"
 import type { ComponentStatus, IncidentStatus, Severity } from "./Vocabulary.ts"
 
@@ -58,7 +61,10 @@ export interface ComponentState {
   readonly checked_at: string
 }
 
-/** One day in UTC: how long the component was measured as what. Unit: milliseconds. What is missing to a whole day was not measured. */
+/**
+ * One day in UTC: how long the component was measured as what. Unit: milliseconds. What is missing to a whole day was
+ * not measured.
+ */
 export interface Day {
   /** `2026-01-31`. */
   readonly day: string

@@ -25,7 +25,10 @@ export const told = (word: string): string =>
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Decodes with a failure that says place and what to write there: the first one, because people mend one after the other. */
+/**
+ * Decodes with a failure that says place and what to write there: the first one, because people mend one after the
+ * other.
+ */
 export const decoder = <A>(schema: Schema.Codec<A, any>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (value: unknown, root: string): Result.Result<A, string> =>

@@ -18,7 +18,10 @@ export type Probe =
       readonly servername: string | null
       readonly days: number
     }
-  /** Good when `server` (null: the system's resolvers) answers with records of `type`, and with each of `expect` where given. */
+  /**
+   * Good when `server` (null: the system's resolvers) answers with records of `type`, and with each of `expect` where
+   * given.
+   */
   | {
       readonly kind: "dns"
       readonly name: string

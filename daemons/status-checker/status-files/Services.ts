@@ -1,4 +1,7 @@
-/** SERVICES_FILE: components and how they are checked. Pure. Source of the fields but `checks`: interface document 3 §2.1. */
+/**
+ * SERVICES_FILE: components and how they are checked. Pure. Source of the fields but `checks`: interface document 3
+ * §2.1.
+ */
 import { Result, Schema } from "effect"
 import type { Probe } from "./Probe.ts"
 import type { Component } from "./Model.ts"

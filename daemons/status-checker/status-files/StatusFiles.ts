@@ -20,8 +20,8 @@ export class StatusFiles extends Context.Service<
     /** Grows with every change that was taken. */
     readonly revision: () => number
     /**
-     * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait. Answers how to end it.
-     * `Model.topic` is announced beside it, for the other processes.
+     * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait.
+     * Answers how to end it. `Model.topic` is announced beside it, for the other processes.
      */
     readonly onChange: (listener: () => void) => () => void
     /** Whether INCIDENTS_FILE was read good, or there is none to read: what comes from the file is known. */
@@ -32,10 +32,16 @@ export class StatusFiles extends Context.Service<
   }
 >()("signalbox/status-checker/StatusFiles") {}
 
-/** Between two looks. Unit: seconds. Reason: whoever saves a file looks at the page next; a look is one call of the system. */
+/**
+ * Between two looks. Unit: seconds. Reason: whoever saves a file looks at the page next; a look is one call of the
+ * system.
+ */
 const lookEvery = Duration.seconds(1)
 
-/** Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and is told in health. */
+/**
+ * Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and
+ * is told in health.
+ */
 export const layer = (
   config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
   every = lookEvery

@@ -1,4 +1,7 @@
-/** What the bodies of `signalbox status …` stand on: the database, whether a daemon runs or not, and the files as this machine's settings name them. */
+/**
+ * What the bodies of `signalbox status …` stand on: the database, whether a daemon runs or not, and the files as this
+ * machine's settings name them.
+ */
 import { Effect, Layer, Schema, SchemaIssue } from "effect"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
 import { withStorage } from "#core/cli/Storage.ts"

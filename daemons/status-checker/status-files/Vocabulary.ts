@@ -30,7 +30,9 @@ export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus =
 export const overall = (statuses: Iterable<ComponentStatus>): ComponentStatus =>
   Array.from(statuses).reduce(worse, "operational")
 
-/** At least what an open incident says of the components that it names; one that is being watched or over says nothing. */
+/**
+ * At least what an open incident says of the components that it names; one that is being watched or over says nothing.
+ */
 export const impliedBy = ({
   severity,
   status

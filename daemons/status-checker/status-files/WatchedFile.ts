@@ -9,8 +9,8 @@ import { parse } from "./JsonText.ts"
 import type { Taken } from "./Place.ts"
 
 /**
- * A file modified this shortly before it was read is read once more. Unit: milliseconds. Reason: file systems tell times by steps (two seconds
- * on some), so a second change within one leaves no trace but the content.
+ * A file modified this shortly before it was read is read once more. Unit: milliseconds. Reason: file systems tell
+ * times by steps (two seconds on some), so a second change within one leaves no trace but the content.
  */
 const raceWindow = 2_000
 

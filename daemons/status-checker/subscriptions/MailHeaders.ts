@@ -1,6 +1,6 @@
 /**
- * What every mail to a subscriber says in its header. Pure. Sources: RFC 8058 §3.1 (one click), RFC 2369 §3.2, RFC 2919 (List-Id), RFC 3834 §5
- * (nobody answers it by machine), RFC 3282 (Content-Language).
+ * What every mail to a subscriber says in its header. Pure. Sources: RFC 8058 §3.1 (one click), RFC 2369 §3.2, RFC 2919
+ * (List-Id), RFC 3834 §5 (nobody answers it by machine), RFC 3282 (Content-Language).
  */
 import type { Language } from "../status-files/Language.ts"
 import type { MailWay } from "./MailWay.ts"

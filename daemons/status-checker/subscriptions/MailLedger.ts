@@ -1,4 +1,6 @@
-/** The mails to be sent, as rows: claimed and committed before anything goes out, and closed by whoever holds the claim. */
+/**
+ * The mails to be sent, as rows: claimed and committed before anything goes out, and closed by whoever holds the claim.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
@@ -59,7 +61,10 @@ export const close = ({ attempts, id, subscriber_id }: Pick<Claim, "attempts" | 
     })
   )
 
-/** What somebody who is no more had in hand goes again at once; answers how many. For the one who sends, before it begins. */
+/**
+ * What somebody who is no more had in hand goes again at once; answers how many. For the one who sends, before it
+ * begins.
+ */
 export const release = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`update status_checker.mails set state = 'pending', next_at = now() where state = 'attempting' returning 1`)

@@ -10,7 +10,10 @@ import { type MailWay, neededSettings } from "./MailWay.ts"
 /** Between two looks. Unit: seconds. */
 const lookEvery = Duration.seconds(15)
 
-/** A mail that could have gone for so long is told as degraded. Unit: seconds. Reason: more than an outage of the relay that nobody needs to see to. */
+/**
+ * A mail that could have gone for so long is told as degraded. Unit: seconds. Reason: more than an outage of the relay
+ * that nobody needs to see to.
+ */
 export const overdue = 300
 
 export interface Facts {

@@ -1,6 +1,7 @@
 /**
- * Decides who is told of what: each update of an incident once, by its hash, also when its words change later. What is there before anybody could
- * be told is noticed in silence. Placed: one process in the fleet decides. Source: interface document 3 §3.
+ * Decides who is told of what: each update of an incident once, by its hash, also when its words change later. What is
+ * there before anybody could be told is noticed in silence. Placed: one process in the fleet decides. Source: interface
+ * document 3 §3.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Metric } from "effect"

@@ -1,4 +1,7 @@
-/** Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told twice. Placed. */
+/**
+ * Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told
+ * twice. Placed.
+ */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { periodic } from "#core/supervision/Periodic.ts"

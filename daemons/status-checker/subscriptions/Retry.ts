@@ -4,7 +4,10 @@ import * as Backoff from "#core/supervision/Backoff.ts"
 import type { MailRelayError } from "#core/mail-relay/MailRelay.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
-/** After a "not now" about one mail (greylisting, a full mailbox). Source: RFC 5321 §4.5.4.1 asks for 30 min at least, greylisting mostly for 1 to 5. */
+/**
+ * After a "not now" about one mail (greylisting, a full mailbox). Source: RFC 5321 §4.5.4.1 asks for 30 min at least,
+ * greylisting mostly for 1 to 5.
+ */
 export const putOff: Backoff.Backoff = {
   name: "put off",
   base: Duration.minutes(2),
@@ -20,7 +23,10 @@ export const relayAway: Backoff.Backoff = {
   jitter: 0.2
 }
 
-/** How long a mail is tried for. Unit: milliseconds. Source: RFC 5321 §4.5.4.1, 4 to 5 days; a confirmation no longer than its link holds. */
+/**
+ * How long a mail is tried for. Unit: milliseconds. Source: RFC 5321 §4.5.4.1, 4 to 5 days; a confirmation no longer
+ * than its link holds.
+ */
 export const mailLife = { notice: 5 * 86_400_000, confirm: linkHours * 3_600_000 } as const
 
 export type Next =
@@ -43,8 +49,9 @@ export interface Tried {
 export const isTooOld = ({ age, kind }: Tried): boolean => age >= mailLife[kind]
 
 /**
- * `random`: 0 to 1. Where the relay is away the mail itself waits for nothing: all wait together, and it is as good as any to try with. A mail
- * without an answer may have been taken, and its own recipient may be why: it goes behind the others.
+ * `random`: 0 to 1. Where the relay is away the mail itself waits for nothing: all wait together, and it is as good as
+ * any to try with. A mail without an answer may have been taken, and its own recipient may be why: it goes behind the
+ * others.
  */
 export const afterFailure = (tried: Tried, error: Failure, random: number): Next => {
   if (error.reason === "Refused") return { _tag: "Failed", error: error.message, refused: true }

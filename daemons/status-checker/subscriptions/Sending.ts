@@ -1,6 +1,7 @@
 /**
- * Sends the mails that wait. Placed: one process in the fleet sends. A mail is claimed and that is committed, then it goes out with no transaction
- * open, then what became of it is written. Who is killed in between leaves claims behind; the next one repeats them under the same Message-ID.
+ * Sends the mails that wait. Placed: one process in the fleet sends. A mail is claimed and that is committed, then it
+ * goes out with no transaction open, then what became of it is written. Who is killed in between leaves claims behind;
+ * the next one repeats them under the same Message-ID.
  */
 import { Clock, Duration, Effect, Fiber, Metric, Random, Redacted, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -21,7 +22,10 @@ import { afterFailure, isOfRelay, isTooOld, type Next, putOff, relayAway } from 
 /** Between two looks while nothing rings. Unit: seconds. */
 const lookEvery = Duration.seconds(30)
 
-/** How long mails in hand may take to end when the process is stopped in order. Unit: seconds. Reason: the frame stops within 20. */
+/**
+ * How long mails in hand may take to end when the process is stopped in order. Unit: seconds. Reason: the frame stops
+ * within 20.
+ */
 const drain = Duration.seconds(8)
 
 /** How long a result waits for a database that is away. Unit: minutes. Reason: forgotten, the mail would go twice. */

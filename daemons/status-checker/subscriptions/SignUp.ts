@@ -1,4 +1,7 @@
-/** A wish to subscribe: counted, kept as pending, and asked about by mail. The same happens whether the address is known or not. */
+/**
+ * A wish to subscribe: counted, kept as pending, and asked about by mail. The same happens whether the address is known
+ * or not.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Metric, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"

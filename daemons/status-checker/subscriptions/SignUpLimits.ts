@@ -4,13 +4,22 @@ import type { MailWay } from "./MailWay.ts"
 /** How long a confirmation link holds. Unit: hours. Reason: a weekend away from the mailbox. */
 export const linkHours = 48
 
-/** Confirmation mails to one address in a day. Unit: mails. Reason: a link lost twice; more would be a way to annoy somebody by our mails. */
+/**
+ * Confirmation mails to one address in a day. Unit: mails. Reason: a link lost twice; more would be a way to annoy
+ * somebody by our mails.
+ */
 export const mailsPerAddress = 3
 
-/** Wishes of one client (an IPv4 address, the /64 of an IPv6 address) in an hour. Unit: requests. Reason: an office behind one address. */
+/**
+ * Wishes of one client (an IPv4 address, the /64 of an IPv6 address) in an hour. Unit: requests. Reason: an office
+ * behind one address.
+ */
 export const wishesPerClient = 20
 
-/** Confirmation mails that wait to be sent. Unit: mails. Reason: minutes of sending; what is beyond is a flood, or the relay is away. */
+/**
+ * Confirmation mails that wait to be sent. Unit: mails. Reason: minutes of sending; what is beyond is a flood, or the
+ * relay is away.
+ */
 export const mostWaiting = 1_000
 
 /** When to come again while too many wait. Unit: seconds. */

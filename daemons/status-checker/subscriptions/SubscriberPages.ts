@@ -19,7 +19,10 @@ const statusOf: Readonly<Record<SubscribeProblem, number>> = {
   unavailable: 503
 }
 
-/** `GET /subscribe`: the form alone; also what answers a form that could not be taken (422 with the problem at its field, 429, 503). */
+/**
+ * `GET /subscribe`: the form alone; also what answers a form that could not be taken (422 with the problem at its
+ * field, 429, 503).
+ */
 export const subscribePage = (options: SubscribeForm): Answer => {
   const { language, problem } = options
   const t = words[language]

@@ -1,4 +1,6 @@
-/** Who is told: taking in, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed. */
+/**
+ * Who is told: taking in, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed.
+ */
 import { Effect, Metric, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -38,8 +40,9 @@ export const newUnsubscribe: Effect.Effect<
 })
 
 /**
- * Takes in one who subscribed elsewhere. `known`: the address is here already, and its row stays as it is; `invalid`: it is no address.
- * Who is not confirmed is kept for as long as a link would hold, gets no mail, and has to sign up again. Never inside a transaction.
+ * Takes in one who subscribed elsewhere. `known`: the address is here already, and its row stays as it is; `invalid`:
+ * it is no address. Who is not confirmed is kept for as long as a link would hold, gets no mail, and has to sign up
+ * again. Never inside a transaction.
  */
 export const admit = ({
   components,
@@ -64,7 +67,10 @@ export const admit = ({
     return added.length > 0 ? "added" : "known"
   })
 
-/** Follows the link of a confirmation mail. `done`: it holds now, or held already; `gone`: too old, or never was. `address`: of the client. */
+/**
+ * Follows the link of a confirmation mail. `done`: it holds now, or held already; `gone`: too old, or never was.
+ * `address`: of the client.
+ */
 export const confirm = Effect.fnUntraced(function* (token: string, address: string) {
   const end = yield* transaction(
     Effect.gen(function* () {

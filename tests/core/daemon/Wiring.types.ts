@@ -1,6 +1,6 @@
 /**
- * Type tests of the wiring: each line below `@ts-expect-error` must not compile, so `npm run check` is red when it does.
- * The lines without that mark are the same wiring with nothing missing. Nothing here runs.
+ * Type tests of the wiring: each line below `@ts-expect-error` must not compile, so `npm run check` is red when it
+ * does. The lines without that mark are the same wiring with nothing missing. Nothing here runs.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"

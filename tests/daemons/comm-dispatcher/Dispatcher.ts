@@ -1,4 +1,6 @@
-/** The whole daemon with a webhook sink and the bot API double, spoken to over HTTP; and ways to put triggers and wait. */
+/**
+ * The whole daemon with a webhook sink and the bot API double, spoken to over HTTP; and ways to put triggers and wait.
+ */
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"

@@ -15,7 +15,9 @@ const a = fakeUser("A", 7)
 const b = fakeUser("B", 8)
 const neighbour = fakeUser("N", 8, "*", 81)
 
-/** Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm. */
+/**
+ * Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm.
+ */
 const storable = (field: string): ReadonlyArray<Exception> => [
   { input: `body.${field}: NUL`, why: "kept as U+FFFD" },
   { input: `body.${field}: lone surrogate`, why: "kept as U+FFFD" }

@@ -1,4 +1,7 @@
-/** Accounts at providers: one default a customer, credentials that nobody sees again, and what becomes of domains without them. */
+/**
+ * Accounts at providers: one default a customer, credentials that nobody sees again, and what becomes of domains
+ * without them.
+ */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HetznerDouble } from "#support/dns/HetznerDouble.ts"

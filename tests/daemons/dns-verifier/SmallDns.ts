@@ -1,4 +1,7 @@
-/** One server that is resolver and authority in one, for tests of what is answered about DNS: it says what `say` was told, and of the rest that there is no such name. */
+/**
+ * One server that is resolver and authority in one, for tests of what is answered about DNS: it says what `say` was
+ * told, and of the rest that there is no such name.
+ */
 import type { Answer } from "dns-packet"
 import { Effect } from "effect"
 import * as HostileServer from "#support/dns/HostileServer.ts"

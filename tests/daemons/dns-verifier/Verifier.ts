@@ -17,8 +17,8 @@ export interface Verifier extends TestSuite {
 }
 
 /**
- * Users are `user:<tenant>:<permission>` (FakeUsers). The sweep looks at nothing: whatever is made here is due half a day from now, so that
- * only the calls of the test change it.
+ * Users are `user:<tenant>:<permission>` (FakeUsers). The sweep looks at nothing: whatever is made here is due half a
+ * day from now, so that only the calls of the test change it.
  */
 export const startVerifier = Effect.fnUntraced(function* ({ env = {}, ...options }: Partial<StartOptions> = {}) {
   const dns = yield* smallDns

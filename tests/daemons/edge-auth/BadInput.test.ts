@@ -1,4 +1,7 @@
-/** Everything wrong that can be sent to the forms and pages of the edge: a clear answer each time, never a 500, and nothing changes. */
+/**
+ * Everything wrong that can be sent to the forms and pages of the edge: a clear answer each time, never a 500, and
+ * nothing changes.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"

@@ -41,8 +41,8 @@ it.live(
         ).pipe(Effect.provideContext(atHome))
 
       /**
-       * Asks over and over. The last question that was begun a second after the change was done, or later, has to have the new answer; the first
-       * that was answered before may have the old one.
+       * Asks over and over. The last question that was begun a second after the change was done, or later, has to have
+       * the new answer; the first that was answered before may have the old one.
        */
       const within = Effect.fnUntraced(function* <E>(
         name: string,

@@ -1,6 +1,7 @@
 /**
- * Traefik's file, and requests as its ForwardAuth makes them: GET, every header of the client but hop-by-hop ones, X-Forwarded-* of its own.
- * No Traefik runs here: what is asked and how is from its documentation and source (pkg/middlewares/auth/forward.go).
+ * Traefik's file, and requests as its ForwardAuth makes them: GET, every header of the client but hop-by-hop ones,
+ * X-Forwarded-* of its own. No Traefik runs here: what is asked and how is from its documentation and source
+ * (pkg/middlewares/auth/forward.go).
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,7 @@
-/** mail-admin tells identity of its mailboxes: whose they are decides who gets a mail token, and their state whether it is good. */
+/**
+ * mail-admin tells identity of its mailboxes: whose they are decides who gets a mail token, and their state whether it
+ * is good.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"

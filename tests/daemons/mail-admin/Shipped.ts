@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
 
-/** `values`: what stands in the file and what goes there; throws when a place is missing, so that a wrong file is seen. */
+/**
+ * `values`: what stands in the file and what goes there; throws when a place is missing, so that a wrong file is seen.
+ */
 export const shipped = (version: DovecotVersion, name: string, values: Readonly<Record<string, string>>): string => {
   const file = join(import.meta.dirname, "../../../config/dovecot", version, name)
   return Object.entries(values).reduce(

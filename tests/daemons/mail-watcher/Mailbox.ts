@@ -1,4 +1,7 @@
-/** What tests of changes and of sending share: mail that lies in a folder, a look at it by another client, calls as its owner. */
+/**
+ * What tests of changes and of sending share: mail that lies in a folder, a look at it by another client, calls as its
+ * owner.
+ */
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"
 import { as, password, type Placed } from "./Watcher.ts"

@@ -1,12 +1,15 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** How far each alarm mailbox was read, and what was taken lately. No tenant's data: a mailbox belongs to the installation. */
+/**
+ * How far each alarm mailbox was read, and what was taken lately. No tenant's data: a mailbox belongs to the
+ * installation.
+ */
 export const mailboxes: Migration = {
   id: 1,
   name: "mailboxes",
   statements: [
-    // generation: tells UIDs apart when a mailbox came back with an old UIDVALIDITY. Up to reset_until, mails count as new
-    // only when they came in after reset_since and were not taken before.
+    // generation: tells UIDs apart when a mailbox came back with an old UIDVALIDITY. Up to reset_until, mails count as
+    // new only when they came in after reset_since and were not taken before.
     `create table alarm_bridge.mailbox_cursor (
        mailbox text primary key,
        uid_validity bigint not null,

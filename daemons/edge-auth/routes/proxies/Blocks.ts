@@ -1,5 +1,6 @@
 /**
- * Files of words, braces and ends of statements, as nginx (`;` ends one) and Caddy (the line ends one) have them. Pure. It knows no directive.
+ * Files of words, braces and ends of statements, as nginx (`;` ends one) and Caddy (the line ends one) have them. Pure.
+ * It knows no directive.
  */
 import { maxDepth } from "./Read.ts"
 
@@ -58,8 +59,8 @@ export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statem
 }
 
 /**
- * A quoted text, a comment, a line's end, blanks, `;`, a brace, a word, anything else. In nginx a brace is one wherever it stands, but for `${name}`; in
- * Caddy only by itself, so that `{$NAME}` is a word.
+ * A quoted text, a comment, a line's end, blanks, `;`, a brace, a word, anything else. In nginx a brace is one wherever
+ * it stands, but for `${name}`; in Caddy only by itself, so that `{$NAME}` is a word.
  */
 const patterns = {
   ";": /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(#[^\n]*)|(\n)|([^\S\n]+)|(;)|([{}])|((?:\$\{[^}\s]*\}|[^\s;{}"'])+)|(.)/gsy,

@@ -1,6 +1,6 @@
 /**
- * Caddy's Caddyfile: the addresses of its sites, and whether `forward_auth` stands in them, by itself or by a snippet. Pure.
- * Source: Caddyfile concepts ("Structure", "Addresses", "Snippets").
+ * Caddy's Caddyfile: the addresses of its sites, and whether `forward_auth` stands in them, by itself or by a snippet.
+ * Pure. Source: Caddyfile concepts ("Structure", "Addresses", "Snippets").
  */
 import { hostOf } from "../../verify/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"

@@ -1,6 +1,7 @@
 /**
- * nginx: the names of its servers, and where `auth_request` stands. Pure. Included files are read by whoever calls, and belong to the block that
- * includes them. Not told apart: where a request of `auth_request` goes. Source: ngx_http_core_module, ngx_http_auth_request_module.
+ * nginx: the names of its servers, and where `auth_request` stands. Pure. Included files are read by whoever calls, and
+ * belong to the block that includes them. Not told apart: where a request of `auth_request` goes. Source:
+ * ngx_http_core_module, ngx_http_auth_request_module.
  */
 import { hostOf } from "../../verify/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"

@@ -1,4 +1,7 @@
-/** The proxy's configuration as it lies on the disk, bounded: what cannot be read is told, and never an error. Call outside transactions. */
+/**
+ * The proxy's configuration as it lies on the disk, bounded: what cannot be read is told, and never an error. Call
+ * outside transactions.
+ */
 import { Effect } from "effect"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join } from "node:path"

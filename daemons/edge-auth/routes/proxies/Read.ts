@@ -18,5 +18,8 @@ export interface Read {
   readonly includes: ReadonlyArray<string>
 }
 
-/** Deepest nesting that is read. Unit: blocks. Reason: nobody writes more by hand; a file that does is refused instead of a stack overflow. */
+/**
+ * Deepest nesting that is read. Unit: blocks. Reason: nobody writes more by hand; a file that does is refused instead
+ * of a stack overflow.
+ */
 export const maxDepth = 32

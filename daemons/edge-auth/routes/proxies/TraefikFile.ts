@@ -1,7 +1,8 @@
 /**
- * Traefik's dynamic configuration in YAML or TOML: hosts of the routers' rules, and whether a `forwardAuth` is among their middlewares. Pure.
- * Reads keys, plain values and lists by their indentation, no anchors and no multi-line texts. Middlewares of entry points are of the static
- * configuration and not seen. Source: Traefik "Routing, HTTP routers", "File provider".
+ * Traefik's dynamic configuration in YAML or TOML: hosts of the routers' rules, and whether a `forwardAuth` is among
+ * their middlewares. Pure. Reads keys, plain values and lists by their indentation, no anchors and no multi-line texts.
+ * Middlewares of entry points are of the static configuration and not seen. Source: Traefik "Routing, HTTP routers",
+ * "File provider".
  */
 import { hostOf } from "../../verify/Host.ts"
 import type { Place, Read } from "./Read.ts"

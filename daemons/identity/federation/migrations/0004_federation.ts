@@ -5,8 +5,8 @@ export const federation: Migration = {
   id: 4,
   name: "outside providers",
   statements: [
-    // By issuer, not by the provider's place in the settings: a subject means somebody only at its issuer (OpenID Connect
-    // Core §2), and what stands in a place may be changed.
+    // By issuer, not by the provider's place in the settings: a subject means somebody only at its issuer (OpenID
+    // Connect Core §2), and what stands in a place may be changed.
     `create table identity.federated_account (
        issuer text not null,
        subject text not null,

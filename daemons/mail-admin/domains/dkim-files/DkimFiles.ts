@@ -1,7 +1,8 @@
 /**
- * Keeps the signer's directory in step with the keys. Runs in every process that is told a directory, since each machine that
- * sends mail has its own; two on one directory do no harm. A change is announced with its transaction; what nobody announced is
- * found by a look. The order makes each moment good: keys, then the map that names them, then away with what nobody names.
+ * Keeps the signer's directory in step with the keys. Runs in every process that is told a directory, since each
+ * machine that sends mail has its own; two on one directory do no harm. A change is announced with its transaction;
+ * what nobody announced is found by a look. The order makes each moment good: keys, then the map that names them, then
+ * away with what nobody names.
  */
 import { Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +16,10 @@ import { domainSettings } from "../DomainSettings.ts"
 import * as KeyDirectory from "./KeyDirectory.ts"
 import { decide, fileOf, hasFile, type HeldKey, mapName, selectorMap } from "./KeyFiles.ts"
 
-/** How long without an announcement until it looks. Unit: seconds. Reason: half a minute unsigned is what a lost one may cost. */
+/**
+ * How long without an announcement until it looks. Unit: seconds. Reason: half a minute unsigned is what a lost one may
+ * cost.
+ */
 const lookInterval = Duration.seconds(30)
 
 /** Envelopes fetched together. Unit: rows. Reason: few private keys in memory at a time, and a sign of life between. */
@@ -52,7 +56,8 @@ const make = Effect.fnUntraced(function* (path: string) {
   const secrets = yield* Secrets
   const wake = yield* Wake
   const directory = KeyDirectory.make(path)
-  // What each file was seen to hold, and its stamp then: it outlives a restart of the actor, so that no failure costs a reading of all.
+  // What each file was seen to hold, and its stamp then: it outlives a restart of the actor, so that no failure costs a
+  // reading of all.
   const known = new Map<string, { readonly id: number; readonly stamp: string }>()
   let component: Component = { status: "degraded", detail: "the directory has not been looked at yet" }
 

@@ -1,6 +1,6 @@
 /**
- * The directory that the signer reads: files appear in it whole or not at all, readable by their owner and by the directory's
- * group. It makes no directory itself, because whose group may read is the operator's to say.
+ * The directory that the signer reads: files appear in it whole or not at all, readable by their owner and by the
+ * directory's group. It makes no directory itself, because whose group may read is the operator's to say.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -27,7 +27,10 @@ export class KeyDirectoryError extends Schema.TaggedError<KeyDirectoryError>()("
 }
 
 export interface KeyDirectory {
-  /** Every file, with a stamp that changes when the file does; undefined when it is not readable as it has to be, or no file. */
+  /**
+   * Every file, with a stamp that changes when the file does; undefined when it is not readable as it has to be, or no
+   * file.
+   */
   readonly look: Effect.Effect<ReadonlyMap<string, string | undefined>, KeyDirectoryError>
   /** Makes the file hold this, and answers its stamp; leaves one alone that holds it. */
   readonly put: (name: string, content: Redacted.Redacted) => Effect.Effect<string, KeyDirectoryError>

@@ -1,6 +1,7 @@
 /**
- * Which files the signer's directory has to hold, and what is missing or too much there. Pure; knows names and numbers of keys,
- * no key itself. Source of the forms: rspamd's module dkim_signing (`path` with `$domain.$selector.key`, `selector_map`).
+ * Which files the signer's directory has to hold, and what is missing or too much there. Pure; knows names and numbers
+ * of keys, no key itself. Source of the forms: rspamd's module dkim_signing (`path` with `$domain.$selector.key`,
+ * `selector_map`).
  */
 import { firstSelector } from "../DkimKeys.ts"
 import type { KeyState } from "../Domains.ts"
@@ -22,7 +23,10 @@ const maxName = 255
 /** The name of a key's file. */
 export const fileOf = ({ domain, selector }: HeldKey): string => `${domain}.${selector}.key`
 
-/** Whether a file can be called like this key: a domain of more than some 240 characters has none, and is not signed for. */
+/**
+ * Whether a file can be called like this key: a domain of more than some 240 characters has none, and is not signed
+ * for.
+ */
 export const hasFile = (key: HeldKey): boolean => fileOf(key).length <= maxName
 
 /** Whether the file is one that only we make. Others' files in the directory are left alone. */
@@ -38,8 +42,9 @@ export interface Steps {
 }
 
 /**
- * What to do. `names`: every file that is there; `right`: number of the key that a file is known to hold. Every key has a file,
- * also the next one, so that it is there when it begins to sign, and a retired one, which comes back when the active one is lost.
+ * What to do. `names`: every file that is there; `right`: number of the key that a file is known to hold. Every key has
+ * a file, also the next one, so that it is there when it begins to sign, and a retired one, which comes back when the
+ * active one is lost.
  */
 export const decide = (
   keys: ReadonlyArray<HeldKey>,
@@ -54,8 +59,8 @@ export const decide = (
 }
 
 /**
- * The text of the map: a line `<domain> <selector>` for each domain that can be signed for. It names no key whose file is not
- * there: then the one before signs on, whose record still stands, or nobody. `right` as above.
+ * The text of the map: a line `<domain> <selector>` for each domain that can be signed for. It names no key whose file
+ * is not there: then the one before signs on, whose record still stands, or nobody. `right` as above.
  */
 export const selectorMap = (keys: ReadonlyArray<HeldKey>, right: ReadonlyMap<string, number>): string => {
   const signing = new Map<string, HeldKey>()

@@ -21,7 +21,10 @@ export const free = Effect.fnUntraced(function* (domainId: number, localPart: st
     })
 })
 
-/** Makes one in a domain that is there. `address` was made of the domain as it was read before; a domain is never renamed. */
+/**
+ * Makes one in a domain that is there. `address` was made of the domain as it was read before; a domain is never
+ * renamed.
+ */
 export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMailbox, "tenantId">) {
   const domain = yield* heldDomain(mailbox.domainId)
   yield* free(domain.id, mailbox.localPart, "mailbox")

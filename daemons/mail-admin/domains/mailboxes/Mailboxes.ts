@@ -1,6 +1,6 @@
 /**
- * The table of mailboxes. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds and
- * changes its own only. A change tells everybody by an event.
+ * The table of mailboxes. Functions run in the surrounding transaction with the role it has, so a tenant's transaction
+ * finds and changes its own only. A change tells everybody by an event.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

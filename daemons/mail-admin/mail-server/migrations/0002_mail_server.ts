@@ -2,8 +2,8 @@ import type { Migration } from "#core/sql/Migrations.ts"
 import { mailServerRole } from "#core/postgres/ServerAccess.ts"
 
 /**
- * What Dovecot and Postfix read. A view reads as its owner, the platform role: so it shows every tenant's rows, although the
- * tables are under forced row-level security, and its reader needs no right to a table.
+ * What Dovecot and Postfix read. A view reads as its owner, the platform role: so it shows every tenant's rows,
+ * although the tables are under forced row-level security, and its reader needs no right to a table.
  */
 export const mailServer: Migration = {
   id: 2,
@@ -20,8 +20,9 @@ export const mailServer: Migration = {
        select address, '{ARGON2ID}' || password_hash as password from mail_admin.mailbox where state = 'active'`,
     `create view mail_server.alias as
        select a.source, d.domain, a.destination from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id`,
-    // Who may send as whom: everybody as their own address, and as an alias that leads to it over however many others. Asked by
-    // source and domain, so that one look-up walks one alias's ways only. Names are cut at the @, which addresses have once.
+    // Who may send as whom: everybody as their own address, and as an alias that leads to it over however many others.
+    // Asked by source and domain, so that one look-up walks one alias's ways only. Names are cut at the @, which
+    // addresses have once.
     `create view mail_server.sender as
        select m.local_part as source, d.domain, m.address as login
          from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id where m.state = 'active'
@@ -38,8 +39,8 @@ export const mailServer: Migration = {
            )
            select m.address as login from leads join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
          ) way`,
-    // For Dovecot 2.3, whose own sql passdb crashes beside its oauth2 passdb when it speaks to Postgres: one text a name, over its
-    // dict. Services that people use see no suspended mailbox.
+    // For Dovecot 2.3, whose own sql passdb crashes beside its oauth2 passdb when it speaks to Postgres: one text a
+    // name, over its dict. Services that people use see no suspended mailbox.
     `create view mail_server.dovecot23_login with (security_barrier) as
        select address, jsonb_build_object('password', password)::text as value from mail_server.login`,
     `create view mail_server.dovecot23_mailbox as
@@ -48,7 +49,8 @@ export const mailServer: Migration = {
          join (values ('lmtp', false), ('lda', false), ('quota-status', false), ('doveadm', false),
                       ('imap', true), ('pop3', true), ('sieve', true), ('submission', true)) s (service, people)
            on m.active or not s.people`,
-    // The role is made by `signalbox mail-server role`; one that is there already, over a database brought back, reads at once.
+    // The role is made by `signalbox mail-server role`; one that is there already, over a database brought back, reads
+    // at once.
     `do $$ begin
        if exists (select 1 from pg_roles where rolname = '${mailServerRole}') then
          grant usage on schema mail_server to ${mailServerRole};

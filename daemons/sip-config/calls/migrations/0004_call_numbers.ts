@@ -2,7 +2,10 @@ import type { Migration } from "#core/sql/Migrations.ts"
 
 const columns = ["caller_id", "did_number", "destination"] as const
 
-/** Calls are found by the last ten digits of either side. Columns of their own: an index on an expression is not used under row-level security. */
+/**
+ * Calls are found by the last ten digits of either side. Columns of their own: an index on an expression is not used
+ * under row-level security.
+ */
 export const callNumbers: Migration = {
   id: 4,
   name: "numbers of calls",

@@ -18,7 +18,9 @@ export const DidView = Schema.Struct({
   /** By which its calls come; null: by any. */
   trunk_id: Schema.NullOr(Schema.Int),
   destination_type: DestinationType,
-  /** Of the destination's own type: an extension's, a ring group's, a menu's, a voicemail box's or an external number's. */
+  /**
+   * Of the destination's own type: an extension's, a ring group's, a menu's, a voicemail box's or an external number's.
+   */
   destination_id: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String

@@ -1,4 +1,7 @@
-/** Numbers of ours, and where calls to them are led. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Numbers of ours, and where calls to them are led. Functions run in the surrounding transaction; changes write the
+ * audit log and ring.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

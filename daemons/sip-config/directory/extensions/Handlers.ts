@@ -22,8 +22,8 @@ const view = (row: Extensions.Extension): typeof ExtensionView.Type => ({
 })
 
 /**
- * Whether a change of the owner may take a new password, and whether it takes one also where nobody had the extension: who may not read
- * passwords would else read one by giving the extension to themselves.
+ * Whether a change of the owner may take a new password, and whether it takes one also where nobody had the extension:
+ * who may not read passwords would else read one by giving the extension to themselves.
  */
 const handedOver = Effect.fnUntraced(function* (userId: number | null | undefined, sealed: string | undefined) {
   const caller = yield* Caller

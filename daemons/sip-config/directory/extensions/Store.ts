@@ -1,4 +1,6 @@
-/** Extensions. Functions run in the surrounding transaction with the role it has; changes write the audit log and ring. */
+/**
+ * Extensions. Functions run in the surrounding transaction with the role it has; changes write the audit log and ring.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -80,7 +82,10 @@ export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
 /** Unit: extensions. Reason: people choose among them in a list. */
 const mostOwned = 50
 
-/** With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for everybody else's. */
+/**
+ * With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for
+ * everybody else's.
+ */
 export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<
@@ -138,8 +143,8 @@ export interface HandOver {
 }
 
 /**
- * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since people are shown
- * the passwords of their own extensions, one that gets into other hands gets another password.
+ * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since
+ * people are shown the passwords of their own extensions, one that gets into other hands gets another password.
  */
 export const update = Effect.fnUntraced(function* (id: number, to: Change, password?: string, handOver?: HandOver) {
   const sql = yield* SqlClient.SqlClient

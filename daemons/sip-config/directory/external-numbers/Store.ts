@@ -1,4 +1,7 @@
-/** Numbers outside that calls may be sent on to. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Numbers outside that calls may be sent on to. Functions run in the surrounding transaction; changes write the audit
+ * log and ring.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

@@ -1,4 +1,7 @@
-/** Menus that a caller moves in by keys. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Menus that a caller moves in by keys. Functions run in the surrounding transaction; changes write the audit log and
+ * ring.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Lines: by which trunk an extension telephones, and which number it shows. Functions run in the surrounding transaction; changes write the
- * audit log and ring.
+ * Lines: by which trunk an extension telephones, and which number it shows. Functions run in the surrounding
+ * transaction; changes write the audit log and ring.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

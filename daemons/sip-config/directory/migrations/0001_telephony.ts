@@ -1,6 +1,9 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Telephony: what the switch is told, by domains. Names are unique over all tenants where the switch finds things by the name alone. */
+/**
+ * Telephony: what the switch is told, by domains. Names are unique over all tenants where the switch finds things by
+ * the name alone.
+ */
 export const telephony: Migration = {
   id: 1,
   name: "telephony",

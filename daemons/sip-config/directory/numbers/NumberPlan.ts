@@ -1,9 +1,12 @@
 /**
- * What the number of an extension says about it, and what is odd about that. Pure. Nothing is refused: the plan's own ranges overlap, and
- * an operator may have reasons. Source: interface document 2 §2.3.
+ * What the number of an extension says about it, and what is odd about that. Pure. Nothing is refused: the plan's own
+ * ranges overlap, and an operator may have reasons. Source: interface document 2 §2.3.
  */
 
-/** `employee` 1000–1099; `line` 1010–1019, which lie inside them; `short` 21–29; `webrtc`: the name begins so; `test`: ends in 99; `other`. */
+/**
+ * `employee` 1000–1099; `line` 1010–1019, which lie inside them; `short` 21–29; `webrtc`: the name begins so; `test`:
+ * ends in 99; `other`.
+ */
 export type NumberKind = "employee" | "line" | "short" | "webrtc" | "test" | "other"
 
 export interface Classified {

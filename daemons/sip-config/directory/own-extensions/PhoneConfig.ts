@@ -1,9 +1,13 @@
-/** What a phone is set to so that it reaches the switch as an extension. Pure. Source: interface document 2 §2.3, §4.4. */
+/**
+ * What a phone is set to so that it reaches the switch as an extension. Pure. Source: interface document 2 §2.3, §4.4.
+ */
 import { Redacted } from "effect"
 import type { PhoneConfigView } from "../extensions/Api.ts"
 import type { Extension } from "../extensions/Store.ts"
 
-/** Ports of the switch. Source: interface document 2 §2.3. That of TLS is a setting, as the firewall's list has another. */
+/**
+ * Ports of the switch. Source: interface document 2 §2.3. That of TLS is a setting, as the firewall's list has another.
+ */
 const udpPort = 5060
 const wssPort = 7443
 

@@ -1,6 +1,6 @@
 /**
- * Ring groups: several extensions of one domain that ring for one call. Functions run in the surrounding transaction; changes write the
- * audit log and ring.
+ * Ring groups: several extensions of one domain that ring for one call. Functions run in the surrounding transaction;
+ * changes write the audit log and ring.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,7 @@
-/** Trunks: providers by which calls come and go. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Trunks: providers by which calls come and go. Functions run in the surrounding transaction; changes write the audit
+ * log and ring.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"

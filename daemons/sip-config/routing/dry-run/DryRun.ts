@@ -1,6 +1,6 @@
 /**
- * "What happens if X calls Y": the decision that the switch gets, on the telephony in memory, with the steps it took. Pure. It shows a
- * tenant nothing of another: a number of somebody else's is to them a number outside, or none.
+ * "What happens if X calls Y": the decision that the switch gets, on the telephony in memory, with the steps it took.
+ * Pure. It shows a tenant nothing of another: a number of somebody else's is to them a number outside, or none.
  */
 import type { Language } from "#core/words/Language.ts"
 import type { Plan, Route } from "../Call.ts"
@@ -46,7 +46,10 @@ const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =
         }
       }
 
-/** The extension that `from` names, and its domain. A bare number is looked for in the tenant's domains, the oldest first. */
+/**
+ * The extension that `from` names, and its domain. A bare number is looked for in the tenant's domains, the oldest
+ * first.
+ */
 const phoneOf = (
   telephony: Telephony,
   { from, tenantId }: Question

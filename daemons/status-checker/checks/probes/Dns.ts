@@ -1,4 +1,7 @@
-/** Whether a server answers with records of a name, and with the right ones. Reads no hosts file: it is the DNS that is asked. */
+/**
+ * Whether a server answers with records of a name, and with the right ones. Reads no hosts file: it is the DNS that is
+ * asked.
+ */
 import { Duration, Effect, Result } from "effect"
 import { getServers } from "node:dns"
 import type { Client, NoReply } from "#protocols/dns/Client.ts"
@@ -42,7 +45,10 @@ const systemResolvers = (): ReadonlyArray<ServerAddress> =>
     .flatMap((text) => parseServer(text) ?? [])
     .slice(0, maxResolvers)
 
-/** `own`: the server itself is what the probe is about; a resolver of this host that does not answer says nothing about the name. Pure. */
+/**
+ * `own`: the server itself is what the probe is about; a resolver of this host that does not answer says nothing about
+ * the name. Pure.
+ */
 export const judge = (
   reply: Reply | NoReply | undefined,
   { expect, type }: Pick<DnsProbe, "expect" | "type">,

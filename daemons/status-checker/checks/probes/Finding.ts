@@ -12,8 +12,8 @@ export const finding = (kind: string, outcome: Outcome, detail: string): ProbeRe
 })
 
 /**
- * Why something could not be asked that says nothing about whom we asked: no way out of this host, no resolver, no descriptors or memory.
- * Source: errno(3), getaddrinfo(3).
+ * Why something could not be asked that says nothing about whom we asked: no way out of this host, no resolver, no
+ * descriptors or memory. Source: errno(3), getaddrinfo(3).
  */
 const ours: ReadonlySet<string> = new Set([
   "ENETUNREACH",

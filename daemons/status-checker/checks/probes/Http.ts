@@ -1,6 +1,7 @@
 /**
- * Asks an address for its answer's status, and where wanted for a text in it. Redirects are followed with a bound, unless their status is
- * expected. The address is the operator's own: private ones are allowed, and nothing of the answer is kept.
+ * Asks an address for its answer's status, and where wanted for a text in it. Redirects are followed with a bound,
+ * unless their status is expected. The address is the operator's own: private ones are allowed, and nothing of the
+ * answer is kept.
  */
 import { Duration, Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
@@ -12,7 +13,10 @@ import { finding, outcomeOf } from "./Finding.ts"
 /** Unit: redirects. Reason: http → https → canonical host → language → page, and one to spare. */
 export const maxRedirects = 5
 
-/** How much of an answer is searched. Unit: bytes. Reason: the text of a page; whoever has more can say so in a smaller one. */
+/**
+ * How much of an answer is searched. Unit: bytes. Reason: the text of a page; whoever has more can say so in a smaller
+ * one.
+ */
 export const maxSearched = 1024 * 1024
 
 /** How much is read where only the status counts. Unit: bytes. */

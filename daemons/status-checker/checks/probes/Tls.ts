@@ -1,6 +1,7 @@
 /**
- * Whether a TLS connection stands that a program of this host would believe in, and for how long its certificate holds. Believed is what
- * this process believes (its own list, NODE_EXTRA_CA_CERTS) and what the system does. Sends nothing within it.
+ * Whether a TLS connection stands that a program of this host would believe in, and for how long its certificate holds.
+ * Believed is what this process believes (its own list, NODE_EXTRA_CA_CERTS) and what the system does. Sends nothing
+ * within it.
  */
 import { Duration, Effect } from "effect"
 import { isIP } from "node:net"

@@ -1,4 +1,7 @@
-/** Changes of maintenance windows with the rules they obey. Each runs in the surrounding transaction, writes the audit log and lets the page be renewed. */
+/**
+ * Changes of maintenance windows with the rules they obey. Each runs in the surrounding transaction, writes the audit
+ * log and lets the page be renewed.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { FieldProblem } from "#core/http/Problem.ts"

@@ -102,7 +102,10 @@ interface Mail {
   readonly done_at: Date | null
 }
 
-/** Newest first: at most `limit`, of lower numbers than `before`; without a state those that are not delivered. Never what they say. */
+/**
+ * Newest first: at most `limit`, of lower numbers than `before`; without a state those that are not delivered. Never
+ * what they say.
+ */
 export const mails = Effect.fnUntraced(function* (
   state: Mail["state"] | undefined,
   before: number | undefined,

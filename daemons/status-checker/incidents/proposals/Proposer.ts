@@ -1,4 +1,7 @@
-/** Proposes incidents and drops proposals, again and again, and tells whoever runs the platform. Placed: one process in the fleet proposes. */
+/**
+ * Proposes incidents and drops proposals, again and again, and tells whoever runs the platform. Placed: one process in
+ * the fleet proposes.
+ */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -21,7 +24,10 @@ import { wordsFor } from "./ProposalWords.ts"
 /** Longest wait between two looks. Unit: milliseconds. Reason: it adds to how late a proposal comes. */
 const lookInterval = 15_000
 
-/** Least distance in which two outages count as one. Unit: milliseconds. Reason: a round of checks takes its interval to see both. */
+/**
+ * Least distance in which two outages count as one. Unit: milliseconds. Reason: a round of checks takes its interval to
+ * see both.
+ */
 const leastTogether = 300_000
 
 /** Checks that may be missing before a component counts as not looked at. As for what is shown (Publication). */

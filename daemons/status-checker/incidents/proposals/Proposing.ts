@@ -1,9 +1,10 @@
 /**
  * When an incident is drafted, and when such a draft is dropped again. Pure. Nothing is published by it.
  *
- * A component that is down for long enough, and of which nobody speaks (no open incident, no maintenance under way, no draft), is proposed,
- * together with those that went down about when it did. A proposal is dropped once none of its components is down and unspoken of; one that
- * a person edited is theirs, and stays. What a person deleted is not proposed again until it was up.
+ * A component that is down for long enough, and of which nobody speaks (no open incident, no maintenance under way, no
+ * draft), is proposed, together with those that went down about when it did. A proposal is dropped once none of its
+ * components is down and unspoken of; one that a person edited is theirs, and stays. What a person deleted is not
+ * proposed again until it was up.
  */
 import type { Incident, Maintenance } from "../../status-files/Model.ts"
 import type { ComponentStatus, Severity } from "../../status-files/Vocabulary.ts"
@@ -102,7 +103,10 @@ export const decide = (situation: Situation): Decision => {
 const isDown = ({ status }: Seen): boolean => status === "partial_outage" || status === "major_outage"
 const isUp = ({ status }: Seen): boolean => status === "operational" || status === "degraded_performance"
 
-/** Components of which people are told already, or were until a moment ago: who has just called it over need not hear of it at once. */
+/**
+ * Components of which people are told already, or were until a moment ago: who has just called it over need not hear of
+ * it at once.
+ */
 const spokenOf = ({ after, incidents, maintenance, now }: Situation): ReadonlySet<string> =>
   new Set(
     [

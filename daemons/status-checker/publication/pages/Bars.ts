@@ -1,6 +1,6 @@
 /**
- * Ninety days as bars. One line for each run of like days, its dashes being the bars: a component takes a few hundred bytes. Height says how
- * bad (taller is worse), width how much was measured, so colour is not needed. Pure.
+ * Ninety days as bars. One line for each run of like days, its dashes being the bars: a component takes a few hundred
+ * bytes. Height says how bad (taller is worse), width how much was measured, so colour is not needed. Pure.
  */
 import { h } from "preact"
 import type { DayFigures } from "../Uptime.ts"
@@ -20,7 +20,10 @@ export interface Run {
   readonly partial: boolean
 }
 
-/** Less than this of a day measured makes it partial. Unit: percent. Reason: a restart of the checks is not worth a mark. */
+/**
+ * Less than this of a day measured makes it partial. Unit: percent. Reason: a restart of the checks is not worth a
+ * mark.
+ */
 const whole = 90
 
 /** Unit: units of the drawing; a day's bar and the gap after it. */
@@ -72,7 +75,10 @@ const lineOf = ({ first: { status }, from, partial, until }: Run): string => {
 
 const classOf = ({ first: { status }, partial }: Run): string => letters[status] + (partial ? " n" : "")
 
-/** `told`: each run says on hover what it is; else one line for all runs of a kind. `label`: what it comes to, for who does not see it. */
+/**
+ * `told`: each run says on hover what it is; else one line for all runs of a kind. `label`: what it comes to, for who
+ * does not see it.
+ */
 export const bars = (
   days: ReadonlyArray<DayFigures>,
   { label, language, told }: { readonly label: string; readonly language: Language; readonly told: boolean }

@@ -11,7 +11,10 @@ import { isStale, isWatched, shownState } from "./Standing.ts"
 import * as Times from "./Times.ts"
 import { type Shown, words } from "./Words.ts"
 
-/** Rows of all tables of days together. Reason: keeps a page of a hundred troubled components within a few hundred kilobytes. */
+/**
+ * Rows of all tables of days together. Reason: keeps a page of a hundred troubled components within a few hundred
+ * kilobytes.
+ */
 const maxRows = 600
 
 /** Rows that every component has, however many there are. */

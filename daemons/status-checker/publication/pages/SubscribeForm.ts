@@ -1,4 +1,7 @@
-/** The form with which somebody subscribes, on the status page and alone. Posts `email`, `lang`, and `components` once for each that is ticked. */
+/**
+ * The form with which somebody subscribes, on the status page and alone. Posts `email`, `lang`, and `components` once
+ * for each that is ticked.
+ */
 import { h } from "preact"
 import { languages } from "#core/words/Language.ts"
 import type { Component } from "../../status-files/Model.ts"

@@ -1,4 +1,6 @@
-/** Times, days and shares as readers of a language write them; always in UTC, because the days of the bars are. Pure. */
+/**
+ * Times, days and shares as readers of a language write them; always in UTC, because the days of the bars are. Pure.
+ */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
 import type { Language } from "../../status-files/Language.ts"
@@ -42,7 +44,10 @@ export const span = (from: string, until: string, language: Language) =>
 export const date = (day: string, language: Language) =>
   h("time", { datetime: day }, of[language].date.format(Date.parse(day)))
 
-/** Ranges of days that are remembered. Reason: writing one takes 50 µs, and the same few hundred come again with every picture. */
+/**
+ * Ranges of days that are remembered. Reason: writing one takes 50 µs, and the same few hundred come again with every
+ * picture.
+ */
 const maxRanges = 20_000
 
 const range = (language: Language) =>

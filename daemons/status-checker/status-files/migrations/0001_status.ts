@@ -8,7 +8,8 @@ export const status: Migration = {
   id: 1,
   name: "components, days, incidents, maintenance, subscribers and their mail",
   statements: [
-    // status: after hysteresis. seen, streak: what the last checks found instead, and how many in a row. results: of the last check.
+    // status: after hysteresis. seen, streak: what the last checks found instead, and how many in a row. results: of
+    // the last check.
     `create table status_checker.component_state (
        component_id text primary key,
        status text not null check (status in ${componentStatus}),
@@ -35,7 +36,8 @@ export const status: Migration = {
        under_maintenance bigint not null default 0,
        primary key (component_id, day)
      )`,
-    // published_at null: a draft. proposed_for: the component that stayed down; of a draft that nobody asked for and nobody has touched.
+    // published_at null: a draft. proposed_for: the component that stayed down; of a draft that nobody asked for and
+    // nobody has touched.
     `create table status_checker.incidents (
        id text primary key,
        number int generated always as identity unique,
@@ -78,7 +80,8 @@ export const status: Migration = {
        cancelled_at timestamptz
      )`,
     `create index maintenance_end on status_checker.maintenance (ends_at)`,
-    // components null: all. refusals: mails in a row that the relay would not take for this address. unsubscribe: SHA-256 of the token in every mail's link; unsubscribe_envelope: the token itself, sealed.
+    // components null: all. refusals: mails in a row that the relay would not take for this address. unsubscribe:
+    // SHA-256 of the token in every mail's link; unsubscribe_envelope: the token itself, sealed.
     `create table status_checker.subscribers (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -108,7 +111,8 @@ export const status: Migration = {
        silent boolean not null,
        noticed_at timestamptz not null default now()
      )`,
-    // ref: the notice's hash, or the confirmation's token. content: what the mail says, as it was when it was decided. envelope: the token in its link, sealed.
+    // ref: the notice's hash, or the confirmation's token. content: what the mail says, as it was when it was decided.
+    // envelope: the token in its link, sealed.
     `create table status_checker.mails (
        id bigint generated always as identity primary key,
        subscriber_id int not null references status_checker.subscribers (id) on delete cascade,
@@ -129,7 +133,8 @@ export const status: Migration = {
     `create index mails_due on status_checker.mails (kind, next_at, id) where state = 'pending'`,
     `create index mails_attempting on status_checker.mails (id) where state = 'attempting'`,
     `create index mails_done on status_checker.mails (done_at) where done_at is not null`,
-    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address; address: SHA-256 of it. mailed: whether a mail went.
+    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address;
+    // address: SHA-256 of it. mailed: whether a mail went.
     `create table status_checker.sign_ups (
        client text not null,
        address text not null check (address ~ '^[0-9a-f]{64}$'),
@@ -139,7 +144,8 @@ export const status: Migration = {
     `create index sign_ups_client on status_checker.sign_ups (client, at)`,
     `create index sign_ups_address on status_checker.sign_ups (address, at)`,
     `create index sign_ups_age on status_checker.sign_ups (at)`,
-    // source: the variable that named the file, or another thing that happens once. sha256: of the file. counts: what came of it.
+    // source: the variable that named the file, or another thing that happens once. sha256: of the file. counts: what
+    // came of it.
     `create table status_checker.imports (source text primary key, at timestamptz not null default now(), sha256 text, counts jsonb not null default '{}')`
   ]
 }

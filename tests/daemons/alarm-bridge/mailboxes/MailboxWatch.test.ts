@@ -90,7 +90,8 @@ describePeers(["dovecot"], "an unreadable mailbox", () => {
         const has = (yield* status(first)).mailboxes[0].detection === null ? second : first
         yield* watched(has)
         yield* dovecot.stop
-        // The words of the watcher that failed: a mailbox that moved a moment ago may have been told of for want of a session.
+        // The words of the watcher that failed: a mailbox that moved a moment ago may have been told of for want of a
+        // session.
         const failed = /: the alarm mailbox alarms cannot be read: mailbox alarms:/
         yield* arrived(sink, failed)
         yield* Effect.sleep(2_000)

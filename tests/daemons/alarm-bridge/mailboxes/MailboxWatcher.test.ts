@@ -265,7 +265,8 @@ describePeers(["dovecot"], "a mailbox", () => {
           return found === false || found === undefined ? undefined : [...(found.flags ?? [])]
         })
         expect(flags?.filter((flag) => flag !== "\\Recent")).toEqual([])
-        // One mail costs a few commands, not a loop of them: Dovecot counts the bytes that we sent. The second is for loops to show.
+        // One mail costs a few commands, not a loop of them: Dovecot counts the bytes that we sent. The second is for
+        // loops to show.
         yield* Effect.sleep(1_000)
         yield* dovecot.kick(user.address)
         const sent = yield* eventually("Dovecot's account of both sessions", () => {

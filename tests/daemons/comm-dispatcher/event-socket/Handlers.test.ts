@@ -1,4 +1,6 @@
-/** The log of events by its endpoints: who sees what, in pages that are full, and as counts that speak of nothing else. */
+/**
+ * The log of events by its endpoints: who sees what, in pages that are full, and as counts that speak of nothing else.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

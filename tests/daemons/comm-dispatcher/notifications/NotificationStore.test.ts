@@ -1,4 +1,6 @@
-/** The rows of notifications: the counts are true whatever happens at once, and a million rows cost what a thousand do. */
+/**
+ * The rows of notifications: the counts are true whatever happens at once, and a million rows cost what a thousand do.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

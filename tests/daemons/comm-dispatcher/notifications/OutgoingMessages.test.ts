@@ -1,4 +1,7 @@
-/** What leaves the application for its reader: messages to their chat, and what waits for the end of quiet hours or for a digest. */
+/**
+ * What leaves the application for its reader: messages to their chat, and what waits for the end of quiet hours or for
+ * a digest.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"

@@ -75,7 +75,8 @@ it.live(
         ]
       )
 
-      // Killed again and again with many in hand, the cursor put back to the beginning besides: every event is read more than once.
+      // Killed again and again with many in hand, the cursor put back to the beginning besides: every event is read
+      // more than once.
       const many = Array.from({ length: 40 }, (_, index) => index + 2)
       let running = second
       for (const part of [many.slice(0, 20), many.slice(20)]) {

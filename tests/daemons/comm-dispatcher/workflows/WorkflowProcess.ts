@@ -1,6 +1,7 @@
 /**
- * A process of the fleet that runs the workflow `probe` of three steps, for tests that kill it. Told by the environment: DATABASE_URL,
- * PROBE_SLOW (milliseconds that the second step takes, default 0). Prints one line of JSON when ready.
+ * A process of the fleet that runs the workflow `probe` of three steps, for tests that kill it. Told by the
+ * environment: DATABASE_URL, PROBE_SLOW (milliseconds that the second step takes, default 0). Prints one line of JSON
+ * when ready.
  *
  * What its steps did stands in `probe.step`; the third step writes with the record of itself.
  */

@@ -21,7 +21,9 @@ const codes = ({ findings }: Decision) => findings.map(({ code }) => code)
 const absent = { delegation: { outcome: "absent", zone: null, servers: [] } } as const
 const both = (word: Word): ReadonlyArray<Word> => [word, word]
 
-/** What was seen; what an unverified domain becomes, a verified one after three looks, and its records; what is told. */
+/**
+ * What was seen; what an unverified domain becomes, a verified one after three looks, and its records; what is told.
+ */
 const table: ReadonlyArray<
   readonly [string, Observation, DnsStatus, DnsStatus, ReadonlyArray<string>, ReadonlyArray<string>]
 > = [

@@ -25,7 +25,8 @@ it.live(
         expect(without).toEqual({ id: id + 1, envelope: null })
         const again = yield* credentials.seal(id, { ...given, secret: "another" })
         expect(JSON.parse(Redacted.value(yield* credentials.open(id, again))).secret).toBe("another")
-        // As after `signalbox secrets rotate` put a new key before the old: here the envelope says to be of an unknown one.
+        // As after `signalbox secrets rotate` put a new key before the old: here the envelope says to be of an unknown
+        // one.
         yield* sql`update dns_verifier.dns_provider set credentials = replace(credentials, 'sbx1.', 'sbx1.x') where id = ${id}`
         const { unreadable } = yield* reseal(sealedCredentials)
         expect(unreadable.map((row) => row.id)).toEqual([String(id)])

@@ -45,7 +45,8 @@ describe("the sweep", () => {
             (yield* row(ids[3]!)).findings[0].code
           ]).toEqual(["manual", "points_elsewhere", "name_servers_silent"])
           const component = sweep.state.component()
-          // Whether an interval of a third of a second is kept is the machine's affair, and which of the domains told of the servers last is chance: the looks waited for are 70.
+          // Whether an interval of a third of a second is kept is the machine's affair, and which of the domains told
+          // of the servers last is chance: the looks waited for are 70.
           expect(component).toMatchObject({ shards: 8, failed: 0 })
           expect(component["written"]).toBeLessThan(30)
           expect(component["looks"]).toBeGreaterThan(60)

@@ -243,7 +243,8 @@ describe("applying a plan", () => {
         const { id, place, plan } = yield* planned("six.example")
         let asked = 0
         let goOn = false
-        // The first stands still in its first step; it comes to itself when its successor is in the second, which waits until it is through.
+        // The first stands still in its first step; it comes to itself when its successor is in the second, which waits
+        // until it is through.
         place.provider.onWrite = () =>
           Effect.suspend(() => {
             asked++

@@ -1,4 +1,6 @@
-/** SPF texts: ours put into others' and taken out again. Source of the cases: RFC 7208, and texts as domains have them. */
+/**
+ * SPF texts: ours put into others' and taken out again. Source of the cases: RFC 7208, and texts as domains have them.
+ */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Spf from "#daemons/dns-verifier/zones/Spf.ts"

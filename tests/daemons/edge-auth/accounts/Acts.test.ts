@@ -1,4 +1,7 @@
-/** What is done at the edge stands in the audit log, with the change and never without it; the last admin stays one; housekeeping forgets. */
+/**
+ * What is done at the edge stands in the audit log, with the change and never without it; the last admin stays one;
+ * housekeeping forgets.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"

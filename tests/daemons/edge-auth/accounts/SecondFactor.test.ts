@@ -32,7 +32,9 @@ const byCode = (half: string, code: string, address?: string) =>
   submit("/login", { half, code }, address === undefined ? {} : { address })
 const account = (session: string, fields: Readonly<Record<string, string>>) => submit("/account", fields, { session })
 
-/** A step begins no sooner than in three seconds, so that "this code" and "that code" stay what they are for a while. */
+/**
+ * A step begins no sooner than in three seconds, so that "this code" and "that code" stay what they are for a while.
+ */
 const steadyStep = Effect.suspend(() => {
   const left = 30_000 - (Date.now() % 30_000)
   return left < 5_000 ? Effect.sleep(left + 50) : Effect.void

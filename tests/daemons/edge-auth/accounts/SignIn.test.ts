@@ -1,6 +1,6 @@
 /**
- * Nobody learns from a refused sign-in whether an address is known: the same bytes, the same statements and hashes, the same time. And
- * how many of them an address may have.
+ * Nobody learns from a refused sign-in whether an address is known: the same bytes, the same statements and hashes, the
+ * same time. And how many of them an address may have.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Layer, Tracer } from "effect"
@@ -42,7 +42,9 @@ const make = Effect.fnUntraced(function* (kind: Kind) {
       sql`insert into edge_auth.users (email, name, password, status, role) values (${email}, 'S', ${hashed}, ${status}, 'user')`
   )
 })
-/** Once more while too many sign in at once: what waited too long for a thread on a loaded machine came to no judgement. */
+/**
+ * Once more while too many sign in at once: what waited too long for a thread on a loaded machine came to no judgement.
+ */
 const judged = <E, R>(asked: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> =>
   Effect.repeat(asked, { while: ({ status }) => status === 503, times: 20 })
 

@@ -1,4 +1,7 @@
-/** Signing in at our own domain and going on to another root domain with a one-time code: whom it lets in, and whom and where it does not. */
+/**
+ * Signing in at our own domain and going on to another root domain with a one-time code: whom it lets in, and whom and
+ * where it does not.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"

@@ -1,4 +1,7 @@
-/** The shipped hand-over files of nginx and Caddy: from a host outside the cookie's domain to the login page and back with a cookie. */
+/**
+ * The shipped hand-over files of nginx and Caddy: from a host outside the cookie's domain to the login page and back
+ * with a cookie.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hash } from "node:crypto"

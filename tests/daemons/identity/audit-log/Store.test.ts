@@ -14,7 +14,8 @@ class Suite extends Context.Service<Suite, Management & { readonly rare: number 
     Effect.gen(function* () {
       const suite = yield* managementSuite()
       const rare = yield* suite.tenant()
-      // Nearly all of one kind, all old; a few of each rare kind at the very beginning, where a list from the newest comes last.
+      // Nearly all of one kind, all old; a few of each rare kind at the very beginning, where a list from the newest
+      // comes last.
       yield* suite.sql`insert into core.audit (tenant_id, at, actor, action, entity_type, entity_id)
       select case when n % 3000 = 1 then ${rare}::int else 1 end, now() - interval '300 days' + n * interval '1 minute',
              case when n < 5 then 'user:77' else 'user:' || n % 3 end, case when n < 5 then 'rarity.seen' else 'session.opened' end,
@@ -26,7 +27,10 @@ class Suite extends Context.Service<Suite, Management & { readonly rare: number 
   )
 }
 
-/** What one page of the list may read. Unit: pages of 8 KiB. The whole table has some 900, and its indexes as many again. */
+/**
+ * What one page of the list may read. Unit: pages of 8 KiB. The whole table has some 900, and its indexes as many
+ * again.
+ */
 const aPage = 250
 
 interface Plan {

@@ -14,7 +14,10 @@ import { until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
-/** What telling stands on, in no process of the fleet: one that places actors would take some away from those under test. */
+/**
+ * What telling stands on, in no process of the fleet: one that places actors would take some away from those under
+ * test.
+ */
 const outside = (target: ConnectionTarget) =>
   Layer.build(
     eventsLayer.pipe(
@@ -198,7 +201,8 @@ it.live(
         )
         expect(yield* members).toEqual(people)
 
-        // What identity still says is older than what these are known for: the events of that are on their way, or were read before.
+        // What identity still says is older than what these are known for: the events of that are on their way, or were
+        // read before.
         const [newer, gone] = [people.at(-1)!.key, people.at(-2)!.key]
         yield* sql`update comm_dispatcher.member set version = version + 1, name = 'Newer' where user_id = ${newer}`
         yield* sql`update comm_dispatcher.member set version = version + 1, state = 'deleted', name = '' where user_id = ${gone}`

@@ -11,8 +11,8 @@ import type { StartOptions } from "#support/TestSuite.ts"
 import { bearing, password, signInSuite } from "../SignInSuite.ts"
 
 /**
- * The code that an authenticator app shows; `steps`: so many after the present one. An app is set up with the present one and
- * first used with the next: both are good for as long as a request may take.
+ * The code that an authenticator app shows; `steps`: so many after the present one. An app is set up with the present
+ * one and first used with the next: both are good for as long as a request may take.
  */
 export const appCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
@@ -24,8 +24,8 @@ export const wrongCode = (secret: string): string => {
 }
 
 /**
- * Runs `held` while a transaction of the test's own has what `lock` locks, lets `count` statements come to wait for it, does
- * `meanwhile`, and lets go: what came after the lock happens at one moment, however loaded the machine is.
+ * Runs `held` while a transaction of the test's own has what `lock` locks, lets `count` statements come to wait for it,
+ * does `meanwhile`, and lets go: what came after the lock happens at one moment, however loaded the machine is.
  */
 export const waitingFor = Effect.fnUntraced(function* <A, E, R, E2 = never, R2 = never>(
   sql: PgClient.PgClient,

@@ -48,7 +48,8 @@ it.live(
         })
         expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
         expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
-        // The address is another's by now; the subject still is the account's, and a new subject of the old address is not.
+        // The address is another's by now; the subject still is the account's, and a new subject of the old address is
+        // not.
         yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
         expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
         yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`

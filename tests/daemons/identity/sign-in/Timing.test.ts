@@ -8,7 +8,10 @@ const perRound = 30
 /** How far the medians may differ. Source: the wish this was built for. */
 const allowed = 0.05
 
-/** Rounds at most, all counted together. Reason: another load on the machine averages out; a difference that is ours stays. */
+/**
+ * Rounds at most, all counted together. Reason: another load on the machine averages out; a difference that is ours
+ * stays.
+ */
 const maxRounds = 10
 
 /** So far apart after two rounds is no load's doing. */

@@ -1,4 +1,7 @@
-/** What people are told of their own account: each change once, to its owner alone, and nothing where nothing was changed. */
+/**
+ * What people are told of their own account: each change once, to its owner alone, and nothing where nothing was
+ * changed.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SecurityChanged } from "#core/contracts/Identity.ts"

@@ -1,4 +1,7 @@
-/** Cases of outside providers. One is configured, which tells its addresses and nothing else: what comes back from there is not walked. */
+/**
+ * Cases of outside providers. One is configured, which tells its addresses and nothing else: what comes back from there
+ * is not walked.
+ */
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

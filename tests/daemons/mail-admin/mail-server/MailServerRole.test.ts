@@ -17,7 +17,10 @@ class World extends Context.Service<
   World,
   {
     readonly mail: MailDatabase.MailDatabase
-    /** As the mail server does: over the second socket, by password. Several statements stand between `;;`; the last one's rows. */
+    /**
+     * As the mail server does: over the second socket, by password. Several statements stand between `;;`; the last
+     * one's rows.
+     */
     readonly ask: (
       text: string,
       options?: { readonly password?: string; readonly database?: string }

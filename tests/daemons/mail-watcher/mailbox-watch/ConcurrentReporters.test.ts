@@ -1,4 +1,7 @@
-/** Two that tell of one mailbox at a time, each of another folder: a message that is in both is told of once, and nothing is left out. */
+/**
+ * Two that tell of one mailbox at a time, each of another folder: a message that is in both is told of once, and
+ * nothing is left out.
+ */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"

@@ -1,4 +1,7 @@
-/** The decisions over random lives of a mailbox, against what its owner would say: each message told once, whatever happens in between. */
+/**
+ * The decisions over random lives of a mailbox, against what its owner would say: each message told once, whatever
+ * happens in between.
+ */
 import {
   compare,
   isRecent,

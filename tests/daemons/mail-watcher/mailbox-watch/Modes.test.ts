@@ -1,4 +1,7 @@
-/** Each way of watching, with a real Dovecot: what comes is told once, wherever it comes, and what is moved or renamed is not told again. */
+/**
+ * Each way of watching, with a real Dovecot: what comes is told once, wherever it comes, and what is moved or renamed
+ * is not told again.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { pushTopic } from "#daemons/mail-watcher/mailbox-watch/push/PushNotes.ts"

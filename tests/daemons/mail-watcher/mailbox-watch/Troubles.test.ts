@@ -1,4 +1,7 @@
-/** What happens to mail servers, mailboxes and ourselves while mailboxes are watched: nothing is missed, nothing is told twice. */
+/**
+ * What happens to mail servers, mailboxes and ourselves while mailboxes are watched: nothing is missed, nothing is told
+ * twice.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** What tests of the watching ask: which events there are, how a mailbox is watched, and somebody else in the same mailbox. */
+/**
+ * What tests of the watching ask: which events there are, how a mailbox is watched, and somebody else in the same
+ * mailbox.
+ */
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"
 import { until } from "#support/Frame.ts"

@@ -1,6 +1,6 @@
 /**
- * Mail made to hurt, through a real Dovecot: everything of it can be read, nothing crashes, hangs or grows, and what a browser gets of it
- * runs nothing and asks for nothing.
+ * Mail made to hurt, through a real Dovecot: everything of it can be read, nothing crashes, hangs or grows, and what a
+ * browser gets of it runs nothing and asks for nothing.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -121,7 +121,10 @@ const made: Readonly<Record<string, () => string>> = {
     )
 }
 
-/** Reason: a busy machine of two cores; without bounds, a page with these messages holds the loop for ten seconds and more. */
+/**
+ * Reason: a busy machine of two cores; without bounds, a page with these messages holds the loop for ten seconds and
+ * more.
+ */
 const maxDelay = 1_500
 
 /** Growth of the process. Unit: bytes. */

@@ -1,4 +1,7 @@
-/** A mail server's submission port for a test, on smtp-server: TLS from the first byte, sign-in, and refusals as a test wants them. */
+/**
+ * A mail server's submission port for a test, on smtp-server: TLS from the first byte, sign-in, and refusals as a test
+ * wants them.
+ */
 import { Effect, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"

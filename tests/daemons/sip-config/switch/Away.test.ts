@@ -1,4 +1,7 @@
-/** What the switch is told while Postgres is away: what was known last, for a bounded while; then nothing that opens anything. */
+/**
+ * What the switch is told while Postgres is away: what was known last, for a bounded while; then nothing that opens
+ * anything.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { admitPostgres } from "#core/sql/IoGuard.ts"

@@ -112,7 +112,8 @@ it.live(
           lint(text)
           yield* Effect.promise(() => expect(text).toMatchFileSnapshot(`../../../goldens/switch-xml/${name}.xml`))
         }
-        // The hash is what the switch computes, and what was posted with a name of another tenant's domain is that one's.
+        // The hash is what the switch computes, and what was posted with a name of another tenant's domain is that
+        // one's.
         const a1 = (realm: string, password: string) => hash("md5", `1001:${realm}:${password}`, "hex")
         expect((yield* ask(asked["directory-sip-auth"]!)).text).toContain(a1("lab.example", "secret-1001"))
         expect((yield* ask(asked["directory-other-tenant"]!)).text).toContain(a1("other.example", "secret-other"))

@@ -29,7 +29,9 @@ export const services = Effect.gen(function* () {
   }
 })
 
-/** How long a change may take to be seen. Unit: seconds. Reason: two rounds in a row, on a machine that does much else. */
+/**
+ * How long a change may take to be seen. Unit: seconds. Reason: two rounds in a row, on a machine that does much else.
+ */
 const patience = 40
 
 export const startChecker = Effect.fnUntraced(function* (

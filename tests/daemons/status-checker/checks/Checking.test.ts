@@ -13,7 +13,10 @@ import * as Targets from "./Targets.ts"
 /** Unit: milliseconds. */
 const interval = 1_000
 
-/** What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones, and the latter is kept in step. */
+/**
+ * What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones,
+ * and the latter is kept in step.
+ */
 const twoClocks = 50
 
 it.live(
@@ -143,7 +146,8 @@ it.live(
       const { checked_at: until } = (yield* checker.states).get("web")!
       const measured = yield* checker.measured("web")
       expect(+until - +from).toBeGreaterThan(14_000)
-      // Nothing twice, and nothing lost but what a loaded machine left out between two rounds: without the time away it would be a third.
+      // Nothing twice, and nothing lost but what a loaded machine left out between two rounds: without the time away it
+      // would be a third.
       expect(measured).toBeLessThanOrEqual(+until - +since + twoClocks)
       expect(measured).toBeGreaterThan(0.5 * (+until - +since))
       const [day] = yield* checker.sql<{

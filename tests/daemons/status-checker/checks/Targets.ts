@@ -1,4 +1,7 @@
-/** Servers on loopback that do what a test says, honest and hostile ones. Gone with the scope, with all their connections. */
+/**
+ * Servers on loopback that do what a test says, honest and hostile ones. Gone with the scope, with all their
+ * connections.
+ */
 import { Effect } from "effect"
 import { createServer as createHttp, type RequestListener } from "node:http"
 import { createServer as createRaw, type AddressInfo, type Server, type Socket } from "node:net"

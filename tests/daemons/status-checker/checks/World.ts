@@ -1,6 +1,6 @@
 /**
- * A checker's lives over months, in no time: clocks, rounds, a database that is away or in doubt, kills. Beside what Book makes of it stands
- * what is true, told in another way: as pieces of time, and what of each day they cover.
+ * A checker's lives over months, in no time: clocks, rounds, a database that is away or in doubt, kills. Beside what
+ * Book makes of it stands what is true, told in another way: as pieces of time, and what of each day they cover.
  */
 import { Book, type Batch, type StateRow } from "#daemons/status-checker/checks/Book.ts"
 import { dayLength, type Share } from "#daemons/status-checker/checks/Days.ts"

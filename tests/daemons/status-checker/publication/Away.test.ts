@@ -1,4 +1,7 @@
-/** The page while Postgres is away, which is when people look: what is shown stays, what this process knows by itself is renewed. */
+/**
+ * The page while Postgres is away, which is when people look: what is shown stays, what this process knows by itself is
+ * renewed.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import * as AwayPostgres from "#support/AwayPostgres.ts"

@@ -1,4 +1,6 @@
-/** status-checker over a real database, with files of its own, and a client that sends what it is told and nothing else. */
+/**
+ * status-checker over a real database, with files of its own, and a client that sends what it is told and nothing else.
+ */
 import { Effect, type Scope } from "effect"
 import { request } from "node:http"
 import { writeFileSync } from "node:fs"

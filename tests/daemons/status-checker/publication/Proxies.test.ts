@@ -1,4 +1,7 @@
-/** The shipped files for nginx and Caddy: the page comes from us while we are there, and from the written files while we are not. */
+/**
+ * The shipped files for nginx and Caddy: the page comes from us while we are there, and from the written files while we
+ * are not.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { execFileSync } from "node:child_process"

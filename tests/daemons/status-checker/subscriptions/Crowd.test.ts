@@ -1,6 +1,6 @@
 /**
- * One notice to a crowd: everybody once, several at a time, in time that grows with the crowd and no faster. SIGNALBOX_TEST_LONG=1 sends to 10,000 and
- * prints figures.
+ * One notice to a crowd: everybody once, several at a time, in time that grows with the crowd and no faster.
+ * SIGNALBOX_TEST_LONG=1 sends to 10,000 and prints figures.
  */
 import { it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

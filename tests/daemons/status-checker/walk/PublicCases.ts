@@ -1,7 +1,10 @@
 /** What the walks do with each operation that is everybody's. */
 import { type Cases, open, type Request } from "#support/walk/Case.ts"
 
-/** Whoever asks for no language of ours gets theirs by the browser's wish, and of a number asked for twice the first counts. */
+/**
+ * Whoever asks for no language of ours gets theirs by the browser's wish, and of a number asked for twice the first
+ * counts.
+ */
 const lenient = (query: Readonly<Record<string, string | number>>) => [
   { input: "query.lang: *", why: "another language falls to the usual one" },
   ...Object.keys(query)
@@ -27,7 +30,10 @@ const one = (path: string, key: string, value: string, query: Readonly<Record<st
   })
 })
 
-/** What says in pages, and not in problems, what is wrong: walked as far as that it is open (`OptIn.test.ts` has the rest). */
+/**
+ * What says in pages, and not in problems, what is wrong: walked as far as that it is open (`OptIn.test.ts` has the
+ * rest).
+ */
 export const forPeople = "pages for people"
 const page = (method: string, path: string, success: number, request: Request = {}) => ({
   [`${method} ${path}`]: open(forPeople, { request: () => request, success })

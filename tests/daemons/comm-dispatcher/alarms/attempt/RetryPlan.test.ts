@@ -37,7 +37,10 @@ const busy = (retryAfter: number): AttemptEnd => ({ _tag: "Retryable", reason: "
 const interrupted: AttemptEnd = { _tag: "Interrupted" }
 const away: AttemptEnd = { _tag: "Retryable", reason: "unreachable", reached: "no", fault: "channel" }
 
-/** Runs the ends one after the other, each claimed when due; the trace of `state@pause`, pauses in milliseconds, `!` when marked. */
+/**
+ * Runs the ends one after the other, each claimed when due; the trace of `state@pause`, pauses in milliseconds, `!`
+ * when marked.
+ */
 const run = (plan: Plan, ends: ReadonlyArray<AttemptEnd>) => {
   let now = 1_000
   let target = initial(now)

@@ -1,4 +1,6 @@
-/** The dispatcher's second path alone: its ledger's tables on a real Postgres, its watches, a relay; rows put by hand. */
+/**
+ * The dispatcher's second path alone: its ledger's tables on a real Postgres, its watches, a relay; rows put by hand.
+ */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Environment } from "#core/config/Environment.ts"

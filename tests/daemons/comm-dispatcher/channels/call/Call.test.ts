@@ -1,4 +1,7 @@
-/** Calls from the request to the outcome, over the event socket of the switch double. A second of the switch takes 20 ms. */
+/**
+ * Calls from the request to the outcome, over the event socket of the switch double. A second of the switch takes 20
+ * ms.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { answers, busy, type Callee, fails, hangsUp, presses, unanswered } from "#support/switch/Callee.ts"

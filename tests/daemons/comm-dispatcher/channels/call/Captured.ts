@@ -1,9 +1,15 @@
-/** Calls of a real switch, as the items that a call's progress is folded from. Format: tests/goldens/freeswitch/README.md. */
+/**
+ * Calls of a real switch, as the items that a call's progress is folded from. Format:
+ * tests/goldens/freeswitch/README.md.
+ */
 import { readFileSync } from "node:fs"
 import type { CallItem } from "#daemons/comm-dispatcher/channels/call/CallProgress.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
 
-/** The items of one channel, in the order in which the switch sent them; of the last connection in the file that saw a call. */
+/**
+ * The items of one channel, in the order in which the switch sent them; of the last connection in the file that saw a
+ * call.
+ */
 export const captured = (name: string): ReadonlyArray<CallItem> => {
   const calls = [
     ...streams(readFileSync(new URL(`../../../../goldens/freeswitch/${name}.txt`, import.meta.url))).values()

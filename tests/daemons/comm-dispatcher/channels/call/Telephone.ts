@@ -1,4 +1,7 @@
-/** The call channel as a process has it, with the switch double, a voice that speaks `/speech/said.wav`, and a real Postgres. */
+/**
+ * The call channel as a process has it, with the switch double, a voice that speaks `/speech/said.wav`, and a real
+ * Postgres.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, References, Result, type Scope } from "effect"
 import * as Database from "#core/sql/Database.ts"

@@ -1,6 +1,6 @@
 /**
- * Webhooks against addresses that must not be dialled. Two proofs for each: a trap on every local address of both families,
- * which nothing reaches, and a record of every socket that this process set out to connect.
+ * Webhooks against addresses that must not be dialled. Two proofs for each: a trap on every local address of both
+ * families, which nothing reaches, and a record of every socket that this process set out to connect.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

@@ -12,7 +12,10 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-/** A token that is good until `refused`, and of which nobody can say anything while it is being asked about the second time. */
+/**
+ * A token that is good until `refused`, and of which nobody can say anything while it is being asked about the second
+ * time.
+ */
 const gated = { token: "gated", asked: 0, refused: Deferred.makeUnsafe<void>() }
 
 const verifier = Layer.effect(

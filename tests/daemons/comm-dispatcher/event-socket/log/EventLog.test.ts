@@ -22,8 +22,8 @@ const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 const many = long ? 1_000_000 : 100_000
 
 /**
- * Pages of 8 KiB that any of a page's statements may read. Unit: pages. Reason: 51 rows of each of 13 types, by two ways, and some steps of an
- * index for each row shown. The table has 1,500 pages in the short run.
+ * Pages of 8 KiB that any of a page's statements may read. Unit: pages. Reason: 51 rows of each of 13 types, by two
+ * ways, and some steps of an index for each row shown. The table has 1,500 pages in the short run.
  */
 const aPage = 1_200
 
@@ -37,8 +37,8 @@ interface Plan {
 }
 
 /**
- * Of tenant 7: nearly all is for user 700 or in type `busy.*`; what is rare came first of all. Tenant 9 has next to nothing, and tenant 8
- * the rest.
+ * Of tenant 7: nearly all is for user 700 or in type `busy.*`; what is rare came first of all. Tenant 9 has next to
+ * nothing, and tenant 8 the rest.
  */
 const fill = ({ sql }: TestSuite, rows: number) =>
   Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** A browser that takes pushes, and the service that brings them to it: HTTPS on loopback, its bodies decrypted as a browser does. */
+/**
+ * A browser that takes pushes, and the service that brings them to it: HTTPS on loopback, its bodies decrypted as a
+ * browser does.
+ */
 import { Effect } from "effect"
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
@@ -62,7 +65,10 @@ export class PushBrowser {
   }
 }
 
-/** What the signature says, by the key that the browser subscribed with. Source: RFC 8292 §2, §3. Throws where it is not by it. */
+/**
+ * What the signature says, by the key that the browser subscribed with. Source: RFC 8292 §2, §3. Throws where it is not
+ * by it.
+ */
 export const vapidClaims = (authorization: string, publicKey: string): any => {
   const { k, t } = /^vapid t=(?<t>[^,]+), ?k=(?<k>.+)$/.exec(authorization)!.groups!
   const point = Buffer.from(publicKey, "base64url")
@@ -86,7 +92,9 @@ export const vapidClaims = (authorization: string, publicKey: string): any => {
   return JSON.parse(Buffer.from(claims!, "base64url").toString())
 }
 
-/** The service; `answer` says with which status, by the path. Its certificate is trusted by this process from now on. */
+/**
+ * The service; `answer` says with which status, by the path. Its certificate is trusted by this process from now on.
+ */
 export const pushService = (answer: (path: string, before: number) => number) =>
   Effect.gen(function* () {
     const { certificate, key } = yield* makeCertificate

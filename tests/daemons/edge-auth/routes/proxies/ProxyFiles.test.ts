@@ -1,4 +1,7 @@
-/** The hosts of nginx, Caddy and Traefik as their files have them, the shipped ones among them; what cannot be read is told. */
+/**
+ * The hosts of nginx, Caddy and Traefik as their files have them, the shipped ones among them; what cannot be read is
+ * told.
+ */
 import * as fc from "fast-check"
 import { Effect } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * As much of a browser as the welcome page's script needs, so that it runs here over the real endpoints: elements by their id,
- * an address, fetch. It applies no policy and draws nothing; that is looked at in a real browser.
+ * As much of a browser as the welcome page's script needs, so that it runs here over the real endpoints: elements by
+ * their id, an address, fetch. It applies no policy and draws nothing; that is looked at in a real browser.
  */
 import { Effect } from "effect"
 import { runInNewContext } from "node:vm"

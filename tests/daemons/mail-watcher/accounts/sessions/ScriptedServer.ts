@@ -13,7 +13,10 @@ import { makeCertificate } from "../../webmail-sending/Certificate.ts"
 
 export const account = { id: 1, address: "ann@example.test" } as Account
 
-/** One that is signed in to, unless `instead` has said something else to a command; `said`: bytes that left for the client. */
+/**
+ * One that is signed in to, unless `instead` has said something else to a command; `said`: bytes that left for the
+ * client.
+ */
 export const server = Effect.fnUntraced(function* (
   instead: (socket: TLSSocket, tag: string, command: string, line: string) => boolean
 ) {

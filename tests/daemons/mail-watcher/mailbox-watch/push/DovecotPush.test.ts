@@ -1,4 +1,7 @@
-/** A real Dovecot without IDLE that tells us by the shipped files: of a mail by LMTP, of what a mail program does, and never at a delivery's cost. */
+/**
+ * A real Dovecot without IDLE that tells us by the shipped files: of a mail by LMTP, of what a mail program does, and
+ * never at a delivery's cost.
+ */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"

@@ -1,4 +1,7 @@
-/** A real Dovecot with neither IDLE nor NOTIFY that calls us by the shipped files: what comes is told of in seconds, long before the next look. */
+/**
+ * A real Dovecot with neither IDLE nor NOTIFY that calls us by the shipped files: what comes is told of in seconds,
+ * long before the next look.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"

@@ -1,4 +1,7 @@
-/** The pages in a real browser: what it and axe-core find wrong with them, how they are used by keyboard and without script. */
+/**
+ * The pages in a real browser: what it and axe-core find wrong with them, how they are used by keyboard and without
+ * script.
+ */
 import { HttpServerResponse } from "effect/http"
 import { mkdirSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"

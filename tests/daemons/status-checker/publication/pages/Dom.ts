@@ -42,7 +42,10 @@ export const read = (html: string): Dom => {
   return { errors, elements, all, text: textOf(document) }
 }
 
-/** What is wrong with its structure: ids twice, references to nothing, headings that skip a level, no or two main headings, scripts, styles in attributes. */
+/**
+ * What is wrong with its structure: ids twice, references to nothing, headings that skip a level, no or two main
+ * headings, scripts, styles in attributes.
+ */
 export const flaws = ({ all, elements, errors }: Dom): ReadonlyArray<string> => {
   const ids = elements.flatMap((one) => attribute(one, "id") ?? [])
   const references = elements.flatMap((one) =>
