@@ -60,6 +60,8 @@ export const make = (declaration: {
   readonly title: string
   /** What its endpoints are for, in one sentence; shown in the API documentation. */
   readonly description?: string
+  /** The document to show instead of one that is made from the features. */
+  readonly document?: HttpApi.Constraint
   readonly port: number
   readonly ownPort?: boolean
   readonly features: ReadonlyArray<Feature>
@@ -76,7 +78,7 @@ export const make = (declaration: {
   const routes = declaration.ownPort
     ? [{ prefix: "/" }, ...declared.filter(({ prefix }) => prefix !== "/")]
     : routesOf(apis, declared)
-  const document = Api.titled(api, name, declaration.description)
+  const document = declaration.document ?? Api.titled(api, name, declaration.description)
   return {
     name,
     title: declaration.title,

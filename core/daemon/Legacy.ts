@@ -53,5 +53,5 @@ export const make = (old: {
     api: old.api,
     layer: Layer.merge(old.http, registered).pipe(Layer.provide(old.services)) as any
   })
-  return Daemon.make({ ...old, features: [feature] })
+  return Daemon.make({ ...old, document: old.api, features: [feature] })
 }
