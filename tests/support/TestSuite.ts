@@ -2,9 +2,9 @@
  * Starts daemons for a test as `signalbox run` or `signalbox up` would: the real frame over a fresh database, every
  * port chosen by the system. It is stopped with the scope.
  *
- * const suite = yield* startSuite({ daemons: [daemon] })                  // each on its own port const suite = yield*
- * startSuite({ daemons: [daemon], gateway: true })   // behind the gateway, as `up` yield* suite.call("GET",
- * "/api/v1/things", { token: yield* suite.token })
+ *     const suite = yield* startSuite({ daemons: [daemon] })                  // each on its own port
+ *     const suite = yield* startSuite({ daemons: [daemon], gateway: true })   // behind the gateway, as `up`
+ *     yield* suite.call("GET", "/api/v1/things", { token: yield* suite.token })
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"

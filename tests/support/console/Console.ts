@@ -1,13 +1,14 @@
 /**
- * The web console in a real browser, over real daemons behind the gateway: one browser and one suite a test file.
+ * The web console in a real browser, over real daemons behind the gateway: one browser and one suite per test file.
  *
- * const console = consoleTests()                                 // at the top of a file: starts before its tests, ends
- * after them const anna = await console.user({ role: "admin" }) const page = await console.open(anna, "/notifications")
- * // signed in by the cookie of a sign-in await console.emit("mail.new_message", {…}, { userId: anna.id }) await
- * checkPage(page, "notifications")                         // axe-core and screenshots: CheckPage.ts
+ *   const console = consoleTests()                            // at the top of a file
+ *   const anna = await console.user({ role: "admin" })
+ *   const page = await console.open(anna, "/notifications")   // signed in by the cookie of a sign-in
+ *   await console.emit("mail.new_message", {…}, { userId: anna.id })
+ *   await checkPage(page, "notifications")                    // axe-core and screenshots: CheckPage.ts
  *
- * A test fails when a page logged an error, broke its policy or asked another origin for something; `expecting` names
- * what is to be.
+ * A test fails when a page logged an error, violated its policy or requested another origin; `expecting` names
+ * exceptions.
  */
 import { Effect, Exit, Scope } from "effect"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"

@@ -1,10 +1,13 @@
 /**
- * What a daemon's test says of each of its operations, so that the walks can call it rightly, as somebody else, and
- * wrongly.
+ * What a daemon's test states of each operation, so that the walks can call it correctly, as another caller, and wrongly.
  *
- * const cases: Cases = { "GET /api/v1/things/{id}": thing({ seed: make, never: { id: 0x7fff_fff0 }, request: ({ id })
- * => ({ path: { id } }), success: 200 }), "GET /api/v1/things": list({ … }), "POST /api/v1/things": thing({
- * namesNothing: "…", … }), "GET /api/v1/me": own("…", { … }) }
+ *   const request = ({ id }) => ({ path: { id } })
+ *   const cases: Cases = {
+ *     "GET /api/v1/things/{id}": thing({ seed: make, never: { id: 0x7fff_fff0 }, request, success: 200 }),
+ *     "GET /api/v1/things": list({ … }),
+ *     "POST /api/v1/things": thing({ namesNothing: "…", … }),
+ *     "GET /api/v1/me": own("…", { … })
+ *   }
  */
 import { Effect } from "effect"
 import type { Reply } from "./Wire.ts"
