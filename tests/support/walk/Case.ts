@@ -1,5 +1,5 @@
 /**
- * What a daemon's test states of each operation, so that the walks can call it correctly, as another caller, and wrongly.
+ * What a daemon's test states of each operation: how to call it correctly, as another caller, and wrongly.
  *
  *   const request = ({ id }) => ({ path: { id } })
  *   const cases: Cases = {
