@@ -39,13 +39,13 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
     keyFile
   })
   const context = yield* Layer.build(
-    Layer.provideMerge(Layer.effectDiscard(startActors), registries.pipe(Layer.provideMerge(platform)))
+    Layer.provideMerge(Layer.effectDiscard(startActors), registries().pipe(Layer.provideMerge(platform)))
   )
   return context as Context.Context<Platform | Supervisor | Health>
 })
 
-/** Where parts of a daemon register themselves. */
-const registries = healthLayer.pipe(Layer.provideMerge(layerLocal("test")))
+/** Where parts of a daemon register themselves. Made anew for each frame: a constant layer would be shared by nested ones. */
+const registries = () => healthLayer.pipe(Layer.provideMerge(layerLocal("test")))
 
 const startActors = Effect.gen(function* () {
   const supervisor = yield* Supervisor

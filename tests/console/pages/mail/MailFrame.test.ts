@@ -13,7 +13,7 @@ import { newsletter } from "./Letters.ts"
 const ann = "ann@example.test"
 const home = mailHome([ann])
 const { console } = home
-const folder = join(import.meta.dirname, "../../../daemons/mail-watcher/webmail/hostile")
+const folder = join(import.meta.dirname, "../../../daemons/mail-watcher/webmail-reading/hostile")
 
 /** What runs tells the page around; what is fetched is a name of `.invalid`, which the harness sees. */
 const armed = (text: string) =>
