@@ -1,7 +1,6 @@
 /**
- * Results of jobs, recorded together: what comes at the same time shares a transaction with the completion of all its
- * claims. When that fails each is recorded by itself, so that a lost claim, or work that cannot be recorded, costs only
- * itself.
+ * Records results of several jobs in one transaction with the completion of their claims. When that fails, each result
+ * is recorded by itself, so a lost claim or an unrecordable result affects only its own job.
  */
 import { Effect, Exit, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -14,7 +13,10 @@ export interface WithJob {
   readonly job: ClaimedJob<unknown>
 }
 
-/** `record` does the work of several jobs of one queue in the surrounding transaction, and answers in their order. */
+/**
+ * `record` does the work of several jobs of one queue in the surrounding transaction; it returns the results in their
+ * order.
+ */
 export const make = <Item extends WithJob, A, E, R>(
   record: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, E, R>,
   options: Batcher.BatcherOptions
@@ -28,7 +30,7 @@ export const make = <Item extends WithJob, A, E, R>(
     const recorded = (items: ReadonlyArray<Item>) =>
       Effect.exit(
         transaction(Effect.andThen(completeAll(items.map(({ job }) => job)), record(items))).pipe(
-          // Rolled back with the rest: whoever still holds the job has it to complete.
+          // The completion was rolled back too, so each job still has to be completed.
           Effect.onError(() => Effect.sync(() => items.forEach(({ job }) => (job.claim.completed = false))))
         )
       )

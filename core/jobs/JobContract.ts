@@ -1,12 +1,12 @@
 /**
- * What a job is to those who send and work on it: the declaration kept in core/contracts, and the claim in a worker's
- * hands. Types only; core/Jobs is the service.
+ * Declaration of a kind of job, as senders and workers share it in core/contracts, and the claim that a worker holds.
+ * core/jobs/Jobs.ts is the service.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { SqlError } from "effect/sql"
 
-/** The declaration of a kind of job, kept in core/contracts. */
+/** Declaration of a kind of job, kept in core/contracts. */
 export interface JobType<out Name extends string, A, I = unknown> {
   readonly queue: Name
   readonly data: Schema.Codec<A, I>
@@ -18,7 +18,7 @@ export const define = <const Name extends string, A, I>(
   data: Schema.Codec<A, I>
 ): JobType<Name, A, I> => ({ queue, data })
 
-/** Proof that a feature declared the queue `Name`, which a worker requires. */
+/** Proof that a feature declared the queue `Name`. A worker requires it. */
 export interface Queue<out Name extends string> {
   readonly queue: Name
 }
@@ -35,37 +35,38 @@ export const declaredQueues = <Name extends string>(
 export const isDeclared = <Name extends string>(): Effect.Effect<ReadonlySet<string>, never, Queue<Name>> =>
   Effect.service(queueKey<Name>())
 
-/** The topic by which work in a queue is announced. */
+/** NOTIFY topic of a queue. */
 export const topicOf = (queue: string): string => `queue ${queue}`
 
 /**
- * The channel on which the job engine names a queue that got work. Source: pg-boss, notifyChannelSql for schema pgboss.
+ * NOTIFY channel on which the job engine names a queue with new work. Source: pg-boss, notifyChannelSql for schema
+ * pgboss.
  */
 export const engineChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`
 
-/** A claimed job in its worker's hands. */
+/** A claimed job, as the handler gets it. */
 export interface ClaimedJob<A> {
   readonly id: string
   readonly data: A
-  /** How often it was claimed before: 0 for the first. */
+  /** Number of earlier claims; 0 for the first. */
   readonly retries: number
   /**
-   * Completes this claim with the surrounding transaction; fails with `ClaimLost` when the claim is no longer ours,
-   * which rolls the result back. A handler that ends without it has its job completed by the frame.
+   * Completes this claim in the surrounding transaction. Fails with `ClaimLost` when the claim is no longer ours, which
+   * rolls back the result. Without a call the worker completes the job after the handler.
    */
   readonly complete: Effect.Effect<void, SqlError.SqlError | ClaimLost>
-  /** What `Jobs.completeAll` goes by. */
+  /** For `Jobs.completeAll`. */
   readonly claim: Claim
 }
 
-/** A claim as the engine knows it. */
+/** A claim in the engine's terms. */
 export interface Claim {
   readonly queue: string
   readonly job: { readonly id: string; readonly data: unknown; readonly retryCount: number }
   completed: boolean
 }
 
-/** The job went to somebody else while we worked on it; what we did must not be recorded. */
+/** Another process holds the job by now; our result must not be recorded. */
 export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
   queue: Schema.String,
   id: Schema.String
@@ -77,8 +78,10 @@ export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
 
 export interface Worker<Name extends string, A, I, R> {
   readonly type: JobType<Name, A, I>
-  /** A typed failure puts the job back (standard backoff, up to a minute); so does a defect, which is logged too. */
+  /**
+   * A typed failure or a defect returns the job to the queue (standard backoff, up to a minute). Defects are logged.
+   */
   readonly handle: (job: ClaimedJob<A>) => Effect.Effect<unknown, unknown, R>
-  /** Jobs in work at once. Default 1. */
+  /** Maximum number of jobs in work. Default 1. */
   readonly concurrency?: number
 }

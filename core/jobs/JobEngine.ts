@@ -1,6 +1,5 @@
 /**
- * pg-boss as the job engine: started once a process, its statements joined to our transactions. Nothing of it shows
- * beyond core/Jobs and core/JobWorker.
+ * pg-boss as the job engine: one instance per process, whose statements join our transactions. Only core/jobs uses it.
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -8,36 +7,36 @@ import { type Db, PgBoss } from "pg-boss"
 import type { Database } from "../sql/Database.ts"
 import { toPgPool } from "../postgres/ConnectionTarget.ts"
 
-/** Connections of pg-boss itself in one process: its start and its sweeps. Unit: connections. */
+/** Connections that pg-boss opens itself, for its start and its upkeep. Unit: connections per process. */
 export const poolSize = 2
 
-/** Longest pause before a failed job goes again. Unit: seconds. */
+/** Longest pause before a failed job is retried. Unit: seconds. */
 export const retryPauseMax = 60
 
-/** A claim older than this is given to somebody else even if its process lives. Unit: seconds. */
+/** Age at which a claim expires even if its process lives. Unit: seconds. */
 const claimExpiry = 15 * 60
 
-/** How long completed jobs are remembered, and with them their keys. Unit: seconds (7 days). */
+/** Retention of completed jobs and their keys. Unit: seconds (7 days). */
 const remembered = 7 * 24 * 3600
 
-/** A job is retried for as long as it takes: what must not be lost never counts down to nothing. */
+/** Jobs are retried without limit. */
 const retryLimit = 2_000_000_000
 
 /** A claimed job as the engine hands it out. */
 export interface FetchedJob {
   readonly id: string
   readonly data: unknown
-  /** Tells this claim from an earlier or later one of the same job. */
+  /** Distinguishes this claim from other claims of the same job. */
   readonly retryCount: number
 }
 
-/** The engine's calls, each joining the surrounding transaction. */
+/** Calls of the engine; each joins the surrounding transaction. */
 export interface JobEngine {
   readonly insert: (queue: string, rows: ReadonlyArray<JobRow>) => Effect.Effect<void, SqlError.SqlError>
   readonly fetch: (queue: string, batchSize: number) => Effect.Effect<ReadonlyArray<FetchedJob>, SqlError.SqlError>
-  /** Completes these very claims; answers how many of them were still ours. */
+  /** Completes exactly these claims; returns how many of them were still ours. */
   readonly complete: (queue: string, jobs: ReadonlyArray<FetchedJob>) => Effect.Effect<number, SqlError.SqlError>
-  /** Expired claims, old rows. */
+  /** Removes expired claims and old rows. */
   readonly upkeep: Effect.Effect<void, SqlError.SqlError>
 }
 
@@ -50,12 +49,12 @@ export interface JobRow {
   readonly priority?: number
 }
 
-/** Starts the engine, and makes the queues this process sends to or works on. The scope stops it. */
+/** Starts the engine and creates the queues of this process. The scope stops it. */
 export const make = Effect.fnUntraced(function* (database: Database["Service"], queues: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const boss = yield* start(database, queues)
 
-  /** pg-boss's statements on our connection, so that they belong to our transaction. */
+  /** Runs pg-boss's statements on our connection, inside our transaction. */
   const joined = Effect.map(Effect.context<never>(), (context): Db => ({
     executeSql: (text, values) =>
       Effect.runPromiseWith(context)(sql.unsafe(text, (values ?? []).map(asParameter)).withoutTransform).then(
@@ -65,7 +64,7 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   const call = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
     Effect.flatMap(joined, (db) =>
       Effect.tryPromise({ try: () => use(db), catch: (error) => error }).pipe(
-        // What is not Postgres's answer is a mistake of ours in using the engine.
+        // Any other error is a wrong use of the engine by us.
         Effect.catch((error) => (SqlError.isSqlError(error) ? Effect.fail(error) : Effect.die(error)))
       )
     )
@@ -73,7 +72,7 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   const engine: JobEngine = {
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
     fetch: (queue, batchSize) => call((db) => boss.fetch<object>(queue, { batchSize, db })),
-    // The job, not its id: by id alone a stale claim would complete a newer one.
+    // Passes the job, not only its id: by id alone a stale claim would complete a newer one.
     complete: (queue, jobs) =>
       Effect.map(
         call((db) => boss.complete(queue, [...jobs], undefined, { db })),
@@ -96,14 +95,14 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
         schedule: false,
         migrate: true
       })
-      // Without a listener Node would end the process; the calls that failed report by themselves.
+      // Node ends a process on an `error` event without listener. Failed calls report their errors themselves.
       boss.on("error", () => {})
       yield* Effect.tryPromise({ try: () => boss.start(), catch: engineFailure("start") })
       for (const queue of queues) {
         yield* Effect.tryPromise({
           try: () =>
             boss.createQueue(queue, {
-              // The insert itself announces what is due at once.
+              // The insert announces jobs that are due at once.
               notify: true,
               retryLimit,
               retryDelay: 1,
@@ -121,19 +120,19 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
     (boss) => Effect.promise(() => boss.stop({ graceful: false, close: true }).catch(() => {}))
   )
 
-/** What the engine does by itself goes through a driver of its own. */
+/** The engine's own work uses its own driver. */
 const engineFailure = (operation: string) => (cause: unknown) =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({ cause, message: `the job engine fails at ${operation}`, operation })
   })
 
-/** The engine refuses a call that names one id twice. */
+/** The engine refuses a call with the same id twice. */
 const firstOfEachId = <Row extends { readonly id?: string }>(rows: ReadonlyArray<Row>): Array<Row> => {
   const seen = new Set<string>()
   return rows.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)))
 }
 
-/** pg-boss hands plain objects where it expects the driver to make JSON of them. */
+/** pg-boss passes plain objects and expects the driver to encode them as JSON. */
 const asParameter = (value: unknown): unknown =>
   value !== null &&
   typeof value === "object" &&

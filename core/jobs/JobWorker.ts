@@ -1,9 +1,10 @@
 /**
- * The loop that works on one kind of job: claims under this process's incarnation, hands out, completes or gives back.
- * It waits for an announcement or for the next job that falls due, so an idle worker asks Postgres next to nothing.
+ * The actor that works on one kind of job: claims jobs under the incarnation of this process, hands them to the
+ * handler, and completes or releases them. It waits for an announcement or for the next due time, so an idle worker
+ * hardly queries Postgres.
  *
- * A claim's row in core.job_claim says who took the job last. It may outlive the claim (upkeep removes it); what counts
- * is whether the job is still active.
+ * A row in core.job_claim names the process that claimed the job last. The row may outlive the claim until upkeep
+ * removes it; a claim counts only while its job is active.
  */
 import { Duration, Effect, FiberSet, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -15,26 +16,28 @@ import { Background, isAway } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, describe } from "../supervision/Supervisor.ts"
 import type { Wake } from "../events/Wake.ts"
 
-/** How long an idle worker waits without wake-up or due job before it looks. Unit: seconds. */
+/** Longest wait of an idle worker without announcement or due job. Unit: seconds. */
 const lookInterval = 30
 
-/** How long jobs in work may take to finish when the process stops. Reason: the whole stop has 20 s. */
+/** Time for jobs in work to finish when the process stops. Reason: the whole stop has 20 s. */
 const drainTime = Duration.seconds(12)
 
-/**
- * How long giving a job back may take when its work is cut short. Reason: the stop's drain and this fit in its 20 s.
- */
+/** Time to release an interrupted job. Reason: it fits into the 20 s of the stop together with the drain. */
 const releaseTime = Duration.seconds(2)
 
-/** With work waiting, how long free places are gathered so that one claim fills several. Unit: milliseconds. */
+/**
+ * While work is waiting: how long the worker collects free slots, so that one claim fills several. Unit: milliseconds.
+ */
 const gatherTime = Duration.millis(10)
 
-/** After a look that found something, how long before it is asked what falls due next: in a stream of jobs, never. */
+/**
+ * After a claim that found jobs: pause before the query for the next due time. A steady stream of jobs never needs it.
+ */
 const settleTime = Duration.millis(200)
 
 const retrySchedule = Backoff.schedule(Backoff.eager)
 
-/** What a worker stands on. */
+/** Services of the worker. */
 export interface Ground {
   readonly sql: SqlClient.SqlClient
   readonly engine: JobEngine
@@ -42,7 +45,7 @@ export interface Ground {
   readonly wake: Wake["Service"]
 }
 
-/** The supervised loop of `spec`. */
+/** The actor for `spec`. */
 export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>): ActorSpec<R> => {
   const { queue } = spec.type
   const concurrency = spec.concurrency ?? 1
@@ -52,11 +55,12 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
       const actor = yield* Actor
       const wakeup = yield* ground.wake.subscribe(topicOf(queue))
       const handlers = yield* FiberSet.make()
-      // Closes before the set does: what is in work may finish, within bounds; the rest goes to the next process.
+      // Runs before the set closes: jobs in work may finish within bounds; other processes get the rest.
       yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(handlers).pipe(Effect.timeoutOption(drainTime)))
       const inHand = new Set<string>()
       const take = taking(ground, queue, inHand)
-      // Failing the actor would end what is in work; the database's absence is waited out instead, and told.
+      // A failure of the actor would interrupt the jobs in work. So it waits for the database and shows that in its
+      // note.
       const whileAway = <A>(ask: Effect.Effect<A, SqlError.SqlError>) =>
         ask.pipe(
           Effect.tapError((error) =>
@@ -66,7 +70,7 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
           ),
           Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule })
         )
-      /** Whether the last look found as much as it could take, so that there may be more. */
+      /** Whether the last claim was full, so that more jobs may be waiting. */
       let more = true
       const ended = (job: FetchedJob) =>
         Effect.suspend(() => {
@@ -100,7 +104,7 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
   }
 }
 
-/** Milliseconds until a job of the queue falls due; null when none waits. */
+/** Milliseconds until the next job of the queue is due; null when none is waiting. */
 const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
   Effect.map(
     sql<{ wait: number | null }>`select extract(epoch from min(start_after) - now())::float8 * 1000 as wait
@@ -108,11 +112,11 @@ const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
     (rows) => rows[0]?.wait ?? null
   )
 
-/** Claims up to so many jobs. */
+/** Claims up to the given number of jobs. */
 const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: ReadonlySet<string>) => {
-  // True at first too: a run of this loop before us may have ended in the same doubt.
+  // Also true at the start: an earlier run of this actor may have ended with an unknown claim.
   let inDoubt = true
-  /** A claim whose answer was lost may stand in the database: held by us, a living process, and in nobody's hands. */
+  /** Releases claims whose answer was lost: the database shows them as ours, but no handler has them. */
   const dropStrays = Effect.suspend(
     () =>
       sql`with strays as (delete from core.job_claim
@@ -140,8 +144,8 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
 }
 
 /**
- * Completes claims of one queue in one statement; fails when one of them is no longer ours, and then all are to be
- * rolled back.
+ * Completes claims of one queue in one statement. Fails when one of them is no longer ours; the caller's transaction
+ * then rolls back.
  */
 export const completing = (
   engine: JobEngine,
@@ -162,7 +166,7 @@ export const completing = (
   )
 }
 
-/** Works on one job to its end; it is completed or goes back, whatever the handler does. */
+/** Runs one job to its end: it is completed or released, whatever the handler does. */
 const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>, job: FetchedJob) => {
   const { engine, sql, wake } = ground
   const { queue } = spec.type
@@ -175,7 +179,7 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
           const back =
             yield* sql`update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => ${pause})
         where name = ${queue} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount} returning 1`
-          // Also for a later time: whoever waits has to learn when to wake.
+          // Also announced for a later time, because workers compute their next wake-up from it.
           if (back.length > 0) yield* wake.announce(topicOf(queue))
         })
       )
@@ -183,7 +187,7 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
   return Effect.gen(function* () {
     const data = yield* Effect.orDie(Schema.decodeUnknownEffect(spec.type.data)(job.data))
     yield* spec.handle({ id: job.id, data, retries: job.retryCount, complete, claim })
-    // The work is done: the database being away is no reason to do it again.
+    // The work is done, so an unreachable database must not cause a second run: retry the completion.
     if (!claim.completed)
       yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
   }).pipe(
@@ -194,7 +198,7 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
       )
     ),
     Effect.provideService(Background, true),
-    // Cut short, because the actor or its daemon ends while the process may live: nobody would reap its claim.
+    // The actor or its daemon ends while the process lives on, so no reaper would release the claim.
     Effect.onInterrupt(() => Effect.ignore(Effect.timeout(giveBack(0), releaseTime)))
   )
 }

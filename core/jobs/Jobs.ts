@@ -1,10 +1,10 @@
 /**
- * Units of work that must not be lost, on pg-boss. A job is declared by a contract (queue name and Schema of its data),
- * is sent inside the transaction of the change that causes it, and is worked on by a supervised loop.
+ * Durable units of work, on pg-boss. A contract declares a job (queue name and Schema of its data). The job is sent in
+ * the transaction of the change that causes it, and a supervised worker handles it.
  *
- * A worker claims a job under its process's incarnation, so that what a dead process had claimed goes again within
- * seconds. Completion belongs to the claim: `job.complete` inside the transaction of the result fails that transaction
- * when somebody else holds the job by now. Delivery is therefore at least once, recording exactly once.
+ * A worker claims a job under the incarnation of its process, so claims of a dead process are released within seconds.
+ * `job.complete` in the transaction of the result fails that transaction when another process holds the job by then.
+ * Delivery is at least once; recording is exactly once.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
@@ -31,52 +31,50 @@ export { type ClaimedJob, ClaimLost, define, type JobType, type Queue, type Work
 export { poolSize } from "./JobEngine.ts"
 
 export interface SendOptions {
-  /** Sending the same key again while the engine remembers the first (7 days) does nothing. */
+  /** The engine ignores a key that it already knows; it remembers keys for 7 days. */
   readonly key?: string
-  /** Not before this moment. */
+  /** Earliest start. */
   readonly startAfter?: Date
-  /** Higher goes first. Default 0. */
+  /** Jobs of higher priority start first. Default 0. */
   readonly priority?: number
 }
 
 /**
- * Between two looks for dead processes. Unit: seconds. Reason: with the grace of 4 s a dead one's work goes on within 8
- * s.
+ * Interval of checks for dead processes. Unit: seconds. Reason: with the grace of 4 s, claims of a dead process are
+ * released within 8 s.
  */
 const reapInterval = Duration.seconds(3)
 
-/** The same while somebody may be dead. Unit: milliseconds. */
+/** The same interval while a process is suspected dead. Unit: milliseconds. */
 const suspectInterval = Duration.millis(500)
 
-/**
- * Between two rounds of the engine's own upkeep. Unit: seconds. Reason: it works by claims of minutes and rows of days.
- */
+/** Interval of the engine's own upkeep. Unit: seconds. Reason: claims last minutes and rows last days. */
 const upkeepInterval = Duration.seconds(60)
 
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Sends jobs with the surrounding transaction, in one statement. */
+    /** Sends jobs in the surrounding transaction, with one statement. */
     readonly send: <Name extends string, A, I>(
       type: JobType<Name, A, I>,
       jobs: ReadonlyArray<{ readonly data: A } & SendOptions>
     ) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * Completes several claims of one queue with the surrounding transaction; `ClaimLost` when one of them is no longer
-     * ours.
+     * Completes several claims of one queue in the surrounding transaction. Fails with `ClaimLost` when one of them is
+     * no longer ours.
      */
     readonly completeAll: (
       jobs: ReadonlyArray<ClaimedJob<unknown>>
     ) => Effect.Effect<void, SqlError.SqlError | ClaimLost>
-    /** The loop that works on one kind of job. */
+    /** The actor that works on one kind of job. */
     readonly worker: <Name extends string, A, I, R>(worker: Worker<Name, A, I, R>) => ActorSpec<R>
-    /** Gives back what dead processes had claimed. One supervised loop a process. */
+    /** Releases claims of dead processes. One actor per process. */
     readonly reaper: ActorSpec<never>
-    /** The engine's own upkeep (expired claims, old rows). Placed: one in the fleet. */
+    /** The engine's own upkeep of expired claims and old rows. Placed. */
     readonly upkeep: ActorSpec<never>
   }
 >()("signalbox/core/Jobs") {
-  /** Registers a worker of the feature that is being built; the feature has to declare the queue. */
+  /** Registers a worker of the feature that is being built. The feature has to declare the queue. */
   static readonly worker = <Name extends string, A, I, R>(
     worker: Worker<Name, A, I, R>
   ): Effect.Effect<void, never, Needs<R> | Jobs | Supervisor | Queue<Name>> =>
@@ -88,7 +86,7 @@ export class Jobs extends Context.Service<
     )
 }
 
-/** `queues`: every queue this process sends to or works on. */
+/** `queues`: all queues that this process sends to or works on. */
 export const layer = (
   queues: ReadonlyArray<string>
 ): Layer.Layer<Jobs, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database | Incarnation | Wake> =>
@@ -112,7 +110,8 @@ export const layer = (
               ...(job.priority === undefined ? {} : { priority: job.priority })
             }))
           )
-          // What is due at once is announced by the insert itself; whoever waits for something later has to hear too.
+          // The insert announces jobs that are due at once. Jobs for a later time need an announcement of ours, because
+          // workers compute their next wake-up from it.
           if (jobs.every((job) => job.startAfter === undefined)) return yield* engine.insert(type.queue, rows)
           yield* atomically(Effect.andThen(engine.insert(type.queue, rows), wake.announce(topicOf(type.queue))))
         }).pipe(
@@ -135,9 +134,8 @@ export const layer = (
         )
 
       /**
-       * Rows of claims that have come to their end; completing a claim leaves its row, which costs the hot path
-       * nothing. Only old ones: a row that is being claimed again this moment looks ended to a statement that began
-       * before.
+       * Removes rows of ended claims. Completing a claim leaves its row, which keeps the hot path cheap. Only old rows:
+       * to a statement that started earlier, a row that is just being claimed again looks ended.
        */
       const removeEndedClaims = sql`delete from core.job_claim c
         where c.claimed_at < now() - interval '1 minute' and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`
@@ -171,7 +169,7 @@ export const layer = (
     })
   )
 
-/** The job id that a key stands for: the engine refuses an id it has, so a repeated send does nothing. */
+/** Job id of a key. The engine refuses a known id, so sending a key again does nothing. */
 export const keyedId = (queue: string, key: string): string => {
   const hash = createHash("sha256").update(`${queue}\n${key}`).digest("hex")
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`

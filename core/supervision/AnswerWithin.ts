@@ -1,11 +1,11 @@
 /**
- * A time-out that does not wait for what it takes back. A statement that is interrupted ends when its server has taken
- * note of that, and one that hangs takes no note: whoever is asked meanwhile has to answer all the same. What was taken
- * back ends behind.
+ * A time-out that does not wait for the interrupted effect. An interrupted statement ends only when its server answers,
+ * and a hanging server never does. The caller gets its answer at once, and the interrupted effect ends in the
+ * background.
  */
 import { type Duration, Effect, Fiber } from "effect"
 
-/** The effect's outcome, or `orElse` once `limit` has passed. Whoever interrupts this does not wait either. */
+/** The effect's result, or `orElse` after `limit`. Interrupting the caller does not wait for the effect either. */
 export const answerWithin = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
   limit: Duration.Duration,

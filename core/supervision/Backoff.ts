@@ -1,10 +1,13 @@
 /**
- * Named waits between tries. A loop names its policy instead of writing numbers, so that a log line, a health page
- * and a test speak of the same thing.
+ * Named pauses between attempts. A loop names its policy instead of writing numbers, so logs, health pages and tests
+ * use the same word.
  */
 import { Duration, Effect, Schedule } from "effect"
 
-/** A wait that doubles from `base` up to `max`, spread by ± `jitter` of itself so that many do not knock together. */
+/**
+ * A pause that doubles from `base` up to `max`. `jitter` spreads it in both directions, so that many clients do not
+ * retry together.
+ */
 export interface Backoff {
   readonly name: string
   readonly base: Duration.Duration
@@ -13,7 +16,7 @@ export interface Backoff {
   readonly jitter: number
 }
 
-/** For actors that fail on a condition of the world: quick at first, at most 10 s apart. */
+/** For actors that fail on a condition of the environment: short at first, at most 10 s. */
 export const standard: Backoff = {
   name: "standard",
   base: Duration.millis(200),
@@ -21,10 +24,10 @@ export const standard: Backoff = {
   jitter: 0.2
 }
 
-/** For peers that count knocks (mail servers penalise failed logins): starts at 2 s, at most 60 s apart. */
+/** For peers that count attempts, such as mail servers that penalise failed logins: starts at 2 s, at most 60 s. */
 export const polite: Backoff = { name: "polite", base: Duration.seconds(2), max: Duration.seconds(60), jitter: 0.3 }
 
-/** For what must be back within seconds: database connections and listeners. At most 1 s apart. */
+/** For database connections and listeners, which must recover within seconds. At most 1 s. */
 export const eager: Backoff = { name: "eager", base: Duration.millis(100), max: Duration.seconds(1), jitter: 0.2 }
 
 /** The wait before try number `attempt` (1 = first repetition). `random` is 0 to 1. */

@@ -1,13 +1,13 @@
-/** House-keeping: a placed actor that does one round after another, one in the fleet. */
+/**
+ * A placed actor that repeats one piece of upkeep at an interval, in one process of the fleet.
+ */
 import { Duration, Effect, type Scope } from "effect"
 import { Actor, type ActorSpec } from "./Supervisor.ts"
 
-/**
- * `round` answers in a few words what it did, for `/health`; it is stalled when three rounds' time brings no progress.
- */
+/** `round` returns a short text for `/health`. The actor counts as stalled after three intervals without progress. */
 export const periodic = <E, R>(options: {
   readonly name: string
-  /** Between two rounds. */
+  /** Pause between two rounds. */
   readonly every: Duration.Duration
   readonly round: Effect.Effect<string, E, R>
 }): ActorSpec<Exclude<R, Actor | Scope.Scope>> => ({

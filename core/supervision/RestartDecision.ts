@@ -1,16 +1,16 @@
 /**
- * What to do when an actor ends. Pure: the supervisor asks, this answers.
+ * Decides what happens when an actor ends. Pure.
  *
- * A typed failure is a condition of the world (a server away, a refused login): the actor waits and goes again for as
- * long as it takes, and health says degraded. A defect is a mistake in the program: it is tried again too, but more
- * than `restarts` of them within `window` escalate to the daemon.
+ * A typed failure is a condition of the environment, such as an unreachable server or a refused login. The actor is
+ * restarted without limit, and health shows `degraded`. A defect is a programming error. The actor is restarted too,
+ * but more than `restarts` defects within `window` escalate to the daemon.
  */
 import { Duration } from "effect"
 
-/** `permanent` always runs; `transient` runs until it ends well; `temporary` runs once. */
+/** `permanent` always runs; `transient` runs until it succeeds; `temporary` runs once. */
 export type RestartPolicy = "permanent" | "transient" | "temporary"
 
-/** How an actor ended. `finished` of a permanent actor counts as a defect: it was never to end. */
+/** How an actor ended. A permanent actor should never end, so its `finished` counts as a defect. */
 export type Ending = "finished" | "failed" | "defect"
 
 /** More than `restarts` defects within `window` escalate. */
@@ -19,7 +19,7 @@ export interface Intensity {
   readonly window: Duration.Duration
 }
 
-/** Five defects within a minute. Reason: the first waits sum to 6 s, so a broken actor is told within seconds. */
+/** Five defects within a minute. Reason: the first pauses add up to 6 s, so a broken actor escalates within seconds. */
 export const defaultIntensity: Intensity = { restarts: 5, window: Duration.minutes(1) }
 
 export type Decision =

@@ -1,46 +1,50 @@
 /**
- * The one way to start a loop. An actor has a name, a restart policy, a named backoff and a restart intensity; it
- * reports its state, restarts, last failure and last progress, and `/health` shows them as a tree.
+ * The only way to start a loop. An actor has a name, a restart policy, a named backoff and a restart intensity. It
+ * reports its state, restarts, last failure and last progress, which `/health` shows as a tree.
  *
- * Defects are told from failures here and only here, at the loop's outer edge (RestartDecision). One supervisor a
- * daemon: when an actor escalates, `escalated` completes and whoever runs the daemon decides (exit, or rebuild it).
+ * RestartDecision distinguishes defects from failures, at the outer edge of the loop and nowhere else. Each daemon has
+ * one supervisor. When an actor escalates, `escalated` completes and the suite decides: end the process, or rebuild the
+ * daemon.
  */
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Random, type Scope } from "effect"
 import * as Backoff from "./Backoff.ts"
 import { decide, defaultIntensity, type Ending, type Intensity, type RestartPolicy } from "./RestartDecision.ts"
 
-/** The actor's own hand on its health: a loop calls `progress` each time round. */
+/** An actor's access to its own health. A loop calls `progress` in each round. */
 export class Actor extends Context.Service<
   Actor,
   {
     readonly name: string
-    /** Records that the actor is getting on: resets its backoff and its stall clock. */
+    /** Records progress: resets the backoff and the stall clock. */
     readonly progress: Effect.Effect<void>
-    /** Says in a few words what the actor is doing (`idle on INBOX`), shown in `/health`. */
+    /** Sets a short text such as `idle on INBOX`, which `/health` shows. */
     readonly note: (text: string) => Effect.Effect<void>
   }
 >()("signalbox/core/Actor") {}
 
 export interface ActorSpec<R = never> {
   readonly name: string
-  /** Runs in a scope of its own: what it forks or opens ends with it, before it is started again. */
+  /** Runs in its own scope: forks and resources end with it, before the next start. */
   readonly run: Effect.Effect<unknown, unknown, R | Actor | Scope.Scope>
   /** Default `permanent`. */
   readonly policy?: RestartPolicy
   /** Default `Backoff.standard`. */
   readonly backoff?: Backoff.Backoff
   readonly intensity?: Intensity
-  /** Without progress for this long while running, the actor is stalled and the watchdog starves. Default 90 s. */
+  /**
+   * Longest time without progress while running. Then the actor counts as stalled, and the watchdog is no longer fed.
+   * Default 90 s.
+   */
   readonly stallAfter?: Duration.Duration
-  /** Lives exactly once in the fleet: placed by the cluster, restarted by this supervisor. */
+  /** Runs in exactly one process of the fleet, chosen by the cluster and restarted by this supervisor. */
   readonly placed?: boolean
-  /** One of thousands of a kind: `/health` shows it only while it is not well. */
+  /** One of thousands of the same kind: `/health` shows it only while it is unwell. */
   readonly crowd?: boolean
 }
 
 export type ActorState = "elsewhere" | "running" | "waiting" | "stopped" | "escalated"
 
-/** What `/health` shows of an actor. Times are ISO 8601. */
+/** An actor as `/health` shows it. Times are ISO 8601. */
 export interface ActorStatus {
   readonly name: string
   readonly state: ActorState
@@ -54,15 +58,15 @@ export interface ActorStatus {
   readonly crowd?: true
 }
 
-/** Reason: loops tick at least every 30 s (fallback polls); three missed ticks are a stall. */
+/** Reason: loops tick at least every 30 s, so three missed ticks are a stall. */
 export const defaultStall = Duration.seconds(90)
 
-/** How long an actor must have run for its failures to be forgotten by the backoff. */
+/** Time an actor must run before the backoff forgets its failures. */
 const settledAfter = Duration.seconds(30)
 
 /**
- * How often a failure that repeats word for word is logged. Reason: a database away for a night is not 30,000 lines;
- * `/health` has it all along.
+ * Interval at which an identical failure is logged again. Reason: a night without database must not write 30,000 lines;
+ * `/health` shows the failure all the time.
  */
 const repeatTold = Duration.minutes(1)
 
@@ -76,7 +80,7 @@ interface Entry {
   progressAt: number | undefined
 }
 
-/** Services of an actor that whoever starts it has to bring; the supervisor itself provides the others. */
+/** Services of an actor that the starting code must provide. The supervisor provides Actor and Scope. */
 export type Needs<R> = Exclude<Exclude<R, Actor>, Scope.Scope>
 
 export class Supervisor extends Context.Service<
@@ -106,7 +110,7 @@ export class Supervisor extends Context.Service<
     Effect.forEach(specs, (spec) => Supervisor.actor(spec), { discard: true })
 }
 
-/** How a placed actor gets its place: runs `run` here while this process owns `name`. Given by core/Placement. */
+/** Places an actor: runs `run` here while this process owns `name`. Implemented by core/cluster. */
 export type Place = (name: string, run: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 
 export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
@@ -163,14 +167,14 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
   })
 })
 
-/** A supervisor with nothing placed elsewhere: every placed actor runs here. For tests and single processes. */
+/** A supervisor that runs every placed actor in this process. For tests. */
 export const layerLocal = (daemon: string): Layer.Layer<Supervisor> =>
   Layer.effect(
     Supervisor,
     make(daemon, (_name, run) => Effect.asVoid(Effect.forkScoped(run)))
   )
 
-/** Keeps an actor alive that works by callbacks (a listening server): ticks until interrupted. */
+/** Keeps an actor alive whose work happens in callbacks, such as a listening server. Ticks until interrupted. */
 export const idle: Effect.Effect<never, never, Actor> = Effect.flatMap(Actor, (actor) =>
   Effect.forever(Effect.andThen(actor.progress, Effect.sleep(Duration.seconds(20))))
 )
@@ -199,7 +203,7 @@ const supervise = Effect.fnUntraced(function* <R>(
     }),
     note: (text) => Effect.sync(() => (entry.note = text))
   })
-  // What escalated stays so to be seen: its daemon is down until somebody rebuilds it.
+  // An escalated actor keeps its state, so `/health` shows why the daemon is down.
   yield* Effect.addFinalizer(() =>
     entry.state === "escalated" ? Effect.void : enter(spec.placed ? "elsewhere" : "stopped")
   )
@@ -210,8 +214,8 @@ const supervise = Effect.fnUntraced(function* <R>(
       Effect.scoped(Effect.provideService(run, Actor, handle))
     )
     const now = yield* Clock.currentTimeMillis
-    // Whoever stops the actor interrupts this loop, which then never gets here: an actor interrupted from within is
-    // broken.
+    // Stopping an actor interrupts this loop, which then does not reach this line. An interrupt seen here came from
+    // inside the actor, which makes it a defect.
     const fromWithin = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     const ending: Ending = Exit.isSuccess(exit)
       ? "finished"
@@ -253,7 +257,7 @@ const supervise = Effect.fnUntraced(function* <R>(
   }
 }, Effect.scoped)
 
-/** One line for people: a typed error's message, or the defect's. Stack traces stay in the log's cause. */
+/** One line for people: the message of a typed error or defect. Stack traces stay in the logged cause. */
 export const describe = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const text = error instanceof Error ? (error.message !== "" ? error.message : error.name) : String(error)
@@ -277,6 +281,6 @@ const status = (entry: Entry, now: number): ActorStatus => ({
   ...(entry.spec.crowd === true ? { crowd: true } : {})
 })
 
-/** Whether the actor behind this status is as it should be. */
+/** Whether an actor with this status is healthy. */
 export const isWell = (actor: ActorStatus): boolean =>
   !actor.stalled && actor.state !== "waiting" && actor.state !== "escalated"

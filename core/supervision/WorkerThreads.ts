@@ -1,16 +1,15 @@
 /**
- * Threads for work that would hold up the event loop: up to a bound, one task a thread at a time, and a short queue
- * before them. A thread is started when there is work for it and ended when there has been none for a while. One that
- * takes too long is ended; the task of one that died is tried once more. Knows nothing of the work. Source: Node.js,
- * worker_threads.
+ * A pool of threads for work that would block the event loop: a bounded number of threads, one task per thread, and a
+ * short queue. The pool starts a thread when there is work and ends it after an idle time. It ends a thread whose task
+ * exceeds the time-out, and retries the task of a crashed thread once. Source: Node.js, worker_threads.
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 
 /**
- * The task was not done. `Full`: too many wait; the same may succeed in a moment. `Broken`: the thread crashed, ran out
- * of memory or ended, and so did a second one; the message is node's and may quote the task. `Stopped`: the pool has
+ * The task was not done. `Full`: the queue is full; a retry may succeed soon. `Broken`: the thread crashed, ran out of
+ * memory or exited, and so did a second one; the message is Node's and may quote the task. `Stopped`: the pool has
  * ended.
  */
 export class ThreadError extends Schema.TaggedError<ThreadError>()("ThreadError", {
@@ -19,34 +18,34 @@ export class ThreadError extends Schema.TaggedError<ThreadError>()("ThreadError"
 }) {}
 
 export interface WorkerThreads<Task, Result> {
-  /** `task` is made when a thread takes it. An interrupted call gives up its place in the queue. */
+  /** `task` is called when a thread takes it. An interrupted call leaves the queue. */
   readonly run: (task: () => Task) => Effect.Effect<Result, ThreadError>
-  /** Threads that live now, with those that are being ended. */
+  /** Number of living threads, including those that are being ended. */
   readonly alive: () => number
 }
 
 export interface WorkerThreadsOptions<Task> {
-  /** The thread's entry: one message in, one out, until it is ended. */
+  /** Entry file of the thread: it answers each message with one message until it is ended. */
   readonly file: URL
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly threads: number
-  /** Tasks that may wait for a thread. */
+  /** Maximum number of waiting tasks. */
   readonly queue: number
-  /** How long one task may take once a thread has it. */
+  /** Longest run of one task in a thread. */
   readonly timeout: Duration.Duration
-  /** How long a thread stays when there is nothing to do. */
+  /** How long an idle thread lives. */
   readonly idle: Duration.Duration
-  /** Heap of a thread; one that needs more dies. Unit: MiB. */
+  /** Heap of a thread; a thread that needs more is ended. Unit: MiB. */
   readonly heap: number
-  /** Whether a thread takes a second task. False where one leaves much memory behind. Default true. */
+  /** Whether a thread takes another task. False where a task leaves much memory behind. Default true. */
   readonly reuse?: boolean
-  /** What a thread does with a task whose asker was interrupted: it ends with it, or finishes it for nobody. */
+  /** Fate of a task whose caller was interrupted: `end` kills the thread, `finish` lets it run to its end. */
   readonly abandoned: "end" | "finish"
   /** Called once the thread has its copy of the task. */
   readonly given?: (task: Task) => void
 }
 
-/** The threads end with the scope; whoever still waits fails with `Stopped`. */
+/** The threads end with the scope; waiting calls then fail with `Stopped`. */
 export const make = <Task, Result>(
   options: WorkerThreadsOptions<Task>
 ): Effect.Effect<WorkerThreads<Task, Result>, never, Scope.Scope> =>
@@ -55,12 +54,12 @@ export const make = <Task, Result>(
     (threads) => Effect.promise(threads.close)
   )
 
-/** `most` threads, or fewer: one core is left to the event loop. */
+/** At most `most` threads, and fewer where needed to leave one core to the event loop. */
 export const besideTheLoop = (most: number): number => Math.max(1, Math.min(most, availableParallelism() - 1))
 
 /**
- * `mimeWorker`: beside the module `url` in the sources, as `mime-worker` beside the bundle when built
- * (scripts/build.js).
+ * URL of a worker file. In the sources `mimeWorker` stands beside the module `url`; in the bundle it is `mime-worker`
+ * beside it (scripts/build.js).
  */
 export const entry = (name: string, url: string): URL =>
   new URL(
@@ -68,7 +67,7 @@ export const entry = (name: string, url: string): URL =>
     url
   )
 
-/** How often the task of a thread that died is given to another. Reason: one that kills must not go round. */
+/** Number of retries of a task whose thread died. Reason: a task that kills its thread must not kill all of them. */
 const retries = 1
 
 const open = <Task, Result>({
@@ -104,7 +103,7 @@ const open = <Task, Result>({
     let why = "the thread ended early"
     worker.on("message", (result: Result) => {
       const { asked } = thread
-      // One that is being ended may still answer.
+      // A thread that is being ended may still answer.
       if (asked === undefined) return
       if (reuse) hold(thread, undefined)
       else end(thread)
@@ -112,7 +111,7 @@ const open = <Task, Result>({
       serve()
     })
     worker.on("error", (error) => void (why = error.message))
-    // Follows an error as well. Only now its place is free: its memory counts until then.
+    // Also follows an error. The thread's slot is free only now, because its memory counts until it exits.
     worker.on("exit", () => {
       threads.delete(thread)
       const asked = end(thread)
@@ -124,7 +123,7 @@ const open = <Task, Result>({
     return hold(thread, undefined)
   }
 
-  /** Has the thread at `asked`, or idle, as long as it may. */
+  /** Sets the thread's timer: time-out of its task, or idle time. */
   const hold = (thread: Thread, asked: Asked | undefined): Thread => {
     clearTimeout(thread.timer)
     thread.asked = asked
@@ -136,7 +135,7 @@ const open = <Task, Result>({
     return thread
   }
 
-  /** Gives back what it was at. */
+  /** Ends a thread and returns its task. */
   const end = (thread: Thread): Asked | undefined => {
     clearTimeout(thread.timer)
     const { asked } = thread
@@ -148,7 +147,7 @@ const open = <Task, Result>({
 
   const serve = (): void => {
     for (const asked of waiting) {
-      // The oldest each time, so that the others come to their idle end.
+      // Takes the oldest free thread, so that the others reach their idle time.
       const free = Array.from(threads).find((thread) => thread.asked === undefined && !thread.ended)
       if (free === undefined && threads.size >= most) return
       waiting.delete(asked)
@@ -164,8 +163,8 @@ const open = <Task, Result>({
       given?.(task)
       hold(thread, asked)
     } catch (defect) {
-      // A task that cannot be made or copied, or a machine that starts no more threads: in a timer nobody would catch
-      // it.
+      // The task could not be made or copied, or the machine starts no more threads. Thrown in a timer, the error would
+      // end the process.
       asked.end(Effect.die(defect))
     }
   }
