@@ -1,6 +1,6 @@
 /**
- * The small shared cache of the interface documents: Redis when `REDIS_URL` names one, else an unlogged table. What is
- * in it can be lost at any time and is always also in the database.
+ * The small shared cache of the interface documents: Redis when `REDIS_URL` is set, else an unlogged table. Entries may
+ * be lost at any time; the database always holds them too.
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
@@ -9,7 +9,7 @@ import * as Batcher from "../sql/Batcher.ts"
 import { settings } from "../config/Environment.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 
-/** The cache does not answer. Never a reason to fail what is being done. */
+/** The cache does not answer. Callers continue without it. */
 export class CacheUnavailable extends Schema.TaggedError<CacheUnavailable>()("CacheUnavailable", {
   detail: Schema.String
 }) {
@@ -18,13 +18,13 @@ export class CacheUnavailable extends Schema.TaggedError<CacheUnavailable>()("Ca
   }
 }
 
-/** Unit: entries written in one statement. Reason: each is small; bounds the statement. */
+/** Maximum number of entries written in one statement. Reason: bounds the statement. */
 const mostEntries = 64
 
 interface Entry {
   readonly key: string
   readonly value: unknown
-  /** How long it holds. */
+  /** Lifetime of the entry. */
   readonly seconds: number
 }
 
@@ -34,7 +34,7 @@ export class Cache extends Context.Service<
     readonly kind: "redis" | "postgres"
     readonly set: (key: string, value: unknown, ttl: Duration.Duration) => Effect.Effect<void, CacheUnavailable>
     readonly get: (key: string) => Effect.Effect<unknown, CacheUnavailable>
-    /** Round trip of a look-up. Unit: milliseconds. */
+    /** Round-trip time of a look-up. Unit: milliseconds. */
     readonly latency: Effect.Effect<number, CacheUnavailable>
   }
 >()("signalbox/core/Cache") {}
@@ -77,7 +77,7 @@ const postgres = Effect.gen(function* () {
       Effect.map((rows) => rows[0]?.value),
       Effect.mapError(unavailable)
     )
-  // Each would be a commit of its own; in a storm they go together.
+  // Each write would be a commit of its own; in a storm they share one.
   const put = yield* Batcher.make(
     (entries: ReadonlyArray<Entry>) => {
       const last = new Map(entries.map((entry) => [entry.key, entry]))

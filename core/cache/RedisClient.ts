@@ -1,16 +1,16 @@
 /**
- * The connection to Redis, in a module of its own: the library is loaded only where Redis is used, since it makes
- * strings slow (StringMethods).
+ * The connection to Redis, in a module of its own: loading the library slows down strings (StringMethods), so it is
+ * loaded only where Redis is used.
  */
 import { Redis } from "ioredis"
 import { quickenStrings } from "./StringMethods.ts"
 
 quickenStrings()
 
-/** How long a command may take. Unit: milliseconds. */
+/** Longest command. Unit: milliseconds. */
 const commandTimeout = 1000
 
-/** Begins to connect, and again whenever the connection is lost; until then each command fails at once. */
+/** Connects in the background and reconnects after a loss; until then each command fails at once. */
 export const connect = (url: string): Redis => {
   const client = new Redis(url, {
     commandTimeout,
@@ -20,7 +20,7 @@ export const connect = (url: string): Redis => {
     keyPrefix: "signalbox:",
     retryStrategy: (tries) => Math.min(tries * 200, 5000)
   })
-  // Reported by the commands that fail; without a listener the client would print by itself.
+  // Failed commands report their errors; without a listener the client would print them.
   client.on("error", () => {})
   return client
 }

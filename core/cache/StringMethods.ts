@@ -1,17 +1,17 @@
 /**
- * How fast strings are, in the whole process. A class that extends String (ioredis has one) makes V8 turn
- * String.prototype into the form in which it keeps objects that are still being made, and no use of plain strings turns
- * it back: from then on each call of a string's method looks it up anew, even in optimised code, and whoever reads
- * texts sign by sign takes several times as long.
+ * Restores the speed of string methods for the whole process. A class that extends String (ioredis has one) puts
+ * String.prototype into V8's slow mode, and no use of plain strings ends that. From then on every call of a string
+ * method looks the method up again, even in optimised code, and code that reads texts character by character takes
+ * several times as long.
  */
 
 /**
- * Uses after which V8 keeps an inline cache for a function, which is what looks at the prototype again. Unit: uses.
- * Reason: 8 in V8 13; some more.
+ * Number of calls after which V8 keeps an inline cache for a function, which makes it optimise the prototype again.
+ * Reason: 8 in V8 13, with a margin.
  */
 const uses = 32
 
-/** To be called after such a class was made. */
+/** Call it after such a class was loaded. */
 export const quickenStrings = (): void => {
   const text = Object("")
   for (let use = 0; use < uses; use += 1) methodOf(text)

@@ -31,15 +31,15 @@ const tuned = {
   simulateRemoteSerialization: false
 } as const
 
-/** The runners' own group: its health check is a singleton there, so every process serves it. */
+/** The runners' own group. Its health check is a singleton there, so every process serves it. */
 const commonGroup = "default"
 
 export interface ClusterOptions {
-  /** All daemons there are, in any layout. */
+  /** All existing daemons, in any layout. */
   readonly daemons: ReadonlyArray<string>
   /** The daemons of this process. */
   readonly running: ReadonlyArray<string>
-  /** Where other processes reach this one. Port 0: a free one. */
+  /** Address at which other processes reach this one. Port 0: a free one. */
   readonly host: string
   readonly port: number
 }
@@ -57,13 +57,13 @@ export const layer = (options: ClusterOptions) =>
           assignedShardGroups: [commonGroup, ...options.running]
         }
       }).pipe(
-        // Its everyday news (listening, a runner joined) is not an operator's.
+        // Everyday messages (listening, a runner joined) do not matter to operators.
         Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
       )
     )
   )
 
-/** How the supervisor of `daemon` gets its placed actors placed. */
+/** Placement for the supervisor of `daemon`. */
 export const place = (daemon: string): Effect.Effect<Place, never, Sharding.Sharding> =>
   Effect.map(
     Sharding.Sharding,

@@ -13,10 +13,10 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
-/** Key space of our advisory locks: the first of their two keys. */
+/** First key of our advisory locks. */
 const lockSpace = 7_416_001
 
-/** How long a lock must have been seen free before its holder counts as dead. Reason: a listener is back within 1 s. */
+/** How long a lock must be free before its holder counts as dead. Reason: a listener reconnects within 1 s. */
 export const grace = Duration.seconds(4)
 
 export class Incarnation extends Context.Service<
@@ -26,18 +26,18 @@ export class Incarnation extends Context.Service<
     /** Takes this process's lock on the listening session. */
     readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * Numbers of incarnations whose lock is free, for the grace or with their process gone; their rows are gone
-     * afterwards, by the caller.
+     * Numbers of dead incarnations: their lock is free for longer than the grace, or their process is gone. The caller
+     * deletes their rows.
      */
     readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
-    /** Whether the last look saw a free lock whose grace is not over: the next look should come soon. */
+    /** Whether a lock is free whose grace is not over, so the next check should follow soon. */
     readonly suspected: Effect.Effect<boolean>
     readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
-    /** Names of the daemons that some living process runs, as far as it is in touch with the database. */
+    /** Names of the daemons that living processes run, according to the database. */
     readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
-     * Whether this process is the eldest living one that runs `daemon`: of several with the same view, the one that
-     * speaks.
+     * Whether this process is the oldest living one that runs `daemon`. Of several processes with the same view, it
+     * reports.
      */
     readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
   }
@@ -54,14 +54,14 @@ export const layer = (
         values (${daemons.join(" ")}, ${here}, ${process.pid}) returning id`
       const id = row!.id
       const seenFree = new Map<number, number>()
-      // The lock table is read, not tried: trying would make every looker a holder for a moment.
+      // The lock table is read. Trying the lock would make every checking process its holder for a moment.
       const isHeld = sql.literal(`exists (select 1 from pg_locks l
         where l.locktype = 'advisory' and l.classid = ${lockSpace}::int::oid and l.objid = i.id::oid and l.objsubid = 2
           and l.granted and l.database = (select oid from pg_database where datname = current_database()))`)
       return Incarnation.of({
         id,
         hold: Effect.fnUntraced(function* (session) {
-          // A session that died a moment ago may still hold the lock; waiting for it must not hang the listener.
+          // A session that just died may still hold the lock; waiting for it must not block the listener.
           yield* session.query("set lock_timeout = '10s'")
           yield* session.query("select pg_advisory_lock($1, $2)", [lockSpace, id])
           yield* session.query(
@@ -97,17 +97,19 @@ export const layer = (
     })
   )
 
-/** Names the space of process ids we live in: host, boot and namespace; two that are equal see the same processes. */
+/**
+ * Name of the space of process ids that we see: host, boot and namespace. Processes with the same name see each other.
+ */
 const here = (() => {
   try {
     return `${hostname()} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`
   } catch {
-    // Nobody's processes can be seen then, not even our own predecessor's.
+    // No processes can be checked then, not even our own predecessor's.
     return `${hostname()} ${crypto.randomUUID()}`
   }
 })()
 
-/** Whether it was a process of this machine, and no longer is one. A reused id looks alive and gets the grace. */
+/** Whether the process ran on this machine and is gone. A reused id looks alive and gets the grace. */
 const isGone = ({ host, pid }: { readonly host: string; readonly pid: number }): boolean => {
   if (host !== here) return false
   try {

@@ -1,7 +1,7 @@
 /**
- * What `/health` says of a daemon: its components, its actors, the delay of the event loop, and how far back the oldest
- * open transaction holds readers. Pure verdict, gathered facts; it asks no peer by itself (actors keep facts up to
- * date).
+ * Health of a daemon: its components, its actors, the delay of the event loop, and the age of the oldest open
+ * transaction, which holds back event readers. The verdict is a pure function. Health queries no peer itself; actors
+ * keep the facts current.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -9,7 +9,7 @@ import { answerWithin } from "../supervision/AnswerWithin.ts"
 import { Events } from "../events/Events.ts"
 import { type ActorStatus, isWell, Supervisor } from "../supervision/Supervisor.ts"
 
-/** `ok`: all is well. `degraded`: it works with less. `down`: it cannot do what it is for. */
+/** `ok`: works. `degraded`: works with restrictions. `down`: does not do its task. */
 export const Verdict = Schema.Literals(["ok", "degraded", "down"])
 export type Verdict = typeof Verdict.Type
 
@@ -32,31 +32,31 @@ export interface HealthReport {
 }
 
 /**
- * Between two measurements of the event loop. Unit: milliseconds. Reason: fine against `slowLoop`, and few wake-ups
- * when idle.
+ * Sampling interval of the event loop. Unit: milliseconds. Reason: fine compared with `slowLoop`, and few wake-ups when
+ * idle.
  */
 const loopResolution = 50
 
-/** An event loop slower than this is told as degraded. Unit: milliseconds. */
+/** Event-loop delay above which the daemon is degraded. Unit: milliseconds. */
 const slowLoop = 200
 
-/** Readers held back for longer than this are told as degraded. Unit: seconds. */
+/** Age of the oldest transaction above which the daemon is degraded. Unit: seconds. */
 const oldTransaction = 10
 
-/** Actors of crowds that are not well and are shown. Unit: actors. Reason: the first ones show what is wrong. */
+/** Maximum number of unwell crowd actors shown. Reason: the first ones show the problem. */
 const mostOfCrowd = 20
 
-/** How long a health answer waits for the database. Unit: seconds. */
+/** Longest wait for the database. Unit: seconds. */
 const patience = 2
 
-/** Components by name; asked at each report, so it answers from what actors know. */
+/** Reads components by name at each report, from facts in memory. */
 export type ReadComponents = Effect.Effect<Readonly<Record<string, Component>>>
 
 export class Health extends Context.Service<
   Health,
   {
     readonly report: Effect.Effect<HealthReport>
-    /** True once every actor of the daemon has started and the database answers. */
+    /** True once every actor of the daemon has been started and the database answers. */
     readonly ready: Effect.Effect<boolean>
     readonly register: (read: ReadComponents) => Effect.Effect<void>
   }
@@ -130,13 +130,13 @@ const database = (oldest: number | null): Component =>
       ? { status: "degraded", detail: `a transaction is open for ${Math.round(oldest)} s and holds back events` }
       : { status: "ok" }
 
-/** All but those of a crowd that are well, and of the others no more than people read. */
+/** All actors except healthy ones of a crowd; at most `mostOfCrowd` unwell ones of crowds. */
 export const shown = (actors: ReadonlyArray<ActorStatus>): ReadonlyArray<ActorStatus> => {
   const ill = actors.filter((actor) => actor.crowd === true && !isWell(actor))
   return [...actors.filter(({ crowd }) => crowd !== true), ...ill.slice(0, mostOfCrowd)]
 }
 
-/** The whole from its parts. */
+/** Verdict of the daemon from its parts. */
 export const verdict = (
   components: Readonly<Record<string, Component>>,
   actors: ReadonlyArray<ActorStatus>,
@@ -149,6 +149,6 @@ export const verdict = (
     : "ok"
 }
 
-/** The worst of several. */
+/** The worst of several verdicts. */
 export const worst = (verdicts: ReadonlyArray<Verdict>): Verdict =>
   verdicts.includes("down") ? "down" : verdicts.includes("degraded") ? "degraded" : "ok"

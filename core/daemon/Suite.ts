@@ -1,10 +1,9 @@
 /**
- * Starts daemons: alone, in any subset, or all of them behind the gateway (`up`). One process, one platform, one
- * database connection budget; each daemon in a scope of its own, so that in `up` one that keeps breaking is rebuilt
- * alone.
+ * Starts daemons: one, any subset, or all of them behind the gateway (`up`). A process has one platform and one budget
+ * of database connections. Each daemon has its own scope, so `up` can rebuild a failing daemon alone.
  *
- * Building ends before READY; stopping goes the other way round: listeners, daemons, platform. The deadline on stopping
- * is the caller's (daemons/main).
+ * Everything is built before READY. Stopping runs in the opposite order: listeners, daemons, platform. The caller
+ * (daemons/main) sets the deadline of the stop.
  */
 import { Clock, Effect, Exit, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
 import { join } from "node:path"
@@ -42,24 +41,24 @@ import * as Wake from "../events/Wake.ts"
 export interface SuiteOptions {
   /** The daemons of this process. */
   readonly daemons: ReadonlyArray<Daemon>
-  /** All daemons there are; every process must name the same. */
+  /** All existing daemons; every process must name the same ones. */
   readonly fleet: ReadonlyArray<Daemon>
-  /** Given in `up`: daemons are mounted behind it instead of on ports of their own. */
+  /** Given in `up`: the daemons are mounted behind it and have no ports of their own. */
   readonly gateway?: Gateway
-  /** Who verifies users' bearer tokens. Default: this process, by the keys and sessions of the database. */
+  /** Verifies users' bearer tokens. Default: this process, with the keys and sessions in the database. */
   readonly verifier?: Layer.Layer<UserVerifier>
 }
 
 export interface RunningSuite {
-  /** Where each daemon (and the gateway) listens. */
+  /** Listening address of each daemon and of the gateway. */
   readonly addresses: ReadonlyMap<string, { readonly host: string; readonly port: number }>
-  /** A daemon as it is now; undefined while it is being rebuilt. */
+  /** A running daemon; undefined while it is being rebuilt. */
   readonly daemon: (name: string) => RunningDaemon | undefined
-  /** Completes when something escalated that only a new process can mend. */
+  /** Completes after an escalation that only a new process can repair. */
   readonly broken: Effect.Effect<never, SuiteBroken>
 }
 
-/** A daemon or the frame kept breaking; the process should end and be started anew by its service manager. */
+/** A daemon or the process frame keeps failing. The process should end, and its service manager should restart it. */
 export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken", {
   daemon: Schema.String,
   reason: Schema.String
@@ -69,7 +68,7 @@ export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken"
   }
 }
 
-/** Everything wrong with the configuration of these daemons, the platform's own included. */
+/** Fails with every problem in the configuration of these daemons and of the platform. */
 export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<void, ConfigInvalid> =>
   Effect.gen(function* () {
     const env = yield* Environment
@@ -82,7 +81,7 @@ export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<voi
     if (unique.length > 0) return yield* new ConfigInvalid({ problems: unique })
   })
 
-/** The settings of the daemons' ports, by daemon. */
+/** Port settings, by daemon. */
 export const ports = (daemons: ReadonlyArray<Daemon>) =>
   Object.fromEntries(
     daemons.map((daemon) => [
@@ -91,7 +90,9 @@ export const ports = (daemons: ReadonlyArray<Daemon>) =>
     ])
   )
 
-/** The database as the environment says: `DATABASE_URL`, or the embedded server with the actor that keeps it. */
+/**
+ * The database that the environment names: `DATABASE_URL`, or the embedded server with the actor that supervises it.
+ */
 export const database = (applicationName: string) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
@@ -110,10 +111,7 @@ export const database = (applicationName: string) =>
     return { layer: Database.layerTarget(keeper.target, { applicationName, embedded: true }), keeper }
   })
 
-/**
- * The layers every daemon stands on. Schema `core` is brought up to date first: the engines keep their tables beside
- * it.
- */
+/** Layers that every daemon uses. Migrates schema `core` first, because the engines keep tables beside it. */
 export const platform = <E>(options: {
   readonly database: Layer.Layer<Database.Database, E>
   readonly names: ReadonlyArray<string>
@@ -237,7 +235,7 @@ const open = (
     (opened) => ({ host, port: opened.port })
   )
 
-/** Whatever is running under this name now. */
+/** Forwards to the daemon that currently runs under this name. */
 const mounted = (
   name: string,
   running: ReadonlyMap<string, RunningDaemon>
@@ -276,8 +274,8 @@ const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresK
 })
 
 /**
- * Starts a daemon and watches it. When an actor escalates: behind the gateway the daemon is rebuilt alone, within the
- * default intensity; otherwise, or beyond it, the answered effect fails and the process is to end.
+ * Starts a daemon and watches it. After an escalation, `up` rebuilds the daemon alone, within the default intensity.
+ * Without a gateway, or beyond that intensity, the returned effect fails and the process should end.
  */
 const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
   const outer = yield* Effect.scope
@@ -319,7 +317,7 @@ const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<str
   )
 })
 
-/** `WATCHDOG=1` at half the asked interval, as long as no actor of the process is stalled. */
+/** Sends `WATCHDOG=1` at half the requested interval while no actor of the process is stalled. */
 const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyArray<Supervisor["Service"]>) {
   const notify = yield* SystemdNotify
   if (Option.isNone(notify.watchdogInterval)) return

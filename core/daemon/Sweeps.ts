@@ -1,7 +1,6 @@
 /**
- * The house-keeping every process's frame shares: old events, old idempotency keys, stale cache rows, sessions
- * long ended, the oldest of the audit log. Placed: one in the
- * fleet.
+ * Upkeep that is shared by all daemons: deletes old events, idempotency keys, cache rows, ended sessions and audit
+ * entries. Placed: runs in one process of the fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,10 +10,10 @@ import * as Idempotency from "../http/Idempotency.ts"
 import { periodic } from "../supervision/Periodic.ts"
 import type { ActorSpec } from "../supervision/Supervisor.ts"
 
-/** How long events are kept for late readers and for resuming clients. Unit: days. */
+/** Retention of events, for late consumers and resuming clients. Unit: days. */
 export const eventRetention = 14
 
-/** Between two sweeps. Unit: minutes. */
+/** Interval of the sweeps. Unit: minutes. */
 const interval = Duration.minutes(10)
 
 export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({

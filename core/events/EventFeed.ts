@@ -1,25 +1,23 @@
 /**
- * The outbox as those outside may follow it: events in the order in which they become certain, each reader seeing what
- * its tenant and its user may see. That is kept by the database (the policy on core.event), not by whoever hands the
- * events on.
+ * The event outbox for external readers. Each reader gets the events that its tenant and user may see, in commit order.
+ * The database enforces visibility (the policy on core.event), not the code that forwards events.
  *
- * A position is where a reader stands: behind that row. It is what a client shows when it comes back, and holds over
- * restarts.
+ * A position is the last row that a reader has passed. Clients present it when they resume, and it survives restarts.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { tenantTransaction } from "../sql/Sql.ts"
 
-/** Rows of one slice, over all tenants. Unit: rows. Reason: what is read at once is held at once. */
+/** Rows of one slice over all tenants. Unit: rows. Reason: bounds the memory of one read. */
 export const sliceSize = 500
 
 /**
- * From so much data on a slice, or a reader's page, ends early; one event may be longer. Unit: bytes. Reason: as above.
+ * Size after which a slice or a reader's page ends; a single event may be longer. Unit: bytes. Reason: bounds memory.
  */
 const sliceBytes = 4 * 1024 * 1024
 const pageBytes = 1024 * 1024
 
-/** Behind the row `id` of transaction `xid`. */
+/** Position after row `id` of transaction `xid`. */
 export interface Position {
   readonly xid: bigint
   readonly id: bigint
@@ -28,19 +26,19 @@ export interface Position {
 export const compare = (a: Position, b: Position): number =>
   a.xid < b.xid ? -1 : a.xid > b.xid ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 
-/** As clients see it: opaque to them. */
+/** Form of a position for clients; opaque to them. */
 export const positionText = ({ id, xid }: Position): string => `${xid}-${id}`
 
-/** Undefined when it is none. */
+/** Undefined for a text that is no position. */
 export const parsePosition = (text: string): Position | undefined => {
   const parts = /^(\d{1,20})-(\d{1,19})$/.exec(text)
   if (parts === null) return undefined
   const [xid, id] = [BigInt(parts[1]!), BigInt(parts[2]!)]
-  // Bounds of xid8 and bigint.
+  // Ranges of xid8 and bigint.
   return xid < 2n ** 64n && id < 2n ** 63n ? { xid, id } : undefined
 }
 
-/** An event for its readers. */
+/** An event as a reader gets it. */
 export interface FedEvent {
   readonly at: Position
   readonly type: string
@@ -52,25 +50,25 @@ export interface FedEvent {
   readonly data: string
 }
 
-/** What lies between two positions. */
+/** Events between two positions. */
 export interface Slice {
   readonly from: Position
-  /** To here and no further; everything up to it is in the slice. */
+  /** End of the slice: everything up to it is included. */
   readonly upto: Position
-  /** More lies beyond already. */
+  /** More events exist after this slice. */
   readonly more: boolean
-  /** Something is committed that may not be read yet, because an older transaction is still under way. */
+  /** Committed events exist that may not be read yet, because an older transaction is still open. */
   readonly held: boolean
-  /** Whose events are in it. */
+  /** Tenants with events in the slice. */
   readonly tenants: ReadonlyArray<number>
-  /** All of it, when asked for. */
+  /** All events, when requested. */
   readonly events: ReadonlyArray<FedEvent>
   readonly empty: boolean
 }
 
 type Read<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>
 
-/** Where a reader stands who wants what comes from now on. */
+/** Position of a reader that wants only new events. */
 export const now: Read<Position> = Effect.map(
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -80,9 +78,8 @@ export const now: Read<Position> = Effect.map(
 )
 
 /**
- * Whether events behind this position were deleted already, so that a reader who goes on from it has missed some; or it
- * is none of this database, which has been restored to an earlier day since: nothing would come until that number was
- * reached again.
+ * Whether a reader cannot resume here: events after this position are already deleted, or the position is beyond this
+ * database, which was restored to an earlier state.
  */
 export const isLost = (from: Position): Read<boolean> =>
   Effect.map(
@@ -98,8 +95,7 @@ export const isLost = (from: Position): Read<boolean> =>
   )
 
 /**
- * The next slice behind `from`; with `all` its events, too, for those who see every tenant: one way to the database,
- * not two.
+ * The next slice after `from`. `all` includes its events, for readers that see every tenant; this saves a second query.
  */
 export const slice = (from: Position, all: boolean = false): Read<Slice> =>
   Effect.gen(function* () {
@@ -122,11 +118,11 @@ export const slice = (from: Position, all: boolean = false): Read<Slice> =>
     return { from, upto, more, held, tenants, events: all ? events.map(fed) : [], empty: last === undefined }
   })
 
-/** A row of a slice; without a row, only what stands in every one. */
+/** A row of a slice. A slice without events has one row with the common columns only. */
 interface Sliced extends Row {
   readonly xmin: string
   readonly held: boolean
-  /** Of the slice up to here. */
+  /** Size of the slice up to this row. */
   readonly bytes: number
 }
 
@@ -147,10 +143,10 @@ const fed = ({ data, id, member, tenant, type, xid }: Row): FedEvent => ({
   data
 })
 
-/** A tenant that there is not: the function takes the role of each in turn. */
+/** Id that no tenant has: the SQL function takes each tenant's role in turn. */
 const nobody = 0
 
-/** What each of these tenants may see of the slice, in order within a tenant. */
+/** The part of the slice that each of these tenants may see, in order within a tenant. */
 export const forTenants = (
   { from, upto }: Slice,
   tenants: ReadonlyArray<number>
@@ -166,10 +162,10 @@ export const forTenants = (
     return rows.map(fed)
   })
 
-/** One reader of the outbox; null: the platform's. */
+/** A reader of the outbox; null: a platform caller. */
 export type Audience = { readonly tenantId: number; readonly userId: number } | null
 
-/** Runs `effect` in a transaction in which the database hides whatever events are not for this reader. */
+/** Runs `effect` in a transaction that hides events this reader may not see. */
 export const seenBy = <A, E, R>(
   audience: Audience,
   effect: Effect.Effect<A, E, R>
@@ -184,8 +180,8 @@ export const seenBy = <A, E, R>(
   )
 
 /**
- * What one reader may see behind `from`, at most `most` rows and some of `pageBytes`; `upto` is where it stands
- * afterwards.
+ * Events that one reader may see after `from`: at most `most` rows and about `pageBytes`. `upto` is the reader's new
+ * position.
  */
 export const forOne = (
   audience: Audience,
@@ -200,7 +196,7 @@ export const forOne = (
             from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
             order by e.xid, e.id limit ${most}) p) q
       where before < ${pageBytes} order by q.xid, q.id`
-    // The horizon is asked first: it can only move on, so nothing below it is left out by the page.
+    // The horizon is read first. It only grows, so the page misses nothing below it.
     const horizon = yield* now
     const rows = yield* seenBy(audience, read)
     const events = rows.map(fed)

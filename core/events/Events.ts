@@ -1,9 +1,9 @@
 /**
- * The event outbox. `emit` writes the event in the transaction of the change it tells of; NOTIFY only wakes readers.
+ * The event outbox. `emit` writes the event in the transaction of its change; NOTIFY only wakes readers.
  *
- * A consumer has a name, a pattern and a durable cursor that moves after the work; its handler is idempotent by event
- * id. Sequence numbers are given before commit, so "id > last" would skip the rows of a slower transaction: a reader
- * takes only rows below the snapshot horizon and remembers a position of (transaction id, row id).
+ * A consumer has a name, a pattern and a durable cursor that moves after the work. Its handler is idempotent by event
+ * id. Sequence numbers are assigned before commit, so "id > last" would skip rows of a slower transaction. A reader
+ * therefore reads only rows below the snapshot horizon and stores a position of (transaction id, row id).
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
@@ -13,7 +13,7 @@ import { asPlatform } from "../sql/Sql.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "./Wake.ts"
 
-/** The declaration of an event type, kept in core/contracts. */
+/** Declaration of an event type, kept in core/contracts. */
 export interface EventType<S extends Schema.Codec<unknown, unknown>> {
   readonly type: string
   readonly data: S
@@ -25,13 +25,13 @@ export const define = <S extends Schema.Codec<unknown, unknown>>(type: string, d
   data
 })
 
-/** Who may see an event. Neither: operators and daemons only. */
+/** Who may see an event. Without tenant and user: operators and daemons only. */
 export interface Audience {
   readonly tenantId?: number
   readonly userId?: number
 }
 
-/** An event as its readers get it. `data` is still encoded; `decode` it with the contract. */
+/** An event as consumers get it. `data` is still encoded; decode it with the contract. */
 export interface Event {
   readonly id: bigint
   readonly type: string
@@ -43,75 +43,76 @@ export interface Event {
 }
 
 export interface Consumer<R> {
-  /** Durable name of the cursor, `<daemon>.<purpose>`. */
+  /** Durable name of the cursor: `<daemon>.<purpose>`. */
   readonly name: string
-  /** `*`, an exact type, or a prefix such as `order.*`; or several of them. */
+  /** `*`, an exact type, or a prefix such as `order.*`; or several of these. */
   readonly pattern: string | ReadonlyArray<string>
-  /** Least time between two looks. Reason: in a storm of events for others each wake-up is a look. Default: none. */
+  /** Minimum interval between two reads. Reason: in a storm of other events every wake-up is a read. Default: none. */
   readonly pace?: Duration.Duration
-  /** Which of these it handles; the others are passed, at next to no cost. Pure. Default: all. */
+  /** Filter of the events to handle; skipped events cost almost nothing. Pure. Default: all events. */
   readonly wants?: (event: Event) => boolean
-  /** Done before the cursor moves past the event; may see an event again after a crash. */
+  /** Runs before the cursor moves past the event. May get an event again after a crash. */
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown, R>
-  /** Where a new consumer begins. Default `now`: what happened before it existed is not its business. */
+  /** Start of a new consumer. Default `now`: it ignores earlier events. */
   readonly from?: "now" | "beginning"
 }
 
-/** Events read at once. Unit: rows. Reason: a page keeps a reader's memory flat after a long absence. */
+/** Events read at once. Unit: rows. Reason: bounds memory after a long absence. */
 const pageSize = 200
 
-/** How long a consumer waits without a wake-up before it looks. Unit: seconds. */
+/** Longest wait without a wake-up. Unit: seconds. */
 const lookInterval = Duration.seconds(30)
 
-/** How long it waits for a horizon that a longer transaction holds back. Unit: milliseconds. */
+/** Wait while a long transaction holds back the horizon. Unit: milliseconds. */
 const horizonWait = Duration.millis(50)
 
 /**
- * How often a reader notes that it has passed events of others. Unit: seconds. Reason: a restart reads so much again.
+ * Interval at which a reader stores its position after skipped events. Unit: seconds. Reason: a restart reads at most
+ * this much again.
  */
 const passInterval = Duration.seconds(1)
 
-/** Where a reader stands: behind this transaction's row, and blind to what was committed before `since`. */
+/** Position of a reader: after this row, ignoring events that were committed before `since`. */
 interface Position {
   readonly xid: string
   readonly id: bigint
-  /** The snapshot in which a reader from `now` was made; null for one from the beginning. */
+  /** Snapshot at the creation of a reader that started at `now`; null for one from the beginning. */
   readonly since: string | null
 }
 
 export class Events extends Context.Service<
   Events,
   {
-    /** Writes the event with the surrounding transaction. */
+    /** Writes the event in the surrounding transaction. */
     readonly emit: <S extends Schema.Codec<unknown, unknown>>(
       event: EventType<S>,
       source: string,
       data: S["Type"],
       audience?: Audience
     ) => Effect.Effect<void, SqlError.SqlError>
-    /** Writes several of one type, in one statement. */
+    /** Writes several events of one type in one statement. */
     readonly emitAll: <S extends Schema.Codec<unknown, unknown>>(
       event: EventType<S>,
       source: string,
       items: ReadonlyArray<{ readonly data: S["Type"]; readonly audience?: Audience }>
     ) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * The same as a part of a caller's own statement: inserts an event for each row (tenant_id, user_id, data) of
-     * `rows`, its data as the contract encodes it. The caller's statement has to end with, or hold, `announcement`.
+     * The same as a fragment of the caller's statement: inserts an event for each row (tenant_id, user_id, data) of
+     * `rows`; data is encoded as the contract says. The caller's statement must also contain `announcement`.
      */
     readonly emitting: (type: string, source: string, rows: Statement.Fragment) => Statement.Fragment
     /** The statement that wakes readers. */
     readonly announcement: Statement.Fragment
-    /** The loop of a consumer, to be supervised by its daemon; placed, so that one process in the fleet reads. */
+    /** The actor of a consumer; placed, so one process of the fleet reads. */
     readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
-    /** How far back the oldest open write transaction of the cluster holds readers. Unit: seconds. */
+    /** Age of the oldest open write transaction of the Postgres cluster, which holds readers back. Unit: seconds. */
     readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
   }
 >()("signalbox/core/Events") {}
 
 const topic = "event"
 
-/** Whether `type` is one that `pattern` asks for: `*`, the same, or a prefix ending in `.*`. */
+/** Whether `pattern` covers `type`: `*`, the same type, or a prefix ending in `.*`. */
 export const matches = (pattern: string, type: string): boolean =>
   pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)))
 
@@ -138,8 +139,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
               data
             }))
           )
-          // One statement, so that a caller without a transaction too gets both or neither: what is written without its
-          // wake-up lies for half a minute.
+          // One statement, so a caller without a transaction also writes event and wake-up together. An event without
+          // wake-up would wait up to 30 seconds.
           const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
           yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
         }).pipe(
@@ -151,10 +152,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
         emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
 
-      /**
-       * How far it is safe to read, whether more lies beyond, and whether anything lies between it and the stored
-       * cursor.
-       */
+      /** Upper bound of safe reads, and whether events lie beyond it or between it and the stored cursor. */
       const survey = (name: string) =>
         sql<{ xmin: string; held: boolean; behind: boolean }>`
         select h.xmin::text as xmin,
@@ -185,8 +183,9 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) =>
             pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
           )
-          // A position alone cannot say "now": while a longer transaction holds the horizon back, events committed
-          // before this reader was made lie above it. The snapshot tells those from the ones still under way.
+          // A position alone cannot express "now". While a long transaction holds back the horizon, events committed
+          // before this reader was created lie above it. The snapshot distinguishes them from events of open
+          // transactions.
           yield* spec.from === "beginning"
             ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
             : sql`insert into core.event_cursor (consumer, xid, id, since)
@@ -197,8 +196,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           let storedAt = 0
           while (true) {
             yield* actor.progress
-            // The horizon comes first and bounds the page. Asked afterwards it may have moved on, and an event that the
-            // page still left out would count as seen and lie there until the next one.
+            // The horizon is read before the page and bounds it. Read afterwards it could include an event that the
+            // page missed, which would then count as seen.
             const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
               { xmin: string; held: boolean; behind: boolean }
             ]
@@ -214,7 +213,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
               if (passed) yield* store(spec.name, position)
               continue
             }
-            // Nothing below the horizon is left for this reader, so it need not be read again.
+            // All events below the horizon are handled, so they need not be read again.
             position = { ...position, xid: xmin, id: 0n }
             const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
             if (due) {
@@ -242,7 +241,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
     })
   )
 
-/** Deletes events that every consumer is past and that are older than `days`; answers how many went. */
+/** Deletes events older than `days` that every consumer has passed; returns their number. */
 export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

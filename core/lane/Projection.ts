@@ -1,41 +1,38 @@
 /**
- * A picture in memory of rows of Postgres, proven fresh: what the hot answers are given from.
+ * An in-memory copy of rows of Postgres that is provably fresh; the source of hot answers.
  *
- * It does not trust to be told. Whoever asks finds out when the picture was last compared with Postgres; one older than
- * `goodFor` is compared again first, by one statement that reads only what changed, shared by everybody who waits. An
- * announcement (Wake) brings the comparison forward to the same millisecond, and losing it costs nothing but that. So a
- * picture is never older than `goodFor`, however the change came about and whatever was lost on the way; and while
- * Postgres is away there is no answer from it.
+ * The reader checks when the projection was last compared with Postgres. One older than `goodFor` is compared again
+ * before the answer, by one statement that reads only changes and is shared by all waiting readers. An announcement
+ * (Wake) triggers the comparison earlier; a lost announcement only costs that gain. So an answer is never older than
+ * `goodFor`, and while Postgres is away there is none.
  *
- * Rows carry `xid` (see `core.track` in CoreSchema): a comparison reads what was written by transactions that the last
- * one could not see. Rows may come again, in any order among transactions; `apply` keeps the newest by itself.
+ * Rows carry `xid` (see `core.track` in CoreSchema). A comparison reads rows of transactions that the last comparison
+ * could not see. Rows may arrive again, in any order of transactions; `apply` keeps the newest.
  */
 import { Duration, Effect, Schema, type Scope, Semaphore } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { answerWithin } from "../supervision/AnswerWithin.ts"
 import { Wake } from "../events/Wake.ts"
 
-/** How old a picture may be and still answer. Unit: milliseconds. Source: a revocation holds within 1 s everywhere. */
+/** Maximum age of an answer. Unit: milliseconds. Source: a revocation takes effect within 1 s everywhere. */
 export const goodFor = 900
 
-/** From this age on it is compared in the background, while it still answers. Unit: milliseconds. */
+/** Age from which a comparison runs in the background while the projection still answers. Unit: milliseconds. */
 const refreshAfter = 300
 
-/** A picture that nobody asked for so long is not compared because of an announcement. Unit: milliseconds. */
+/** A projection without readers for this long ignores announcements. Unit: milliseconds. */
 const unaskedFor = 60_000
 
 /**
- * Least time between two comparisons that announcements bring about. Unit: milliseconds. Reason: a storm of events is
- * no storm of comparisons.
+ * Minimum interval between two comparisons caused by announcements. Unit: milliseconds. Reason: a storm of events must
+ * not become a storm of comparisons.
  */
 const announcedEvery = 25
 
-/**
- * How long Postgres may take. Unit: milliseconds. Reason: who asked is told within a second that there is no answer.
- */
+/** Longest wait for Postgres. Unit: milliseconds. Reason: the caller learns within a second that there is no answer. */
 const patience = 800
 
-/** Postgres did not answer in time, so there is nothing that may be said. A retry can help. */
+/** Postgres did not answer in time, so the projection may not answer. A retry can help. */
 export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
   projection: Schema.String,
   detail: Schema.String
@@ -45,52 +42,52 @@ export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
   }
 }
 
-/** The horizon of the last comparison; undefined before the first. */
+/** Snapshot horizon of the last comparison; undefined before the first one. */
 export type Since = string | undefined
 
-/** The condition of a source on its table's `xid`. */
+/** Condition on `xid` that selects the changes of a table. */
 export const after = (sql: SqlClient.SqlClient, since: Since): Statement.Fragment =>
   since === undefined ? sql`true` : sql`xid >= ${since}::xid8`
 
-/** One kind of row in the picture. */
+/** One kind of row in the projection. */
 export interface Source<Row> {
-  /** The rows that `after(sql, since)` asks for, each value as JSON shows it. */
+  /** Selects the rows of `after(sql, since)`; values as JSON shows them. */
   readonly changed: (since: Since) => Statement.Fragment
-  /** Puts rows into the picture; never fails, never waits. */
+  /** Applies rows. Never fails, never waits. */
   apply(rows: ReadonlyArray<Row>): void
 }
 
 export interface Projection {
   /**
-   * Whether the picture may answer now. Cheap and synchronous; when it is getting old it is compared in the background.
+   * Whether the projection may answer now. Cheap and synchronous; starts a background comparison when the copy is
+   * aging.
    */
   readonly fresh: () => boolean
-  /** The same for those who can wait: when it may not, it is compared first. */
+  /** Compares the projection first when it may not answer. */
   readonly ensure: Effect.Effect<void, NotFresh>
   /** `ensure` as a promise, for the fast lane. */
   readonly ensurePromise: () => Promise<boolean>
-  /** Compares it with what is committed by now: after one's own change, so that it holds here at once. */
+  /** Compares the projection with all committed changes, for example after a change of the caller's own. */
   readonly refresh: Effect.Effect<void, NotFresh>
-  /** `refresh` as a promise, for the fast lane: whether it succeeded. */
+  /** `refresh` as a promise, for the fast lane; true on success. */
   readonly refreshPromise: () => Promise<boolean>
-  /** How old it is. Unit: milliseconds; Infinity before the first comparison. */
+  /** Time since the last comparison. Unit: milliseconds; Infinity before the first one. */
   readonly age: () => number
 }
 
 export interface Options {
   readonly name: string
-  /** Announced by whoever changes the rows. */
+  /** Topic that writers of these rows announce. */
   readonly topic: string
   readonly sources: Readonly<Record<string, Source<unknown>>>
   /**
-   * How long a comparison may take. Unit: milliseconds. Default: as long as anybody waits for one. The first one, which
-   * reads every row, is waited for as long; one after a great change goes on although nobody waits: begun anew each
-   * time it would never come to its end.
+   * Longest comparison. Unit: milliseconds. Default: the longest wait of a reader. Set it where the first comparison,
+   * or one after a large change, takes longer: it then continues without waiting readers instead of starting over.
    */
   readonly longest?: number
 }
 
-/** Makes the picture; it is filled at the first question, or by `refresh`. */
+/** Creates the projection. It is filled at the first question or by `refresh`. */
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Projection, never, SqlClient.SqlClient | Wake | Scope.Scope> {
@@ -114,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const compare = Effect.gen(function* () {
-    // The clock is read before the snapshot can be taken: never younger than it says.
+    // The clock is read before the snapshot, so the projection never claims to be younger than it is.
     const begun = performance.now()
     const [found] = yield* statement()
     for (const name of names) options.sources[name]!.apply(found![name] ?? [])
@@ -123,10 +120,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const turns = Semaphore.makeUnsafe(1)
-  /**
-   * One at a time, also of those that nobody waits for any more: when the server hangs they are not to take all
-   * connections.
-   */
+  /** One comparison at a time, abandoned ones included, so a hanging server does not take all connections. */
   const alone = turns.withPermits(1)(compare)
 
   const longest = options.longest ?? patience
@@ -145,7 +139,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  /** Whoever only asks shares the comparison under way: it is young enough. */
+  /** Readers share the running comparison, which is young enough for them. */
   const join = (): Promise<NotFresh | undefined> => {
     underWay ??= run().finally(() => {
       underWay = undefined
@@ -153,7 +147,7 @@ export const make = Effect.fnUntraced(function* (
     return underWay
   }
 
-  /** Whoever changed something needs one that begins after the change; those who wait for the next one share that. */
+  /** After a change a comparison is needed that starts later; callers that wait for the next one share it. */
   const anew = (): Promise<NotFresh | undefined> => {
     if (underWay === undefined) return join()
     next ??= underWay.then(() => {
@@ -163,7 +157,7 @@ export const make = Effect.fnUntraced(function* (
     return next
   }
 
-  /** Nobody waits for longer than this; the comparison goes on, for those who ask later. */
+  /** Bounds the wait; the comparison continues for later readers. */
   const patiently = (begin: () => Promise<NotFresh | undefined>): Promise<NotFresh | undefined> => {
     const allowed = since === undefined ? longest : patience
     return new Promise((resolve, reject) => {
@@ -189,7 +183,7 @@ export const make = Effect.fnUntraced(function* (
     return age < goodFor
   }
 
-  // No actor: this loop cannot fail, and were it to end, the next question would find the picture old and compare it.
+  // Not an actor: this loop cannot fail. Without it, the next question would find the projection old and compare it.
   const wakeup = yield* wake.subscribe(options.topic)
   yield* Effect.forkIn(
     Effect.forever(

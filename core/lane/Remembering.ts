@@ -1,8 +1,7 @@
 /**
- * A bounded memory for hot paths, in two generations: when the younger is full it becomes the older, whose entries are
- * forgotten but for those that are asked for again. A hit is one look into a map, a full memory costs nothing to make
- * room in (a map that loses its first key again and again has to step over all that went before), and what is in use
- * stays.
+ * A bounded cache for hot paths, in two generations. When the young generation is full it becomes the old one, and
+ * entries of the old one survive only if they are read again. A hit is one map look-up, and eviction costs nothing;
+ * deleting the first key of a map again and again would get slower each time.
  */
 export interface Memory<Key, Value> {
   readonly get: (key: Key) => Value | undefined
@@ -33,7 +32,7 @@ export const memory = <Key, Value>(max: number): Memory<Key, Value> => {
   }
 }
 
-/** A function of its argument alone, whose answers are remembered. */
+/** Caches the results of a function of one argument. */
 export const remembering = <Argument, Answer>(
   max: number,
   compute: (argument: Argument) => Answer
