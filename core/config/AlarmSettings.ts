@@ -1,4 +1,6 @@
-/** Settings that more than one daemon of the alarm path reads. */
+/**
+ * Alarm settings that several daemons read.
+ */
 import * as Settings from "./Settings.ts"
 
 export const alarmMinute = Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {

@@ -1,13 +1,13 @@
 /**
- * The environment a process was given, as a value, so that tests start daemons with settings of their own.
+ * The environment of the process, as a value, so that tests can start daemons with their own settings.
  */
 import { Context, Effect, Result, Schema } from "effect"
 import { type Env, type Fields, load, type SettingProblem, type Values } from "./Settings.ts"
 
-/** The variables; the process's own unless a test says otherwise. */
+/** Environment variables; the process's own by default. */
 export const Environment = Context.Reference<Env>("signalbox/core/Environment", { defaultValue: () => process.env })
 
-/** The configuration is wrong; every problem is named. The process exits with 78 (EX_CONFIG of sysexits.h). */
+/** The configuration is wrong; lists every problem. The process exits with 78 (EX_CONFIG of sysexits.h). */
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   problems: Schema.Array(Schema.Struct({ name: Schema.String, message: Schema.String }))
 }) {
@@ -16,7 +16,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   }
 }
 
-/** Exit status for a wrong configuration; systemd is told not to restart on it. */
+/** Exit status for a wrong configuration; systemd does not restart after it. */
 export const exitConfig = 78
 
 /** Decodes a daemon's settings. */

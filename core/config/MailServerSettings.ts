@@ -1,8 +1,10 @@
-/** The mail server as the outside knows it: several daemons write or check DNS records that name it. */
+/**
+ * The public names of the mail server, for daemons that write or check DNS records.
+ */
 import ipaddr from "ipaddr.js"
 import * as Settings from "./Settings.ts"
 
-/** A host name of at least two labels, no address: an MX may not name one (RFC 5321 §5.1). */
+/** A host name of at least two labels, and no address: an MX may not name one (RFC 5321 §5.1). */
 const hostProblem = (text: string): string | undefined =>
   text.length <= 253 &&
   /^(?=.*[a-z][a-z0-9-]*$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/.test(text)

@@ -1,4 +1,6 @@
-/** Settings of the messenger that more than one daemon reads. */
+/**
+ * Messenger settings that several daemons read.
+ */
 import { Result } from "effect"
 import * as Settings from "./Settings.ts"
 
@@ -6,7 +8,7 @@ export const messengerToken = Settings.secret("SIGNALBOX_MESSENGER_TOKEN", {
   doc: "Token of the bot; unset: messenger targets fail as unconfigured, and no sign-in codes go to chats"
 })
 
-/** Whether there is a messenger, for who sends nothing by it itself: it need not hold the token. */
+/** Whether a messenger is configured, for daemons that send nothing themselves and need no token. */
 export const messengerConfigured: Settings.Setting<boolean> = {
   ...messengerToken,
   fallback: { value: false, shown: "unset" },

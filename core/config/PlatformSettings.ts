@@ -1,5 +1,5 @@
 /**
- * The variables of the platform itself: where the database is, where we listen, what the frame needs.
+ * Settings of the platform: database, listening address, process frame.
  */
 import { Result } from "effect"
 import { isAbsolute, resolve } from "node:path"
@@ -11,14 +11,14 @@ import { noticeSettings } from "../second-path/NoticeSettings.ts"
 import * as Settings from "./Settings.ts"
 import { telemetrySettings } from "../log/Telemetry.ts"
 
-/** Where state is kept when nothing says otherwise. */
+/** Default data directory. */
 export const defaultDataDir = resolve("var")
 
-/** What is wrong with an item of a list of CIDRs. */
+/** Problem of an item in a list of CIDRs. */
 export const cidrProblem = (item: string): string | undefined =>
   ipaddr.isValidCIDR(item) ? undefined : `${item} is not an address range such as 10.0.0.0/8`
 
-/** A secret that `problem` may refuse with a sentence, which must not hold any of it. */
+/** A secret with a check. The check's sentence must not contain any of the secret. */
 const checkedSecret = <S extends ReturnType<typeof Settings.secret>>(
   setting: S,
   problem: (raw: string) => string | undefined

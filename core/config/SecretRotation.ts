@@ -1,31 +1,30 @@
 /**
- * Seals every envelope again that an older key has sealed. It may be killed at any moment and run again: a row holds
- * the old envelope or the new one, never neither, and the key file keeps the old keys. It adds no key; that is
- * Secrets.addKey.
+ * Seals every envelope again that an older key has sealed. It may be killed at any time and run again: a row holds the
+ * old or the new envelope, and the key file keeps old keys. Secrets.addKey adds the new key.
  */
 import { Effect, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { contextOf, type SealedColumn, type SecretError, Secrets } from "./Secrets.ts"
 
-/** Rows looked at together. Unit: rows. Reason: bounds what is held in memory; each row is written on its own. */
+/** Rows read at once. Reason: bounds memory; each row is written by itself. */
 const batch = 200
 
 export interface Rotated {
   readonly table: string
   readonly column: string
-  /** Envelopes sealed again by this run. */
+  /** Number of envelopes that this run sealed again. */
   readonly resealed: number
-  /** Envelopes that no key of the file opens; they are left as they are. */
+  /** Envelopes that no key opens; they stay unchanged. */
   readonly unreadable: ReadonlyArray<{ readonly id: string; readonly problem: string }>
 }
 
 interface Row {
-  /** Not called `id`: `order by` would take the text for the column. */
+  /** Not called `id`, because `order by` would use this text instead of the column. */
   readonly key: string
   readonly envelope: string
 }
 
-/** Sweeps one column. */
+/** Processes one column. */
 export const reseal = (
   sealed: SealedColumn
 ): Effect.Effect<Rotated, SqlError.SqlError | SecretError, SqlClient.SqlClient | Secrets> =>
@@ -51,7 +50,7 @@ export const reseal = (
           continue
         }
         const fresh = yield* secrets.seal(opened.success, context)
-        // Only over what was read: a secret changed meanwhile is newer, and sealed with the new key by its writer.
+        // Only replaces the envelope that was read. A secret that changed meanwhile is already sealed with the new key.
         const written = yield* sql`update ${table} set ${column} = ${fresh}
           where ${id}::text = ${row.key} and ${column} = ${row.envelope} returning 1`
         resealed += written.length

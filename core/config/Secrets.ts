@@ -1,9 +1,9 @@
 /**
- * Secrets at rest: AES-256-GCM envelopes that name the key they were sealed with, so that keys can be rotated while old
- * envelopes still open. Keys come from a file or a systemd credential, never from a variable. Crypto is node's own.
+ * Secrets at rest: AES-256-GCM envelopes that name their key, so old envelopes still open after a key rotation. Keys
+ * come from a file or a systemd credential, never from a variable. Crypto is Node's own.
  *
- * Envelope text: `sbx1.<key id>.<nonce>.<ciphertext and tag>`, each part base64url. The context (table and row) is
- * authenticated, so that an envelope copied to another row does not open there.
+ * Text of an envelope: `sbx1.<key id>.<nonce>.<ciphertext and tag>`, each part base64url. The context (table and row)
+ * is authenticated, so an envelope copied to another row does not open.
  */
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import {
@@ -18,12 +18,12 @@ import {
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Bytes of a key and of a nonce. Source: NIST SP 800-38D §8.2.1 (96-bit nonces). */
+/** Length of key and nonce in bytes. Source: NIST SP 800-38D §8.2.1 (96-bit nonces). */
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** An envelope cannot be opened; `reason` tells whether another key file could help. */
+/** An envelope does not open; `reason` tells whether another key file could help. */
 export class SecretError extends Schema.TaggedError<SecretError>()("SecretError", {
   reason: Schema.Literals(["UnknownKey", "Malformed", "Forged", "KeyFile"]),
   detail: Schema.String
@@ -38,7 +38,7 @@ interface Key {
   readonly bytes: Buffer
 }
 
-/** The keys of a key file: one base64 key a line, newest first. `#` starts a comment. */
+/** Parses a key file: one base64 key per line, newest first. `#` starts a comment. */
 export const parseKeys = (text: string): Result.Result<ReadonlyArray<Key>, SecretError> => {
   const lines = text
     .split("\n")
@@ -58,10 +58,10 @@ export const parseKeys = (text: string): Result.Result<ReadonlyArray<Key>, Secre
 
 const idOf = (key: Buffer): string => createHash("sha256").update(key).digest("base64url").slice(0, 8)
 
-/** A fresh key as its line in the key file. */
+/** A new key, as a line of the key file. */
 export const newKeyLine = (): string => randomBytes(keyBytes).toString("base64")
 
-/** Puts a new key on top of the file, atomically and readable by its owner only. */
+/** Adds a new key on top of the file, atomically, readable by its owner only. */
 export const addKey = (path: string): Effect.Effect<void, SecretError> =>
   Effect.try({
     try: () => {
@@ -74,7 +74,7 @@ export const addKey = (path: string): Effect.Effect<void, SecretError> =>
       new SecretError({ reason: "KeyFile", detail: `cannot write the key file ${path}: ${String(error)}` })
   })
 
-/** Makes the key file when there is none. Of two processes doing so at once one wins and both use its key. */
+/** Creates the key file when it is missing. Of two concurrent processes one wins, and both use its key. */
 const firstKey = (path: string): Effect.Effect<string, SecretError> =>
   Effect.try({
     try: () => {
@@ -82,7 +82,7 @@ const firstKey = (path: string): Effect.Effect<string, SecretError> =>
       const mine = `${path}.${process.pid}`
       writeDurably(mine, `${newKeyLine()}\n`)
       try {
-        // Complete or not at all: a reader never sees a file that is made but not yet written.
+        // Linking publishes the complete file, so a reader never sees a partial one.
         linkSync(mine, path)
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
@@ -95,7 +95,7 @@ const firstKey = (path: string): Effect.Effect<string, SecretError> =>
       new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
   })
 
-/** On the disk before anything sealed with it can be: an envelope outlives a power cut, so must its key. */
+/** Flushed to disk before anything is sealed with the key: after a power cut the key must exist if an envelope does. */
 const writeDurably = (path: string, text: string): void => {
   rmSync(path, { force: true })
   writeFileSync(path, text, { mode: 0o600, flush: true })
@@ -110,7 +110,7 @@ const readIfThere = (path: string): string | undefined => {
   }
 }
 
-/** Made once: node takes longer to see that bytes are no key object than to decrypt. */
+/** Cached: Node takes longer to convert the bytes into a key object than to decrypt. */
 const keyObject = (key: Key): KeyObject => {
   let made = keyObjects.get(key)
   if (made === undefined) keyObjects.set(key, (made = createSecretKey(key.bytes)))
@@ -118,7 +118,7 @@ const keyObject = (key: Key): KeyObject => {
 }
 const keyObjects = new WeakMap<Key, KeyObject>()
 
-/** Seals with the newest key. Pure but for the random nonce. */
+/** Seals with the newest key. Pure except for the random nonce. */
 export const seal = (keys: ReadonlyArray<Key>, secret: Redacted.Redacted, context: string): string => {
   const key = keys[0]!
   const nonce = randomBytes(nonceBytes)
@@ -128,7 +128,7 @@ export const seal = (keys: ReadonlyArray<Key>, secret: Redacted.Redacted, contex
   return ["sbx1", key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
 }
 
-/** Opens with the key the envelope names. */
+/** Opens with the key that the envelope names. */
 export const open = (
   keys: ReadonlyArray<Key>,
   envelope: string,
@@ -161,22 +161,22 @@ export const open = (
   }
 }
 
-/** A column that holds envelopes, as its daemon declares it. `id` is the table's key column. */
+/** A column with envelopes, declared by its feature. `id` is the table's key column. */
 export interface SealedColumn {
-  /** With its schema: `identity.totp_secret`. */
+  /** Including the schema: `identity.totp_secret`. */
   readonly table: string
   readonly id: string
   readonly column: string
 }
 
-/** The context of the envelope in one row of a sealed column. `id` is the key's text. */
+/** Context of the envelope in one row of a sealed column. `id` is the row's key as text. */
 export const contextOf = (sealed: SealedColumn, id: string): string => `${sealed.table}.${sealed.column}/${id}`
 
-/** A key for another purpose than sealing, from which the key itself cannot be told. Source: RFC 5869. */
+/** A key for another purpose, which does not reveal the original key. Source: RFC 5869. */
 export const deriveKey = (key: Key, use: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key.bytes, "", `signalbox/${use}`, keyBytes))
 
-/** Whether the envelope is sealed with the newest key; others are sealed again by `signalbox secrets rotate`. */
+/** Whether the envelope is sealed with the newest key; `signalbox secrets rotate` seals others again. */
 export const isCurrent = (keys: ReadonlyArray<Key>, envelope: string): boolean => envelope.split(".")[1] === keys[0]?.id
 
 export class Secrets extends Context.Service<
@@ -185,15 +185,16 @@ export class Secrets extends Context.Service<
     readonly seal: (secret: Redacted.Redacted, context: string) => Effect.Effect<string, SecretError>
     readonly open: (envelope: string, context: string) => Effect.Effect<Redacted.Redacted, SecretError>
     readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
-    /** Id of the newest key, the second part of the envelopes it seals. */
+    /** Id of the newest key: the second part of the envelopes it seals. */
     readonly currentKey: Effect.Effect<string, SecretError>
-    /** A key of 32 bytes for `use`, from each key held, newest first: sign with the first, accept all. */
+    /** Keys of 32 bytes for `use`, one per key of the file, newest first. Sign with the first, accept all. */
     readonly derive: (use: string) => Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
   }
 >()("signalbox/core/Secrets") {}
 
 /**
- * Keys from `path`; read again at each use after a change, so that a rotation needs no restart. Made at first sealing.
+ * Keys from `path`. The file is read again after a change, so a rotation needs no restart. Created at the first
+ * sealing.
  */
 export const layer = (path: string): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {

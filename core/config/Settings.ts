@@ -1,31 +1,31 @@
 /**
- * Configuration from the environment, declared once per daemon and decoded once per process.
+ * Configuration from the environment, declared once per feature and decoded once per process.
  *
- * A setting knows its variable, unit, default and sentence of documentation, so that decoding, `signalbox check` and
- * the documentation come from one declaration. Decoding is pure and reports every problem at once.
+ * A setting knows its variable, unit, default and documentation, so decoding, `signalbox check` and the documentation
+ * come from one declaration. Decoding is pure and reports every problem at once.
  *
- * A secret may come from `NAME`, from the file named by `NAME_FILE`, or from a systemd credential called like the
- * variable in lower case; it is Redacted from there on. It opens no socket and reads no file but those.
+ * A secret comes from `NAME`, from the file that `NAME_FILE` names, or from a systemd credential with the variable's
+ * name in lower case. It is Redacted from then on. No other file is read.
  */
 import { Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The environment as the process got it. */
+/** Environment variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** One documented variable. `parse` says in a sentence what is wrong with a value. */
+/** One documented variable. `parse` returns a sentence about a wrong value. */
 export interface Setting<out A> {
   readonly name: string
   readonly doc: string
   readonly unit?: string
   readonly secret: boolean
-  /** What holds when the variable is absent or empty; `undefined` shape: the setting is required. */
+  /** Value when the variable is absent or empty; undefined for a required setting. */
   readonly fallback: { readonly value: A; readonly shown: string } | undefined
   readonly parse: (raw: string) => Result.Result<A, string>
 }
 
-/** What is wrong with one variable. Never holds the value of a secret. */
+/** Problem of one variable. Never contains the value of a secret. */
 export interface SettingProblem {
   readonly name: string
   readonly message: string
@@ -40,7 +40,7 @@ interface Options<A> {
   readonly default?: A
 }
 
-/** Bound on a secret's or setting's file. Unit: bytes. Reason: systemd's own bound on credentials is 1 MiB. */
+/** Longest file of a setting or secret. Unit: bytes. Reason: systemd limits credentials to 1 MiB. */
 const maxFileSize = 1024 * 1024
 
 const make = <A>(
@@ -60,7 +60,7 @@ const make = <A>(
 /** Any text. */
 export const text = (name: string, options: Options<string>): Setting<string> => make(name, options, Result.succeed)
 
-/** Text, or `undefined` when the variable is not set. `check` says what is wrong with a given text, or nothing. */
+/** Text, or `undefined` when the variable is not set. `check` returns the problem of a value. */
 export const optionalText = (
   name: string,
   { check, doc }: { readonly doc: string; readonly check?: (text: string) => string | undefined }
@@ -110,7 +110,7 @@ export const oneOf = <const W extends string>(
     return word === undefined ? Result.fail(`must be one of ${options.words.join(", ")}`) : Result.succeed(word)
   })
 
-/** A comma list; each item is trimmed, empty items fall away, `check` may refuse one with a sentence. */
+/** A comma list. Items are trimmed and empty ones dropped; `check` may refuse an item with a sentence. */
 export const list = (
   name: string,
   options: Options<ReadonlyArray<string>> & { readonly check?: (item: string) => string | undefined }
@@ -146,7 +146,7 @@ export const httpAddress = (name: string, options: { readonly doc: string }): Se
     () => "unset"
   )
 
-/** A secret; `undefined` when none of its three sources is there. */
+/** A secret; `undefined` when none of its three sources exists. */
 export const secret = (name: string, options: { readonly doc: string }): Setting<Redacted.Redacted | undefined> => ({
   ...make<Redacted.Redacted | undefined>(
     name,
@@ -157,7 +157,7 @@ export const secret = (name: string, options: { readonly doc: string }): Setting
   secret: true
 })
 
-/** Text that is given in the variable, or in the file it names by `@/path`; parsed further by `parse`. */
+/** Text from the variable, or from the file it names as `@/path`; `parse` decodes it. */
 export const parsed = <A>(
   name: string,
   options: Options<A> & { readonly shown?: string },
@@ -174,7 +174,7 @@ const readBounded = (path: string): string => {
   const content = readFileSync(path)
   if (content.byteLength > maxFileSize) throw new Error(`${path} is larger than ${maxFileSize} bytes`)
   const held = content.toString("utf8")
-  // An empty secret would pass for one: a door with no lock, or a login that fails for no visible reason.
+  // An empty file must not count as a secret: every empty password would match it.
   if (held.trim() === "") throw new Error(`${path} is empty`)
   return held
 }
@@ -209,7 +209,7 @@ export const decode = <A>(setting: Setting<A>, env: Env): Result.Result<A, Setti
   }
 }
 
-/** Decodes all settings of a daemon; either every value or every problem. */
+/** Decodes all settings; returns every value or every problem. */
 export const load = <F extends Fields>(
   fields: F,
   env: Env

@@ -1,6 +1,5 @@
 /**
- * How often signing in may fail: one pair of variables for whoever lets people sign in. Source: interface document 3
- * §2.2.
+ * Limits of failed sign-ins: one pair of variables for all daemons with a sign-in. Source: interface document 3 §2.2.
  */
 import * as Settings from "./Settings.ts"
 

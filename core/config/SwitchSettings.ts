@@ -1,10 +1,12 @@
-/** The telephone switch's event socket: one daemon calls by it, another hears of calls. */
+/**
+ * Settings of the telephone switch's event socket, for the daemons that use it.
+ */
 import { Result } from "effect"
 import * as Settings from "./Settings.ts"
 
 /**
- * The password that the switch's stock configuration has. Whoever reaches the port with it commands the machine.
- * Source: event_socket.conf.xml.
+ * Password of the switch's stock configuration. Anyone who reaches the port with it controls the machine. Source:
+ * event_socket.conf.xml.
  */
 const stockPassword = "ClueCon"
 

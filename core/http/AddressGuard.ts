@@ -1,10 +1,10 @@
 /**
- * Which addresses a request made for somebody else may reach. Pure.
+ * Decides which addresses a request may reach whose target a user chose. Pure.
  *
- * Allowed is what the public internet routes: for IPv4 everything outside the IANA special-purpose registry (RFC 6890),
- * for IPv6 only global unicast 2000::/3 (RFC 4291 §2.4) without its special blocks. So every address that carries an
- * IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo) is refused as such, whatever it carries. It cannot know
- * prefixes that a network uses for itself (its own NAT64 prefix): those belong to that network's firewall.
+ * The guard allows addresses that the public internet routes: for IPv4 everything outside the IANA special-purpose
+ * registry (RFC 6890), for IPv6 only global unicast 2000::/3 (RFC 4291 §2.4) without its special blocks. It therefore
+ * refuses every IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo). It cannot know
+ * prefixes that a network uses internally, such as its own NAT64 prefix; that network's firewall has to.
  */
 import ipaddr from "ipaddr.js"
 
@@ -20,14 +20,14 @@ export const parseCidr = (text: string): Cidr | undefined => {
 }
 
 /**
- * Public by the registry and yet inside: Azure's virtual host address, which serves instance credentials.
+ * Public according to the registry, but internal: Azure's virtual host address, which serves instance credentials.
  * Source: Microsoft, "What is IP address 168.63.129.16?".
  */
 const alsoForbidden: ReadonlyArray<Cidr> = [[ipaddr.parse("168.63.129.16"), 32]]
 
 const globalUnicast: Cidr = [ipaddr.parse("2000::"), 3]
 
-/** `admitted`: `unicast` ranges, or one of the given networks; otherwise the name of the range that forbids it. */
+/** `admitted`: public, or in one of the given networks. Otherwise the name of the range that forbids the address. */
 export const judge = (
   address: string,
   allowCidrs: ReadonlyArray<Cidr> = []
@@ -46,5 +46,5 @@ export const judge = (
 const contains = ([network, bits]: Cidr, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   network.kind() === address.kind() && address.match(network, bits)
 
-/** The canonical spellings only: ipaddr.js also reads `127.1` and `0x7f000001`, which resolvers never give. */
+/** Only canonical spellings: ipaddr.js also parses `127.1` and `0x7f000001`, which resolvers never return. */
 const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)

@@ -1,9 +1,9 @@
 /**
- * Where a daemon's HttpApi begins: with what holds for every endpoint of the platform.
+ * Base of every HttpApi: settings that hold for all endpoints of the platform.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 
-/** An empty API whose requests are read to the end, so that a 422 names every bad field and not only the first. */
+/** An empty API that validates a whole request, so that a 422 names every bad field and not only the first. */
 export const make = <const Name extends string>(name: Name): HttpApi.HttpApi<Name> =>
   HttpApi.make(name).annotate(HttpApi.ParseOptions, { errors: "all" })
 

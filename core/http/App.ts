@@ -1,6 +1,6 @@
 /**
- * One daemon's HTTP face: its HttpApi, the system endpoints every daemon has, problems for everything that goes wrong,
- * and the fast lane before it all. The result is a node listener, to be put on a port or mounted in the gateway.
+ * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, and the fast
+ * lane in front. The result is a node listener for a port or for the gateway.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { Cause, Effect, Metric, type Scope } from "effect"
@@ -23,7 +23,7 @@ export const make = (options: {
   readonly api: HttpApi.Constraint
   readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
-  /** Longest body by target; one without a declared length is counted as it comes. */
+  /** Longest body by target. A body without declared length is counted while it is read. */
   readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -61,11 +61,11 @@ const count = (response: HttpServerResponse.HttpServerResponse) =>
     Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1)
   )
 
-/** Any error answer without a problem body (a router's bare 404 or 415) gets one. */
+/** Adds a problem body to error answers without one, such as the router's bare 404 or 415. */
 const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const type = response.body._tag === "Empty" ? undefined : response.body.contentType
-  // A page for people is an answer of the daemon's own; what the router makes has none.
+  // A page for people comes from the daemon; the router's answers have no body.
   const own = type === Problem.contentType || type === "application/json" || type?.startsWith("text/html")
   return own ? response : bare(response.status)
 }
@@ -74,7 +74,7 @@ const bare = (status: number) =>
   Problem.response(status in known ? (status as Problem.BareStatus) : status < 500 ? 400 : 500)
 const known = { 400: 1, 401: 1, 403: 1, 404: 1, 405: 1, 408: 1, 413: 1, 415: 1, 429: 1, 431: 1, 500: 1, 503: 1 }
 
-/** The outermost edge of a request: the only place that sees causes. */
+/** Outermost edge of a request: the only place that handles causes. */
 const fromCause = (
   cause: Cause.Cause<unknown>,
   methods: (path: string) => ReadonlyArray<string>
@@ -97,7 +97,7 @@ const fromCause = (
 
 const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
-/** What every daemon answers: health, readiness, metrics, and the documents of its endpoints. */
+/** Endpoints of every daemon: health, readiness, metrics, and the documents of its API. */
 export const systemRoutes = (api: HttpApi.Constraint) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
@@ -128,7 +128,7 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
         "/openapi.json",
         Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(top(api))))
       )
-      // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
+      // Built at the first visit: the script of the page has 3 MB.
       const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
       yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
     })

@@ -1,9 +1,8 @@
-/** HTTP Basic credentials, where a program shows a secret of ours as their password. Pure. Source: RFC 7617 §2. */
-
 /**
- * The password; undefined when the header is of another scheme or holds none. The user's name is for the sender's own
- * order.
+ * Reads HTTP Basic credentials, for programs that send one of our secrets as the password. Pure. Source: RFC 7617 §2.
  */
+
+/** The password; undefined for another scheme or without one. The user name is ignored. */
 export const basicPassword = (authorization: string): string | undefined => {
   if (authorization.slice(0, 6).toLowerCase() !== "basic ") return undefined
   const text = Buffer.from(authorization.slice(6), "base64").toString("utf8")

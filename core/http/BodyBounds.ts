@@ -1,13 +1,13 @@
 /**
- * How long a body may be, by path: a megabyte everywhere but where a route takes uploads and says so. Pure.
+ * Longest request body by path: a megabyte, except for routes that take uploads. Pure.
  */
 
 /** Longest body of an ordinary request. Unit: bytes. */
 export const maxBodySize = 1024 * 1024
 
-/** What a route says of its bodies. */
+/** Body limit of a route. */
 export interface BodyRoute {
-  /** Matches itself and what is below it. */
+  /** Matches this path and all paths below it. */
   readonly prefix: string
   /** Unit: bytes. Default `maxBodySize`. */
   readonly maxBody?: number | undefined
@@ -16,7 +16,7 @@ export interface BodyRoute {
 /** Longest body of a request to this target (path, with or without query). Unit: bytes. */
 export type BodyBound = (target: string) => number
 
-/** The bound of these routes; the longest prefix that fits counts, as in the route table. */
+/** Limit of these routes; the longest matching prefix wins, as in the route table. */
 export const make = (routes: ReadonlyArray<BodyRoute>): BodyBound => {
   const longer = routes
     .filter(({ maxBody }) => maxBody !== undefined && maxBody > maxBodySize)

@@ -1,6 +1,6 @@
 /**
- * Lists in requests. A body of a megabyte holds half a million wrong items, and telling each of them apart takes
- * seconds in which nobody else is served: a list is judged by its length before any item of it is looked at.
+ * Lists in request bodies. A body of a megabyte can hold half a million wrong items, and validating each of them would
+ * block the daemon for seconds. So the length is checked before any item.
  */
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 
@@ -17,7 +17,7 @@ export const boundedList = <Item extends Schema.Codec<unknown, unknown>>(
           return length > bounds.maximum ? `must have at most ${bounds.maximum} items` : undefined
         },
         {
-          // So that documents tell what the items are.
+          // Lets API documents show the items.
           representation: {
             id: "signalbox/core/http/boundedList",
             payload: null,

@@ -1,4 +1,6 @@
-/** Where the request that is being answered comes from, for lists, counters and the audit log. */
+/**
+ * Origin of the current request, for lists, counters and the audit log.
+ */
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -6,13 +8,13 @@ import type { IncomingMessage } from "node:http"
 import { clientAddress } from "./ClientAddress.ts"
 
 export interface Client {
-  /** The peer's address, or what trusted proxies say it is (Listener). */
+  /** The peer's address, or the address that trusted proxies name (ClientAddress). */
   readonly address: string
-  /** As the client calls itself; unchecked, as long as a header may be. */
+  /** Unchecked text of the User-Agent header, as long as a header may be. */
   readonly userAgent: string | undefined
 }
 
-/** Of the request in hand. */
+/** Client of the current request. */
 export const client: Effect.Effect<Client, never, HttpServerRequest.HttpServerRequest> = Effect.map(
   HttpServerRequest.HttpServerRequest,
   (request) => ({

@@ -1,10 +1,12 @@
-/** By what a client is told from another where they are counted. Pure. */
+/**
+ * Key under which clients are counted. Pure.
+ */
 import ipaddr from "ipaddr.js"
 
-/** What belongs to one client of IPv6: providers hand out a /64 at least. Unit: bits. Source: RFC 6177 §2. */
+/** Prefix of one IPv6 client; providers assign at least a /64. Unit: bits. Source: RFC 6177 §2. */
 const ipv6Prefix = 64
 
-/** Whose it is: an IPv4 address, the /64 of an IPv6 address. Text that is no address is its own key. */
+/** An IPv4 address, or the /64 of an IPv6 address. Text that is no address is its own key. */
 export const clientKey = (address: string): string => {
   if (!address.includes(":")) return address
   if (!ipaddr.IPv6.isValid(address)) return address

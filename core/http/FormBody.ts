@@ -1,8 +1,8 @@
 /**
- * Small form bodies for the fast lane: `application/x-www-form-urlencoded` as OAuth endpoints take it, whole in memory.
- * Not for uploads and not for multipart. It refuses what it cannot read in one way only, so that no two readers of the
- * same body can disagree about it; it answers nothing itself. A slow client is the listener's to cut off.
- * Sources: RFC 6749 §3.1 (a name at most once) and appendix B (UTF-8, percent-encoded); WHATWG URL §5.1 (the parser).
+ * Reads small `application/x-www-form-urlencoded` bodies for the fast lane, as OAuth endpoints take them, whole in
+ * memory. Not for uploads and not for multipart. It rejects ambiguous bodies, so that two readers never disagree about
+ * one. It sends no answer itself; the listener ends slow clients. Sources: RFC 6749 §3.1 (a name at most once) and
+ * appendix B (UTF-8, percent-encoded); WHATWG URL §5.1 (the parser).
  */
 import { Result } from "effect"
 import { isAscii } from "node:buffer"
@@ -13,21 +13,21 @@ import type { IncomingMessage } from "node:http"
  */
 export const maxFormSize = 16 * 1024
 
-/** Most fields. Unit: fields. Reason: ten times what any OAuth request has. */
+/** Maximum number of fields. Reason: ten times what any OAuth request has. */
 export const maxFormFields = 100
 
-/** Fields by name, decoded. One without a value is the empty string; RFC 6749 §3.1 treats it as not sent. */
+/** Decoded fields by name. A field without value is the empty string; RFC 6749 §3.1 treats it as not sent. */
 export type Form = ReadonlyMap<string, string>
 
-/** Why a form was not read, as a status and a sentence; the sentence repeats nothing of the body. */
+/** Why a form was refused, as status and sentence. The sentence quotes nothing of the body. */
 export interface FormRefusal {
   readonly status: 400 | 413 | 415
   readonly detail: string
 }
 
 /**
- * Reads the request's body as a form. Never rejects; stays pending when the client goes away before its end, because
- * then nobody is left to answer.
+ * Reads the request's body as a form. Never rejects. Stays pending when the client disconnects before the end, because
+ * nobody is left to answer.
  */
 export const readForm = (request: IncomingMessage): Promise<Result.Result<Form, FormRefusal>> =>
   new Promise((resolve) =>
@@ -35,8 +35,8 @@ export const readForm = (request: IncomingMessage): Promise<Result.Result<Form, 
   )
 
 /**
- * The same, not parsed yet: the whole body as ASCII text, or why not. For the hottest lanes, where a promise and a map
- * a request can be told; calls back once, or never when the client goes away before the end.
+ * Reads the whole body as ASCII text, without parsing it. For the hottest lanes, where a promise and a map per request
+ * are measurable. Calls back once, or never when the client disconnects before the end.
  */
 export const readFormText = (
   request: IncomingMessage,
@@ -54,7 +54,7 @@ export const readFormText = (
   request.on("data", (chunk: Buffer) => {
     const before = size
     size += chunk.length
-    // What comes after a refusal is let go by, so that the client gets to read the answer.
+    // The rest of a refused body is discarded, so that the client can read the answer.
     if (size > maxFormSize) {
       if (before <= maxFormSize) done(undefined, tooLarge)
       return
@@ -70,15 +70,15 @@ export const readFormText = (
   })
 }
 
-/** The value of a form that is this one field and needs no unescaping; undefined: it has to be parsed. */
+/** Value of a form that consists of this one field and needs no unescaping; undefined when it must be parsed. */
 export const loneField = (text: string, start: `${string}=`): string | undefined =>
   text.startsWith(start) && !text.includes("&") && !text.includes("%") && !text.includes("+")
     ? text.slice(start.length)
     : undefined
 
 /**
- * Reads a form's text, which is ASCII. Refused: a name that comes twice, an escape that is none, bytes that are no
- * UTF-8, more fields than `maxFormFields`.
+ * Parses a form's ASCII text. Refuses a repeated name, an invalid escape, bytes that are not UTF-8, and more than
+ * `maxFormFields` fields.
  */
 export const parseForm = (text: string): Result.Result<Form, FormRefusal> => {
   const form = new Map<string, string>()
@@ -102,7 +102,8 @@ export const parseForm = (text: string): Result.Result<Form, FormRefusal> => {
 }
 
 /**
- * A part of the form in plain text; undefined when it is badly escaped. A part without escapes, as a JWT, is itself.
+ * A part of the form, decoded; undefined for an invalid escape. A part without escapes, such as a JWT, is returned as
+ * it is.
  */
 const decode = (part: string): string | undefined => {
   const spaced = part.includes("+") ? part.replaceAll("+", " ") : part

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key` on calls that create something: the same key and body within 24 h give the first answer again, the
- * same key with another body is refused. Key and change are written in one transaction, so a crash between them cannot
- * be; a second request with the same key waits for the first and gets its answer.
+ * `Idempotency-Key` of creating calls. The same key and body within 24 h return the first answer; the same key with
+ * another body is refused. Key and change are written in one transaction, so a crash cannot separate them. A second
+ * request with the same key waits for the first one and gets its answer.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -12,7 +12,7 @@ import type { Database } from "../sql/Database.ts"
 import { asPlatform } from "../sql/Sql.ts"
 import { IdempotencyKeyReused } from "./Problem.ts"
 
-/** How long a key is remembered. Unit: hours. Source: the house rule for creating calls. */
+/** Retention of keys. Unit: hours. Source: the house rule for creating calls. */
 export const rememberedHours = 24
 
 /** The header, bounded. Unit: characters. */
@@ -22,14 +22,14 @@ export const IdempotencyKey = Schema.String.pipe(Schema.check(Schema.isMinLength
 export const headers = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
 
 /**
- * Runs `create` once per key in the caller's transaction and answers what the first run answered. Without a key it just
- * runs in that transaction. `create` must only write to the database.
+ * Runs `create` once per key in the caller's transaction and returns the answer of the first run. Without a key it only
+ * runs `create` in that transaction. `create` may only write to the database.
  */
 export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
   readonly key: string | undefined
   /** Stable name of the endpoint, `workflows.trigger`. */
   readonly endpoint: string
-  /** The decoded body, to tell one request from another. */
+  /** The decoded body, to distinguish requests. */
   readonly body: unknown
   readonly response: S
   readonly create: Effect.Effect<S["Type"], E, R>
@@ -70,7 +70,7 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
     })
   ) as never
 
-/** JSON with sorted keys: the same request in another order of fields is the same request. */
+/** JSON with sorted keys, so the order of fields does not matter. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -78,7 +78,7 @@ export const canonical = (value: unknown): string =>
       : inner
   ) ?? "null"
 
-/** Forgets keys past their time; answers how many. */
+/** Deletes expired keys; returns their number. */
 export const prune: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>

@@ -9,38 +9,40 @@ import { type BodyBound, maxBodySize } from "./BodyBounds.ts"
 import { admit, answerOf, type Trusted } from "./ClientAddress.ts"
 import { rawProblem, sendProblem } from "./NodeProblem.ts"
 
-/** Longest header block. Unit: bytes. Source: node's own default, kept as a named bound. */
+/** Longest header block. Unit: bytes. Source: Node's default, as a named limit. */
 export const maxHeaderSize = 16 * 1024
-/** A client must have sent its headers by then. Unit: milliseconds. */
+/** Time limit for the headers of a request. Unit: milliseconds. */
 export const headersTimeout = 10_000
-/** A client must have sent its whole request by then. Unit: milliseconds. */
+/** Time limit for a whole request. Unit: milliseconds. */
 export const requestTimeout = 30_000
 /**
- * An idle kept connection is closed after this. Unit: milliseconds. Longer than nginx's 60 s, so that it closes first.
+ * Idle time after which a kept-alive connection is closed. Unit: milliseconds. Longer than nginx's 60 s, so nginx
+ * closes first.
  */
 export const keepAliveTimeout = 65_000
-/** Connections at once. Unit: connections. Reason: a flood must not take the descriptors the mail side needs. */
+/** Maximum number of connections. Reason: a flood must not use up the file descriptors. */
 export const maxConnections = 4096
 /**
- * How often node looks for clients past their time. Unit: milliseconds. Reason: its own 30 s would outlast the bounds.
+ * Interval at which Node checks for expired requests. Unit: milliseconds. Reason: its default of 30 s would exceed the
+ * limits.
  */
 const checkInterval = 1_000
 /**
- * An upload (a body that may be longer than `maxBodySize`) must have come by then. Unit: milliseconds. Reason: 25 MiB
- * over 256 kbit/s take 14 min.
+ * Time limit for an upload, a body that may exceed `maxBodySize`. Unit: milliseconds. Reason: 25 MiB at 256 kbit/s take
+ * 14 min.
  */
 export const uploadTimeout = 900_000
-/** An upload of which nothing came for this long is cut off. Unit: milliseconds. Reason: as an ordinary request. */
+/** Longest pause within an upload. Unit: milliseconds. Reason: same as an ordinary request. */
 export const uploadSilence = 30_000
-/** How long open requests may finish when the listener closes. Unit: milliseconds. */
+/** Time for open requests to finish when the listener closes. Unit: milliseconds. */
 const closeTimeout = 5_000
-/** How often a closing listener looks whether only upgraded sockets are left. Unit: milliseconds. */
+/** Interval at which a closing listener checks whether only upgraded sockets are left. Unit: milliseconds. */
 const lookInterval = 50
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-/** The bounds on time, for tests that cannot wait that long. Unit: milliseconds. */
+/** Time limits, for tests with shorter ones. Unit: milliseconds. */
 export interface Patience {
   readonly headersTimeout: number
   readonly requestTimeout: number
@@ -49,7 +51,7 @@ export interface Patience {
   readonly uploadSilence?: number
 }
 
-/** The port is taken, or may not be bound. */
+/** The port is in use or may not be bound. */
 export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
   address: Schema.String,
   reason: Schema.String
@@ -59,7 +61,10 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
   }
 }
 
-/** Opens the server; the scope closes it: no new connections, open requests get some seconds. Answers the real port. */
+/**
+ * Opens the server. The scope closes it: no new connections, and open requests get some seconds. Returns the actual
+ * port.
+ */
 export const listen = (options: {
   readonly host: string
   readonly port: number
@@ -102,7 +107,7 @@ export const listen = (options: {
       const handedOver = new Set<Duplex>()
       server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
         const answer = answerOf(socket)
-        // In the middle of an answer more bytes would only garble it.
+        // An answer has started; more bytes would corrupt it.
         if (!socket.writable || error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) {
           return socket.destroy()
         }
@@ -121,7 +126,7 @@ export const listen = (options: {
       if (options.upgrade !== undefined) {
         const { upgrade } = options
         server.on("upgrade", (request, socket, head) => {
-          // Node hands the bare socket over; without a listener a reset connection would end the process.
+          // Node hands over the bare socket; without a listener a reset connection would end the process.
           socket.on("error", () => socket.destroy())
           handedOver.add(socket)
           socket.once("close", () => handedOver.delete(socket))
@@ -158,7 +163,7 @@ export const listen = (options: {
           clearInterval(look)
           resume(Effect.void)
         }
-        // Upgraded sockets are not waited for: whoever took them ends them, and is stopped after us.
+        // Does not wait for upgraded sockets; their owners close them and stop later.
         const look = setInterval(
           () => server.getConnections((_, open) => open <= handedOver.size && done()),
           lookInterval
@@ -168,7 +173,7 @@ export const listen = (options: {
       })
   )
 
-/** Node says once that a request takes too long, and asks no more; an upload has longer, as long as something comes. */
+/** Node reports an expired request only once. An upload may continue as long as data arrives, up to its own limit. */
 const waitForUpload = (answer: ServerResponse, patience: Patience): void => {
   const { socket } = answer.req
   const end = Date.now() + (patience.uploadTimeout ?? uploadTimeout) - patience.requestTimeout

@@ -1,5 +1,5 @@
 /**
- * Which methods a path answers to, read off the declarations: the router only says that it found nothing. Pure.
+ * Methods of a path, read from the API declarations, because the router only reports that it found nothing. Pure.
  */
 import type { HttpApi } from "effect/http-api"
 import { top } from "./Api.ts"
@@ -12,7 +12,7 @@ export const endpointsOf = (
     Object.values(endpoints).map(({ method, path }) => ({ method, path, group }))
   )
 
-/** Answers the methods of a path (without query); none when no endpoint has it. */
+/** Returns the methods of a path (without query); empty when no endpoint has it. */
 export const allowed = (
   endpoints: ReadonlyArray<{ readonly method: string; readonly path: string }>
 ): ((path: string) => ReadonlyArray<string>) => {

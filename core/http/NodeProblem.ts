@@ -1,16 +1,16 @@
 /**
- * Problems written straight to node's response, for what happens before or outside the router.
+ * Writes problem details directly to Node's response, for errors before or outside the router.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import { body, contentType, type FieldProblem, InvalidRequest, type Refusal } from "./Problem.ts"
 
 /**
- * How long a client that is answered in the middle of its body may take to read the answer. Unit: milliseconds. Reason:
- * closing at once resets the connection and can lose the answer; never closing lets it send for as long as it likes.
+ * Time for a client to read an answer that was sent before the end of its body. Unit: milliseconds. Reason: closing at
+ * once resets the connection and can lose the answer; not closing lets the client send on.
  */
 export const lingerTime = 500
 
-/** Answers a problem and ends the response. */
+/** Sends a problem and ends the response. */
 export const sendProblem = (
   response: ServerResponse,
   refusal: Refusal,
@@ -20,11 +20,11 @@ export const sendProblem = (
   send(response, body(refusal, detail), headers)
 }
 
-/** Answers 422 with each bad field. */
+/** Sends 422 with each bad field. */
 export const sendInvalid = (response: ServerResponse, errors: ReadonlyArray<FieldProblem>): void =>
   send(response, { ...new InvalidRequest({ errors }), type: "urn:signalbox:problem:invalid_request", status: 422 }, {})
 
-/** Answers a problem of an endpoint's own. */
+/** Sends a problem that an endpoint declares. */
 export const sendOwn = (response: ServerResponse, problem: { readonly status: number; readonly type: string }): void =>
   send(response, { ...problem }, {})
 
@@ -49,7 +49,7 @@ const send = (
   response.end(text)
 }
 
-/** The same as raw bytes, for a socket on which there is no response object. */
+/** A problem as raw bytes, for a socket without response object. */
 export const rawProblem = (
   refusal: Refusal,
   detail?: string,

@@ -25,16 +25,16 @@ import { OutboundHttpError, type OutboundHttpReason } from "./OutboundHttpError.
 export interface OutboundRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
-  /** `host` and the framing headers are set here and dropped from this record. */
+  /** `host` and framing headers are set here and dropped from this record. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   /** Default `defaultTimeout`. */
   readonly timeout?: Duration.Duration
-  /** Unit: bytes. Default `defaultResponseBytes`; what exceeds it is not read. */
+  /** Unit: bytes. Default `defaultResponseBytes`; the rest is not read. */
   readonly maxResponseBytes?: number
-  /** Networks admitted although they are not public. */
+  /** Networks that are allowed although they are not public. */
   readonly allowCidrs?: ReadonlyArray<Cidr>
-  /** Default 3. With 0 a redirect is an answer like any other. */
+  /** Default 3. With 0 a redirect is returned like any other answer. */
   readonly maxRedirects?: number
 }
 
@@ -52,31 +52,29 @@ export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 /** Reason: well above a healthy receiver (< 1 s), well below a minute of RETRY. */
 export const defaultTimeout = Duration.seconds(10)
 
-/** Unit: bytes. Reason: answers are looked at by people, in excerpts. */
+/** Unit: bytes. Reason: people read answers in excerpts. */
 export const defaultResponseBytes = 64 * 1024
 
-/** Unit: redirects. Reason: http → https → canonical host, and one to spare. */
+/** Unit: redirects. Reason: http → https → canonical host, and one spare. */
 export const defaultMaxRedirects = 3
 
-/** Unit: sockets to one receiver. Reason: a slow one must not take them all. */
+/** Sockets per receiver. Reason: a slow receiver must not take all of them. */
 const socketsPerReceiver = 16
 
-/** Unit: requests of this process under way. Reason: file descriptors and memory (64 KiB each) stay bounded. */
+/** Requests in flight in this process. Reason: bounds file descriptors and memory (64 KiB each). */
 const maxInFlight = 256
 
-/**
- * Unit: milliseconds. Reason: below the 5 s after which Node's own servers close, so that few stale sockets are met.
- */
+/** Unit: milliseconds. Reason: below the 5 s after which Node servers close idle sockets, so stale sockets are rare. */
 const idleSocket = 4_000
 
 export class OutboundHttp extends Context.Service<
   OutboundHttp,
   {
-    /** Any status is an answer; fails when there is none. */
+    /** Every status is an answer. Fails when there is no answer. */
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundHttpError>
   }
 >()("signalbox/core/OutboundHttp") {
-  /** `lookup`: for tests, and for hosts with a resolver of their own. */
+  /** `lookup`: for tests, and for hosts with their own resolver. */
   static readonly layerWith = (options: { readonly lookup?: Lookup }): Layer.Layer<OutboundHttp> =>
     Layer.effect(
       OutboundHttp,
@@ -86,7 +84,7 @@ export class OutboundHttp extends Context.Service<
   static readonly layer: Layer.Layer<OutboundHttp> = OutboundHttp.layerWith({})
 }
 
-/** What may stand in logs and errors of a URL: origin and path. */
+/** The part of a URL that logs and errors may show: origin and path. */
 export const shownUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`
 
 const allAddresses: Lookup = (host) =>
@@ -112,7 +110,7 @@ const makeAgents = () => {
 const closeAgents = ({ fresh, pooled }: Agents) =>
   Effect.sync(() => [...Object.values(pooled), ...Object.values(fresh)].forEach((agent) => agent.destroy()))
 
-/** Keys the agent's pool by the judged addresses too. */
+/** Adds the checked addresses to the key of the agent's pool. */
 const pinned = <A extends http.Agent>(agent: A): A => {
   const getName = agent.getName.bind(agent)
   agent.getName = (options) =>
@@ -124,7 +122,7 @@ interface Pinned {
   readonly pinnedAddresses?: string
 }
 
-/** One request's place on its way, for the error that a time-out or a failure makes of it. */
+/** State of one request, for the error after a time-out or failure. */
 interface Journey {
   shown: string
   sent: boolean
@@ -185,7 +183,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** An empty `port` is the scheme's own. */
+/** An empty `port` means the default port of the scheme. */
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -209,7 +207,7 @@ const withoutCredentials = (headers: Record<string, string>): Record<string, str
     )
   )
 
-/** The addresses that may be dialled for this URL: all that its host has. `byList`: one is not public but admitted. */
+/** All addresses of the URL's host, checked. `byList`: an address is not public, but in an allowed network. */
 const judged = Effect.fnUntraced(function* (
   lookup: Lookup,
   url: URL,
@@ -253,7 +251,7 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : "unknown"
 
-/** One request and its answer on one socket to one of `addresses`. */
+/** One request and its answer, on one socket to one of `addresses`. */
 const exchange = (
   agents: Agents,
   request: OutboundRequest,
@@ -264,7 +262,7 @@ const exchange = (
 ): Effect.Effect<OutboundResponse, OutboundHttpError> =>
   Effect.callback<OutboundResponse, OutboundHttpError>((resume) => {
     const protocol = url.protocol === "https:" ? "https:" : "http:"
-    // A repeat is safe where the receiver would not act twice (RFC 9110 §9.2.2, or by its key).
+    // Requests that are safe to repeat: idempotent methods (RFC 9110 §9.2.2), or with an idempotency key.
     const repeatable =
       (request.method !== "POST" && request.method !== "PATCH") ||
       Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key")
@@ -306,13 +304,13 @@ const exchange = (
       outgoing.on("error", (error) => {
         if (current !== outgoing) return
         const code = codeOf(error)
-        // The receiver closed an idle socket while we took it from the pool: nobody read the request.
+        // The receiver closed an idle socket while we took it from the pool, so it did not read the request.
         if (outgoing.reusedSocket && repeatable && agent === agents.pooled[protocol] && stale.has(code))
           return start(agents.fresh[protocol])
         if (phase === "handshake") return fail({ _tag: "TlsFailed", code })
         fail(code.startsWith("HPE_") ? { _tag: "InvalidResponse", code } : { _tag: "ConnectionFailed", code })
       })
-      // An answer without an end and without an error, such as an unasked upgrade.
+      // The answer ended without end and error events, for example by an unrequested upgrade.
       outgoing.once("close", () => current === outgoing && fail({ _tag: "ConnectionFailed", code: "closed" }))
       outgoing.end(request.body)
     }

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
-/** What went wrong with a request to somebody else's address. */
+/** Why a request to a user-chosen address failed. */
 export const OutboundHttpReason = Schema.TaggedUnion({
-  /** Not http or https, user name or password in it, or no URL at all. */
+  /** Not http or https, contains credentials, or is no URL. */
   InvalidUrl: { why: Schema.String },
   /** A privileged port other than 80 and 443. */
   ForbiddenPort: { port: Schema.Int },
@@ -21,15 +21,16 @@ export const OutboundHttpReason = Schema.TaggedUnion({
 })
 export type OutboundHttpReason = typeof OutboundHttpReason.Type
 
-/** `url` is origin and path only: no query, no credentials. `requestSent`: the other side may have acted on it. */
+/**
+ * `url` is origin and path only: no query, no credentials. `requestSent`: the receiver may have acted on the request.
+ */
 export class OutboundHttpError extends Schema.TaggedError<OutboundHttpError>()("OutboundHttpError", {
   reason: OutboundHttpReason,
   url: Schema.String,
   requestSent: Schema.Boolean
 }) {
   /**
-   * Whether the same request can succeed later with nobody changing it. A bad certificate gets mended; a bad URL does
-   * not.
+   * Whether the same request can succeed later without a change. A bad certificate may be fixed; a bad URL stays bad.
    */
   get retryable(): boolean {
     return retryable(this.reason)

@@ -1,7 +1,6 @@
 /**
- * The audit log: who changed what, and when. Written in the transaction of the change, so that neither is there without
- * the other; nobody changes it afterwards. It holds no secret: `detail` names what changed, never a password, token or
- * code.
+ * The audit log: who changed what, and when. Each entry is written in the transaction of its change and never changes
+ * afterwards. It holds no secret: `detail` names what changed, never a password, token or code.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -10,17 +9,17 @@ import { Caller, nameOf } from "../auth/Caller.ts"
 import type { Database } from "../sql/Database.ts"
 import { asPlatform } from "../sql/Sql.ts"
 
-/** One line of the log. */
+/** One entry of the log. */
 export interface Entry {
   readonly tenantId: number
-  /** `user:12`, `service:3`, `operator`, `system`, or `nobody` for one who did not get in. */
+  /** `user:12`, `service:3`, `operator`, `system`, or `nobody` for a refused sign-in. */
   readonly actor: string
-  /** `<entity>.<what was done>`: `user.created`, `login.failed`. */
+  /** `<entity>.<change>`: `user.created`, `login.failed`. */
   readonly action: string
-  /** Kind of the thing: `user`. */
+  /** Kind of the changed entity: `user`. */
   readonly entity: string
   readonly id: string
-  /** The client's address, where there is one. */
+  /** The client's address, if there is one. */
   readonly address?: string | undefined
   readonly detail?: Readonly<Record<string, unknown>>
 }

@@ -1,18 +1,17 @@
 /**
- * Work that is cheaper together: what is asked for while a batch is under way goes with the next one. Nobody waits for
- * others to come; an idle batcher runs a single call at once. For statements and short transactions, whose cost is the
- * round trip and the commit and hardly the rows.
+ * Batches calls: calls that arrive while a batch runs form the next batch. An idle batcher runs a single call at once.
+ * For statements and short transactions, whose cost is the round trip and the commit rather than the rows.
  */
 import { Deferred, Effect, Exit, type Scope } from "effect"
 
 export interface BatcherOptions {
-  /** Calls in one batch at most. */
+  /** Maximum number of calls in one batch. */
   readonly most: number
 }
 
 /**
- * `run` answers each call's end, in the order given; a defect of it is every caller's. Who is interrupted while waiting
- * leaves its call behind, to be carried out. Ends with the scope.
+ * `run` returns the results in the order of the calls; a defect fails every call of the batch. Interrupting a waiting
+ * caller does not cancel its call. Ends with the scope.
  */
 export const make = <A, B, E, R>(
   run: (calls: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, never, R>,
@@ -38,7 +37,7 @@ export const make = <A, B, E, R>(
       Effect.onExit(() =>
         Effect.sync(() => {
           running = false
-          // Only when the scope ended in the middle; those who still wait would do so for ever.
+          // Reached only when the scope ended during a batch; waiting callers would wait forever.
           for (const { end } of waiting) Deferred.doneUnsafe(end, Exit.interrupt())
           waiting = []
         })

@@ -1,35 +1,35 @@
 /**
- * How many Postgres connections a deployment takes, against what the server allows. Pure arithmetic.
+ * Postgres connections of a deployment, compared with the server's limit. Pure arithmetic.
  */
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Sql from "./Sql.ts"
 
-/** What one process takes at most, by what for. Unit: connections. */
+/** Maximum connections of one process, by use. */
 export const perProcess = {
   /** The job engine's own pool. */
   jobs: Jobs.poolSize,
   /** Statements of daemons. */
   sql: Sql.poolSize,
-  /** The cluster's runner, out of the same pool. */
+  /** The cluster's runner, from the same pool. */
   cluster: Sql.clusterConnections,
   /** The listening connection. */
   listener: 1
 } as const
 
-/** Held by one daemon of the fleet while it works: the session of comm-dispatcher's call lock. Unit: connections. */
+/** Session of comm-dispatcher's call lock, held by one daemon of the fleet while it works. */
 export const dedicated = 1
 
-/** Kept free for operators' commands, migrations and psql. Unit: connections. */
+/** Reserve for operators' commands, migrations and psql. */
 export const operators = 5
 
 const sum = Object.values(perProcess).reduce((all, count) => all + count, 0)
 
-/** Connections of so many processes, with room for operators. */
+/** Connections of this many processes, including the operators' reserve. */
 export const needed = (processes: number): number => processes * sum + dedicated + operators
 
 export interface Server {
   readonly max_connections: number
-  /** What ordinary roles cannot have: superuser_reserved_connections and reserved_connections. */
+  /** Connections that ordinary roles cannot use: superuser_reserved_connections and reserved_connections. */
   readonly reserved: number
 }
 
@@ -37,13 +37,13 @@ export interface Judgement {
   readonly available: number
   /** Everything in one process (`up`). */
   readonly together: number
-  /** One process a daemon (systemd's instances). */
+  /** One process per daemon (systemd's instances). */
   readonly split: number
-  /** `tight`: enough for one process, not for one process a daemon. */
+  /** `tight`: enough for one process, but not for one process per daemon. */
   readonly verdict: "enough" | "tight" | "short"
 }
 
-/** Judges a server for so many daemons. */
+/** Compares a server's limit with the needs of this many daemons. */
 export const judge = (server: Server, daemons: number): Judgement => {
   const available = server.max_connections - server.reserved
   const together = needed(1)

@@ -1,16 +1,16 @@
 /**
- * Which Postgres this process talks to, and as whom: `DATABASE_URL`, or the embedded server under the data directory.
+ * The Postgres server and role of this process: `DATABASE_URL`, or the embedded server in the data directory.
  *
- * The build leaves the cluster ready for migrations: the role `signalbox_tenant` exists, and sessions run as a role
- * that row-level security binds. A login role that could bypass it (a superuser) is set down to the role `signalbox` at
- * the start of every session. It runs no daemon's statements; that is core/Sql.
+ * The build prepares the Postgres cluster for migrations: the role `signalbox_tenant` exists, and sessions run as a
+ * role that row-level security binds. A login role that could bypass it, such as a superuser, switches to the role
+ * `signalbox` at the start of every session. Statements of daemons run through core/sql/Sql.ts.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
 
-/** The database cannot be used as it is; `message` says what an operator has to do. */
+/** The database is not usable; `message` says what an operator has to do. */
 export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("DatabaseUnusable", {
   message: Schema.String
 }) {}
@@ -19,7 +19,7 @@ export class Database extends Context.Service<
   Database,
   {
     readonly target: ConnectionTarget
-    /** The role sessions take at their start, when the login role may bypass row-level security. */
+    /** Role that sessions switch to when the login role may bypass row-level security. */
     readonly role: string | undefined
     readonly applicationName: string
     /** True when the server is ours, under the data directory. */
@@ -27,7 +27,7 @@ export class Database extends Context.Service<
   }
 >()("signalbox/core/Database") {}
 
-/** Start-up parameters every session of ours has. */
+/** Start-up parameters of all our sessions. */
 export const sessionParameters = (database: Database["Service"]): Record<string, string> => ({
   timezone: "UTC",
   ...(database.role === undefined ? {} : { role: database.role })
@@ -35,14 +35,14 @@ export const sessionParameters = (database: Database["Service"]): Record<string,
 
 const platformRole = "signalbox"
 
-/** Looks at the login role, makes what is missing, and says which role sessions have to take. */
+/** Checks the login role, creates missing roles, and returns the role that sessions must use. */
 export const prepare = (
   target: ConnectionTarget
 ): Effect.Effect<string | undefined, DatabaseUnusable | SqlError.SqlError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox prepare" })
-      // Two daemons starting together must not both create the roles.
+      // Prevents that two daemons that start together both create the roles.
       yield* connection.query("select pg_advisory_lock(hashtext('signalbox prepare'))")
       const login = yield* connection.query(
         `select rolname as name, rolsuper or rolbypassrls as bypasses, rolsuper or rolcreaterole as creates
@@ -85,7 +85,7 @@ export const prepare = (
 
 const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`
 
-/** A database that is already there, as `DATABASE_URL` names it. */
+/** An existing database, as `DATABASE_URL` names it. */
 export const layerTarget = (
   target: ConnectionTarget,
   options: { readonly applicationName: string; readonly embedded?: boolean }

@@ -1,10 +1,10 @@
 /**
- * Proves in tests that no network or file I/O happens while a transaction is open: an open one holds back the event
- * horizon of the whole fleet, so it may be as long as its statements and not as long as somebody's answer.
+ * Proves in tests that no network or file I/O happens while a transaction is open. An open transaction holds back the
+ * event horizon of the whole fleet, so it must not wait for other parties.
  *
- * `install` wraps node's entry points. A call made synchronously by a fiber that stands inside a transaction throws
- * `IoInTransaction`, and is remembered, because the code around it may turn a throw into an error of its own. What an
- * async function does after its first `await` is not seen. It is never installed in production.
+ * `install` wraps Node's entry points. A call from a fiber inside a transaction throws `IoInTransaction`. The violation
+ * is also recorded, because surrounding code may turn the error into another one. Calls of an async function after its
+ * first `await` are not detected. Never installed in production.
  */
 import { Fiber } from "effect"
 import childProcess from "node:child_process"
@@ -16,7 +16,7 @@ import https from "node:https"
 import { syncBuiltinESMExports } from "node:module"
 import net from "node:net"
 
-/** Thrown into the fiber; names what was attempted. */
+/** Thrown into the fiber; names the attempted call. */
 export class IoInTransaction extends Error {
   override readonly name = "IoInTransaction"
   readonly attempt: string
@@ -39,17 +39,17 @@ let installed = false
 const admitted = new Set<string>()
 const ofPostgres = new WeakSet<object>()
 
-/** What was attempted since the last call; a test fails when there is anything. */
+/** Violations since the last call; a test fails when there is one. */
 export const takeViolations = (): ReadonlyArray<IoInTransaction> => {
   const taken = violations
   violations = []
   return taken
 }
 
-/** Lets connections to a Postgres on TCP pass; unix sockets are recognised by their name. */
+/** Allows connections to a Postgres server on TCP; unix sockets are recognised by name. */
 export const admitPostgres = (host: string, port: number): void => void admitted.add(`${host}:${port}`)
 
-/** Whether the fiber that is running now stands inside a transaction. */
+/** Whether the running fiber is inside a transaction. */
 export const insideTransaction = (): boolean => {
   const context = Fiber.getCurrent()?.context
   if (context === undefined) return false
@@ -57,7 +57,7 @@ export const insideTransaction = (): boolean => {
   return false
 }
 
-/** Wraps node's entry points, once a process. */
+/** Wraps Node's entry points, once per process. */
 export const install = (): void => {
   if (installed) return
   installed = true
@@ -71,7 +71,7 @@ export const install = (): void => {
   guardAll(https, "https", (name) => name === "request" || name === "get")
   guardAll(dgram.Socket.prototype, "dgram", (name) => name === "send")
   guardAll(globalThis, "global", (name) => name === "fetch")
-  // Modules that imported a function by name see the wrapped one from here on.
+  // Modules that imported a function by name get the wrapped one from here on.
   syncBuiltinESMExports()
 }
 
@@ -82,7 +82,7 @@ const check = (attempt: string): void => {
   throw violation
 }
 
-/** A lazily loaded module is read once in a process's life; that is node's work, not the transaction's. */
+/** A lazily loaded module is read once per process, by Node and not by the transaction. */
 const isModuleLoading = (): boolean => {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 40
@@ -91,18 +91,18 @@ const isModuleLoading = (): boolean => {
   return stack.includes("node:internal/modules/")
 }
 
-/** Everything of `fs` that is a plain function, but for what asks nothing of a disk. */
+/** All plain functions of `fs`, except those that do not access a disk. */
 const isFileCall = (name: string): boolean =>
   /^[a-z]/.test(name) && !["toUnixTimestamp", "toNamespacedPath", "close", "closeSync"].includes(name)
 
-/** Standard output and error: logging is allowed everywhere. */
+/** Standard output and error: logging is always allowed. */
 const isLogging = (attempt: string, first: unknown): boolean =>
   attempt.startsWith("fs.write") && (first === 1 || first === 2)
 
 const guardAll = (owner: object, prefix: string, guarded: (name: string) => boolean): void => {
   for (const name of Object.getOwnPropertyNames(owner)) {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name)
-    // A getter loads something lazily (a deprecated alias, a whole module); nothing that is called does.
+    // A getter loads something lazily (a deprecated alias, a module); no function is called through one.
     if (descriptor === undefined || !("value" in descriptor)) continue
     const original: unknown = descriptor.value
     if (typeof original !== "function" || !guarded(name) || descriptor.configurable === false) continue
@@ -111,7 +111,7 @@ const guardAll = (owner: object, prefix: string, guarded: (name: string) => bool
       if (!isLogging(attempt, args[0])) check(attempt)
       return Reflect.apply(original, this, args)
     }
-    // What hangs on the function (realpathSync.native, util.promisify.custom) stays reachable.
+    // Keeps properties of the function (realpathSync.native, util.promisify.custom).
     Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original))
     Object.defineProperty(owner, name, {
       value: wrapped,
@@ -140,7 +140,7 @@ const guardSockets = (): void => {
 }
 
 const isExempt = (socket: net.Socket): boolean => {
-  // A TLS socket wraps the plain one it was begun on.
+  // A TLS socket wraps the plain socket it started on.
   const under = (socket as { readonly _parent?: net.Socket | null })._parent
   return (
     ofPostgres.has(socket) ||
@@ -150,7 +150,7 @@ const isExempt = (socket: net.Socket): boolean => {
   )
 }
 
-/** `host:port` or a path, from any of the forms `connect` takes (node hands its own calls on as one array). */
+/** `host:port` or a path, from any form of `connect` arguments; Node passes its own calls on as one array. */
 const targetOf = (args: ReadonlyArray<unknown>): string => {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args
   if (typeof first === "object" && first !== null) return first.path ?? `${first.host ?? "localhost"}:${first.port}`

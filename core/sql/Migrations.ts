@@ -1,13 +1,13 @@
 /**
- * Forward-only schema changes, one schema a daemon. A migration is a list of statements with a number and a name; it
- * runs once, in a transaction, under an advisory lock, and is remembered in `<schema>.migration`.
+ * Forward-only schema changes, one schema per daemon. A migration is a list of statements with an id and a name. It
+ * runs once, in a transaction, under an advisory lock, and is recorded in `<schema>.migration`.
  *
- * Migrations are imported statically by their daemon because everything runs from one bundle.
+ * Features import their migrations statically, because everything runs from one bundle.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-/** One step. Statements run in order, each on its own: Postgres takes one at a time from a prepared client. */
+/** One step. Its statements run in order, one by one, because a prepared client takes one statement at a time. */
 export interface Migration {
   readonly id: number
   readonly name: string
@@ -20,7 +20,7 @@ export interface Migrations {
   readonly steps: ReadonlyArray<Migration>
 }
 
-/** The database holds a migration that this program does not know: it is older than its data. */
+/** The database has a migration that this program does not know: the program is older than its data. */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
   schema: Schema.String,
   id: Schema.Number
@@ -33,7 +33,7 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
 /** The schema of a daemon. */
 export const schemaOf = (daemon: string): string => daemon.replaceAll("-", "_")
 
-/** Brings one schema up to date; answers the steps that ran. */
+/** Migrates one schema; returns the steps that ran. */
 export const run = (
   migrations: Migrations
 ): Effect.Effect<ReadonlyArray<Migration>, SqlError.SqlError | SchemaTooNew, SqlClient.SqlClient> =>
@@ -42,8 +42,8 @@ export const run = (
     const table = sql(`${migrations.schema}.migration`)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        // The bound on a daemon's statements is none on an index over a year of rows, nor on waiting for somebody who
-        // makes it.
+        // The statement time-out of daemons does not fit an index over a year of rows, or waiting for another process's
+        // migration.
         yield* sql`set local statement_timeout = 0`
         yield* sql`select pg_advisory_xact_lock(hashtext('signalbox migrations'))`
         const [present] = yield* sql`select 1 from information_schema.tables

@@ -1,10 +1,10 @@
 /**
- * Our Postgres client: the pool every daemon's statements run on, and the two kinds of transaction there are.
+ * The Postgres client: the pool for all statements of daemons, and the two kinds of transaction.
  *
  * `transaction` runs as the platform role and sees every tenant. `tenantTransaction` takes the role `signalbox_tenant`
- * and one tenant's number for as long as the transaction lasts; row-level security hides the rest. Inside either no
- * other I/O may happen (IoGuard proves it in tests): a transaction is as short as its statements, because an open one
- * holds back the event horizon of the whole fleet.
+ * and one tenant's id for the length of the transaction; row-level security hides other tenants' rows. No other I/O may
+ * happen inside a transaction (IoGuard proves it in tests), because an open one holds back the event horizon of the
+ * whole fleet.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema, Semaphore } from "effect"
@@ -15,33 +15,31 @@ import { toSqlPg } from "../postgres/ConnectionTarget.ts"
 export { SqlClient } from "effect/sql"
 export type { SqlError } from "effect/sql"
 
-/** The role a tenant's statements run as; holds grants on tenant tables only. */
+/** Role of a tenant's statements; it has grants on tenant tables only. */
 export const tenantRole = "signalbox_tenant"
 
-/** Connections of one process for statements. Unit: connections. See ConnectionBudget for the whole. */
+/** Connections of one process for statements. See ConnectionBudget for the total. */
 export const poolSize = 3
 
-/** Connections the cluster's runner takes out of the pool for good, for its advisory locks. Unit: connections. */
+/** Connections that the cluster's runner keeps for its advisory locks. */
 export const clusterConnections = 1
 
 /**
- * Transactions of jobs that may be open at once in one process. Unit: transactions. Reason: whoever waits for an answer
- * finds a connection, however many jobs there are.
+ * Maximum number of open transactions of jobs in one process. Reason: requests always find a connection, whatever the
+ * number of jobs.
  */
 const backgroundTransactions = poolSize - 1
 
-/** Set where nobody waits for an answer: the work on jobs. */
+/** Set for work that no caller waits for, such as jobs. */
 export const Background = Context.Reference<boolean>("signalbox/core/Sql/Background", { defaultValue: () => false })
 
-/** How long a transaction may sit idle before Postgres ends it. Unit: seconds. */
+/** Idle time after which Postgres ends a transaction. Unit: seconds. */
 export const idleInTransactionTimeout = 5
 
-/**
- * How long one statement may take. Unit: seconds. Reason: twice the slowest sweep; a stuck one must not hold a pool.
- */
+/** Longest statement. Unit: seconds. Reason: twice the slowest sweep; a stuck statement must not block the pool. */
 export const statementTimeout = 30
 
-/** Postgres is away, or this statement broke a rule of the schema; `retryable` says whether waiting can help. */
+/** Postgres is away, or the statement violated the schema; `retryable` says whether waiting can help. */
 export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()("StorageUnavailable", {
   detail: Schema.String
 }) {
@@ -50,7 +48,7 @@ export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()
   }
 }
 
-/** The pool, as `PgClient` and `SqlClient`; the build proves it with one statement. */
+/** The pool, as `PgClient` and `SqlClient`; the build tests it with one statement. */
 export const layer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError, Database> = Layer.unwrap(
   Effect.map(Database, (database) =>
     PgClient.layer({
@@ -74,8 +72,8 @@ export const layer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlErro
 )
 
 /**
- * When the connection breaks inside a transaction, its ROLLBACK fails too, and the client makes a defect of that: a
- * database restart would count as a mistake of the program. Here it is the failure again that it was.
+ * When a connection breaks inside a transaction, its ROLLBACK fails too, and the client turns that into a defect. A
+ * database restart would then count as a programming error. This restores the original failure.
  */
 const keepFailuresTyped = (client: PgClient.PgClient): void => {
   const { withTransaction } = client
@@ -88,7 +86,7 @@ const keepFailuresTyped = (client: PgClient.PgClient): void => {
   Object.assign(client, { withTransaction: typed })
 }
 
-/** Transactions of the background wait among themselves, so that they never fill the pool. */
+/** Background transactions wait for each other, so they never fill the pool. */
 const boundBackground = (client: PgClient.PgClient): void => {
   const { transactionService, withTransaction } = client
   const places = Semaphore.makeUnsafe(backgroundTransactions)
@@ -105,7 +103,7 @@ const boundBackground = (client: PgClient.PgClient): void => {
  */
 const awayStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25P03"])
 
-/** Whether the database was away (or busy with others), so that the same statement can succeed after a wait. */
+/** Whether the database was away or overloaded, so that a retry can succeed. */
 export const isAway = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
   (error.isRetryable || awayStates.has(String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)))
@@ -116,7 +114,7 @@ export const transaction = <A, E, R>(
 ): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(effect))
 
-/** Runs `effect` in the surrounding transaction; where there is none, in one of its own. */
+/** Runs `effect` in the surrounding transaction, or in a new one. */
 export const atomically = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | SqlClient.SqlClient> =>
@@ -126,10 +124,10 @@ export const atomically = <A, E, R>(
     )
   )
 
-/** Whether the surrounding transaction has taken the tenant's role: known here, so that Postgres need not be asked. */
+/** Whether the surrounding transaction has the tenant's role; known here to save a query. */
 const ActsAsTenant = Context.Reference<boolean>("signalbox/core/Sql/ActsAsTenant", { defaultValue: () => false })
 
-/** Runs `effect` in one short transaction that sees and changes only `tenantId`'s rows. */
+/** Runs `effect` in one short transaction that sees and changes only rows of `tenantId`. */
 export const tenantTransaction = <A, E, R>(
   tenantId: number,
   effect: Effect.Effect<A, E, R>
@@ -144,8 +142,8 @@ export const tenantTransaction = <A, E, R>(
   )
 
 /**
- * Runs `effect` as the platform role inside a tenant's transaction, then returns to the tenant. For the engine's own
- * tables (jobs, events, idempotency), which no tenant may touch; never for a daemon's rows.
+ * Runs `effect` as the platform role inside a tenant's transaction, then returns to the tenant's role. Only for tables
+ * of the engines (jobs, events, idempotency), which tenants may not touch.
  */
 export const asPlatform = <A, E, R>(
   effect: Effect.Effect<A, E, R>
@@ -157,14 +155,14 @@ export const asPlatform = <A, E, R>(
     const { role } = yield* Database
     yield* sql`select set_config('role', ${role ?? "none"}, true)`
     const back = sql`select set_config('role', ${tenantRole}, true)`
-    // Also when `effect` fails: whoever catches that goes on as the tenant. A statement that failed has already ended
-    // the transaction (or its savepoint, and the role with it), and then this one is refused, which is right.
+    // Also after a failure, because code that catches it continues as the tenant. A failed statement has already ended
+    // the transaction (or its savepoint, and the role with it); then this statement is rejected, which is correct.
     return yield* Effect.onExit(Effect.provideService(effect, ActsAsTenant, false), (exit) =>
       Exit.isSuccess(exit) ? Effect.asVoid(back) : Effect.ignore(back)
     )
   })
 
-/** Fails with `NotInTransaction` as a defect when called outside a transaction: the caller's change would be torn. */
+/** Dies with `NotInTransaction` outside a transaction, because the caller's change would not be atomic. */
 export const requireTransaction = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   if (Option.isNone(yield* Effect.serviceOption(sql.transactionService))) {
