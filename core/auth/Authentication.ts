@@ -1,6 +1,6 @@
 /**
- * The authentication middleware of every endpoint that is not public: a service token or a user's bearer token, and the
- * permission the endpoint asks for. It provides `Caller`.
+ * Authentication middleware of all endpoints that are not public. It accepts a service token or a user's bearer token,
+ * checks the permission that the endpoint requires, and provides `Caller`.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Metric, Redacted } from "effect"
@@ -22,8 +22,8 @@ const refused = Metric.counter("auth_refused_total", {
 })
 
 /**
- * For endpoints that both kinds of caller may use, or only users (`UsersOnly`). Which permission a user needs stands on
- * the endpoint (`Requires`).
+ * For endpoints that users and service tokens may use, or only users (`UsersOnly`). `Requires` on the endpoint names
+ * the permission that a user needs.
  */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller }>()(
   "signalbox/core/auth/Authentication",
@@ -50,8 +50,8 @@ export const layer: Layer.Layer<
       Effect.flatMap(client, ({ address }) => refusals.tell({ kind, address, entity: kind, id: "forged", detail }))
     const refuse = (detail: string) => Effect.fail(new Problem.Unauthenticated({ detail }))
     const unknownToken = "The service token is unknown, expired or revoked."
-    // The ways are tried one after the other and the last failure is answered: what became of a service token has to
-    // outlive the bearer token that is not there. A database that is away is no reason to call a token wrong.
+    // The security schemes are tried in turn, and the last failure becomes the answer. The failure of a service token
+    // must therefore survive the missing bearer token. An unreachable database must not become "wrong token".
     const failures = new WeakMap<object, Problem.Unauthenticated | Problem.Forbidden | Problem.Unavailable>()
     return Authentication.of({
       service: Effect.fnUntraced(function* (handler, { credential, endpoint, group }) {
@@ -112,8 +112,8 @@ const notPermitted = (permission: string) =>
   new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
 
 /**
- * Whether the caller may use an endpoint that asks for `required`. What asks for nothing is no business of a limited
- * service token.
+ * Whether the caller may use an endpoint that requires `required`. A limited service token may not use endpoints
+ * without a required permission.
  */
 export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>
   caller.kind === "service"

@@ -1,6 +1,6 @@
 /**
- * Who is calling. A service token stands for the platform and sees every tenant; a user sees one tenant and holds
- * permissions. Whatever a request does to the database it does through `inScope`, so that Postgres keeps tenants apart.
+ * The caller of a request. A service token acts for the platform and sees every tenant; a user sees one tenant and
+ * holds permissions. Requests use the database only through `inScope`, so Postgres separates the tenants.
  */
 import { Context, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -13,7 +13,7 @@ export type CallerInfo =
       readonly kind: "service"
       readonly tokenId: number
       readonly name: string
-      /** `platform`, or what the token is limited to. */
+      /** `platform`, or the scopes the token is limited to. */
       readonly scopes: ReadonlySet<string>
     }
   | {
@@ -21,24 +21,24 @@ export type CallerInfo =
       readonly userId: number
       readonly tenantId: number
       readonly role: Role
-      /** The session the token was issued in. */
+      /** Session in which the token was issued. */
       readonly session: string
       readonly permissions: ReadonlySet<Permission>
     }
 
 export class Caller extends Context.Service<Caller, CallerInfo>()("signalbox/core/auth/Caller") {}
 
-/** The tenant that owns what a platform caller makes when nothing says otherwise: the provider itself. */
+/** The provider's tenant. It owns what platform callers create without naming a tenant. */
 export const providerTenant = 1
 
-/** The tenant that owns what this caller makes. */
+/** Tenant that owns what this caller creates. */
 export const tenantOf = (caller: CallerInfo): number => (caller.kind === "user" ? caller.tenantId : providerTenant)
 
-/** A stable name for logs and idempotency keys: `service:3`, `user:12`. */
+/** Stable name for logs and idempotency keys: `service:3`, `user:12`. */
 export const nameOf = (caller: CallerInfo): string =>
   caller.kind === "service" ? `service:${caller.tokenId}` : `user:${caller.userId}`
 
-/** Runs `effect` in one short transaction that sees what the caller may see. */
+/** Runs `effect` in one short transaction that sees the caller's rows. */
 export const inScope = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>

@@ -1,7 +1,7 @@
 /**
- * Who calls, as far as that is known without waiting: for a fast lane that leaves everybody else to the Authentication
- * middleware, which also says what is wrong. From the same pictures, so that what is taken back is taken back within
- * the second here as well.
+ * The caller, as far as it is known without waiting. A fast lane passes other requests on to the Authentication
+ * middleware, which also reports errors. Both use the same projections, so a revocation takes effect within a second
+ * here too.
  */
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
@@ -13,7 +13,7 @@ import { hashOf } from "./ServiceTokenStore.ts"
 import { Standing } from "./Standing.ts"
 import { UserVerifier } from "./UserVerifier.ts"
 
-/** Undefined: not known yet, or not to be let in. */
+/** Undefined: the caller is not known yet, or has no access. */
 export type CallerNow = (headers: IncomingHttpHeaders, required: Permission) => CallerInfo | undefined
 
 export const make: Effect.Effect<CallerNow, never, Standing | ServiceTokens | UserVerifier> = Effect.gen(function* () {

@@ -1,10 +1,10 @@
 /**
- * The named permissions. An endpoint declares the one it needs; a role holds some; service tokens stand above them, or
- * hold the ones they were made with.
+ * Named permissions. An endpoint requires one, and roles grant them. A service token has all of them, or those it was
+ * created with.
  */
 import { Context, Schema } from "effect"
 
-/** Every permission there is. Names that the interface documents fix are kept exactly. */
+/** All permissions. Names from the interface documents are kept exactly. */
 export const all = [
   "users.read",
   "users.manage",
@@ -53,7 +53,7 @@ export const all = [
 export type Permission = (typeof all)[number]
 export const Permission = Schema.Literals(all)
 
-/** What an endpoint asks of a user. Annotate the endpoint or its group: `.annotate(Requires, "workflows.manage")`. */
+/** Permission that a user needs. Annotate the endpoint or its group: `.annotate(Requires, "workflows.manage")`. */
 export const Requires = Context.Reference<Permission | undefined>("signalbox/core/auth/Requires", {
   defaultValue: () => undefined
 })

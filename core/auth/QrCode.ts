@@ -1,27 +1,27 @@
 /**
- * A QR code as an SVG picture that stands alone: no script, no style sheet, nothing fetched. Pure. Source: ISO/IEC
+ * A QR code as a self-contained SVG picture: no script, no style sheet, no external resource. Pure. Source: ISO/IEC
  * 18004.
  */
 import { Redacted } from "effect"
 import { encode } from "uqr"
 
-/** White around the code. Unit: modules. Source: ISO/IEC 18004 §5.3.8. */
+/** White margin around the code. Unit: modules. Source: ISO/IEC 18004 §5.3.8. */
 const quietZone = 4
 
-/** Size of a module in a picture that nobody scales. Unit: pixels. */
+/** Size of a module in an unscaled picture. Unit: pixels. */
 const modulePixels = 5
 
-/** Longest content. Unit: bytes. Reason: beyond it a code on a screen is too fine for a telephone's camera. */
+/** Longest content. Unit: bytes. Reason: a longer code on a screen is too fine for a telephone's camera. */
 export const maxContent = 800
 
 /**
- * The picture of `content`, secret like it. `title` is what a screen reader says. Content that is too long is a mistake
- * of the caller.
+ * The picture of `content`, which is as secret as the content. Screen readers read `title`. Content that is too long is
+ * a defect.
  */
 export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacted => {
   const text = Redacted.value(content)
   if (Buffer.byteLength(text) > maxContent) throw new RangeError(`a QR code of more than ${maxContent} bytes`)
-  // M: every seventh module may be spoiled by a dirty screen.
+  // Level M: about 15 % of the modules may be unreadable.
   const { data, size } = encode(text, { ecc: "M", border: quietZone })
   const pixels = size * modulePixels
   const picture =

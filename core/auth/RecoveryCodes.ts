@@ -1,31 +1,29 @@
 /**
- * Codes for the day the telephone is lost: each opens once in the place of the second factor. Pure but for the random
+ * Recovery codes: each replaces the second factor once, for example after a phone is lost. Pure except for the random
  * codes.
  *
- * What is kept is their SHA-256. They are random, so no list of likely ones helps against the plain hash; but 50 bits
- * can be tried through on one graphics card within days. So the hashes are to be stored sealed (core/Secrets), as the
- * TOTP secret is: a copy of the database opens nothing, and who can open the envelope still finds no code in it. At the
- * door a guess is right once in 10^14.
+ * Only the SHA-256 of a code is kept. A dictionary does not help against random codes, but one graphics card can try
+ * all 50-bit codes within days. Callers therefore store the hashes in envelopes (core/config/Secrets), like the TOTP
+ * secret: a copy of the database is useless, and an opened envelope still shows no code. A guess at sign-in succeeds
+ * once in 10^14 or less.
  */
 import { Redacted } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** Unit: codes in a set. Reason: a page to print. */
+/** Codes of a set. Reason: they fit on a printed page. */
 export const count = 10
 
-/** Length of a code without its dash; five bits each, 50 in all. Unit: characters. */
+/** Length of a code without its dash. Unit: characters of five bits each, 50 bits in all. */
 const length = 10
 
-/**
- * Digits and letters without those that are read for one another (i, l, o) and without u. Source: Crockford's base 32.
- */
+/** Digits and letters without those that look alike (i, l, o) and without u. Source: Crockford's base 32. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** A new set, each `xxxxx-xxxxx`; to be shown once. */
+/** A new set of codes, each `xxxxx-xxxxx`; shown once. */
 export const newCodes = (): ReadonlyArray<Redacted.Redacted> => {
   const codes = new Set<string>()
   while (codes.size < count) {
-    // 256 is eight times 32: every character is as likely as any other.
+    // 256 is eight times 32, so every character has the same probability.
     const text = Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("")
     codes.add(`${text.slice(0, length / 2)}-${text.slice(length / 2)}`)
   }
@@ -33,8 +31,8 @@ export const newCodes = (): ReadonlyArray<Redacted.Redacted> => {
 }
 
 /**
- * The code as it was shown, from what somebody typed off paper: any case, spaces, dashes, O for 0, I and L for 1. Else
- * undefined.
+ * The code in its shown form, from typed text: any case, spaces, dashes, O for 0, I and L for 1. Undefined when it is
+ * no code.
  */
 export const normalise = (typed: string): string | undefined => {
   if (typed.length > 4 * length) return undefined
@@ -48,12 +46,12 @@ export const normalise = (typed: string): string | undefined => {
     : undefined
 }
 
-/** What is kept of a code as it was shown: SHA-256, in base64url. */
+/** Stored form of a code: SHA-256, in base64url. */
 export const hash = (code: Redacted.Redacted): string =>
   createHash("sha256").update(Redacted.value(code)).digest("base64url")
 
 /**
- * The hashes that are left when `typed` is one of the codes; undefined when it is none. Compares with each, in constant
+ * The remaining hashes when `typed` is one of the codes; undefined when it is none. Compares with each in constant
  * time.
  */
 export const use = (typed: string, hashes: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {

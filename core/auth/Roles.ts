@@ -1,6 +1,6 @@
 /**
- * The five roles and what each may do inside its own tenant. A role is a name for a set of permissions, nothing else:
- * what an endpoint asks for is always a permission.
+ * The five roles. A role is a name for a set of permissions inside its own tenant; endpoints require permissions, never
+ * roles.
  */
 import { Schema } from "effect"
 import { all, type Permission } from "./Permissions.ts"
@@ -9,7 +9,7 @@ export const roles = ["admin", "reseller", "customer", "user", "support"] as con
 export type Role = (typeof roles)[number]
 export const Role = Schema.Literals(roles)
 
-/** What everybody may who signs in for themselves. */
+/** Permissions of everybody who signs in. */
 const own: ReadonlyArray<Permission> = [
   "webmail.use",
   "provisioning.client_tokens.read",
@@ -19,7 +19,7 @@ const own: ReadonlyArray<Permission> = [
   "spaces.use"
 ]
 
-/** What a customer runs by themselves. */
+/** Permissions of a customer. */
 const customer: ReadonlyArray<Permission> = [
   ...own,
   "users.read",
@@ -43,9 +43,7 @@ const customer: ReadonlyArray<Permission> = [
   "ebics.reconcile"
 ]
 
-/**
- * What a reseller does beyond that, for the customers of the tenant: their people, and what is secret or costs money.
- */
+/** Additional permissions of a reseller, for the customers of the tenant: people, secrets, and what costs money. */
 const reseller: ReadonlyArray<Permission> = [
   ...customer,
   "users.manage",
@@ -55,7 +53,7 @@ const reseller: ReadonlyArray<Permission> = [
   "ebics.manage"
 ]
 
-/** Support looks, and changes nothing. */
+/** Support reads and changes nothing. */
 const support: ReadonlyArray<Permission> = [
   "users.read",
   "tenants.read",
@@ -72,7 +70,7 @@ const support: ReadonlyArray<Permission> = [
   "backups.read"
 ]
 
-/** What each role holds. Source of the OCR permissions' holders: interface document 3 §4.6. */
+/** Permissions of each role. Source of the OCR permissions: interface document 3 §4.6. */
 export const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   admin: new Set(all),
   reseller: new Set(reseller),

@@ -1,7 +1,7 @@
 /**
- * The table of service tokens: made, listed, taken back. Only their SHA-256 is stored, so a copy of the database opens
- * no door; tokens have 256 bits of randomness, and a plain hash is enough for what cannot be guessed. Who presents one
- * is found by ServiceTokens. Each function runs in the surrounding transaction, as the platform role.
+ * The table of service tokens: create, list, revoke. Only their SHA-256 is stored, so a copy of the database is
+ * useless. Tokens have 256 random bits, so a plain hash is enough. ServiceTokens finds a presented token. Each function
+ * runs in the surrounding transaction, as the platform role.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,13 +9,13 @@ import { hash, randomBytes } from "node:crypto"
 import { Permission } from "./Permissions.ts"
 import { announceStanding } from "./Standing.ts"
 
-/** Scopes of one token. Unit: scopes. Reason: there are not many more permissions. */
+/** Maximum number of scopes of a token. Reason: there are not many more permissions. */
 export const maxScopes = 50
 
 /**
- * What a token may do. `platform`: everything, in every tenant. `introspection`: ask whether a mail token is good.
- * `mail-policy`: tell of sign-ins at the mail server. `mail-push`: tell of news in mailboxes. `switch`: ask what the
- * telephone switch is told. A permission's name: what users need it for, in every tenant.
+ * What a token may do. `platform`: everything, in every tenant. `introspection`: introspect mail tokens. `mail-policy`:
+ * report sign-ins at the mail server. `mail-push`: report new mail. `switch`: query the switch configuration. A
+ * permission's name: what that permission allows, in every tenant.
  */
 export const Scope = Schema.Union([
   Schema.Literals(["platform", "introspection", "mail-policy", "mail-push", "switch"]),
@@ -23,7 +23,7 @@ export const Scope = Schema.Union([
 ])
 export type Scope = typeof Scope.Type
 
-/** A token as lists show it. The token itself is shown once, at its creation. */
+/** A token in lists. The token text itself is shown once, at creation. */
 export interface ServiceToken {
   readonly id: number
   readonly name: string
@@ -34,12 +34,12 @@ export interface ServiceToken {
   readonly last_used_at: Date | null
 }
 
-/** What is stored and compared of a token. Hex. */
+/** Stored form of a token, in hex. */
 export const hashOf = (token: string): string => hash("sha256", token, "hex")
 
 const fields = (sql: SqlClient.SqlClient) => sql`id, name, scopes, created_at, expires_at, revoked_at, last_used_at`
 
-/** Makes a token; its text is to be shown once. */
+/** Creates a token; the caller shows its text once. */
 export const create = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
@@ -59,19 +59,19 @@ export const create = Effect.fnUntraced(function* (options: {
   return { id: row!.id, token }
 })
 
-/** All of them, oldest first. */
+/** All tokens, oldest first. */
 export const list: Effect.Effect<ReadonlyArray<ServiceToken>, SqlError.SqlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql<ServiceToken>`select ${fields(sql)} from core.service_token order by id`
 )
 
-/** One, or undefined. */
+/** One token, or undefined. */
 export const get = (id: number): Effect.Effect<ServiceToken | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql<ServiceToken>`select ${fields(sql)} from core.service_token where id = ${id}`, (rows) => rows[0])
   )
 
-/** Ends a token; answers whether there was such a one to end. */
+/** Revokes a token; returns whether it was valid before. */
 export const revoke = (id: number): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -1,5 +1,5 @@
 /**
- * Who presents a service token (`x-service-token`). Found in the picture of Standing, so that a revoked token ends
+ * Finds the service token of a request (`x-service-token`) in the projection of Standing, so a revocation takes effect
  * within a second everywhere.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -9,12 +9,12 @@ import { hashOf } from "./ServiceTokenStore.ts"
 import { Standing } from "./Standing.ts"
 
 /**
- * How often the last use of a busy token is noted. Unit: milliseconds. Reason: lists show the minute; a write a request
- * is dear.
+ * Interval at which the use of a busy token is recorded. Unit: milliseconds. Reason: lists show minutes; a write per
+ * request is expensive.
  */
 const usedEvery = 60_000
 
-/** The token behind a presented text. */
+/** A valid token. */
 export interface FoundToken {
   readonly id: number
   readonly name: string
@@ -24,9 +24,12 @@ export interface FoundToken {
 export class ServiceTokens extends Context.Service<
   ServiceTokens,
   {
-    /** The valid token behind the presented text, or nothing. */
+    /** The valid token of this text, or undefined. */
     readonly find: (token: Redacted.Redacted) => Effect.Effect<FoundToken | undefined, NotFresh>
-    /** By its hash (`hashOf`), from a picture that the caller knows to be fresh: for the fast lane. Notes the use. */
+    /**
+     * The valid token by its hash (`hashOf`), for the fast lane. The caller has checked that the projection is fresh.
+     * Records the use.
+     */
     readonly findNow: (hash: string) => FoundToken | undefined
   }
 >()("signalbox/core/auth/ServiceTokens") {}
@@ -38,7 +41,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
     const standing = yield* Standing
     const noted = new Map<number, number>()
 
-    /** Its failure changes nothing for the caller: the next use is noted. */
+    /** A failure does not matter to the caller; the next use is recorded. */
     const note = (id: number, now: number) => {
       if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < usedEvery) return
       noted.set(id, now)
@@ -53,8 +56,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
     }
 
     return ServiceTokens.of({
-      // One that is not known may be a moment old: it is looked for among what is committed by now before it is
-      // refused.
+      // An unknown token may be newer than the projection, so the projection is refreshed before the refusal.
       find: Effect.fnUntraced(function* (presented) {
         const hash = hashOf(Redacted.value(presented))
         yield* standing.ensure

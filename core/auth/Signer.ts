@@ -1,6 +1,6 @@
 /**
- * Signs users' tokens with the newest key whose time has come. Keys are made by SigningKeys, in the daemon that owns
- * sign-in; any process of ours with the key file may sign. Private halves lie in envelopes.
+ * Signs users' tokens with the newest active key. SigningKeys creates keys, in the daemon that owns sign-in; every
+ * process with the key file may sign. Private keys are stored in envelopes.
  */
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -11,17 +11,17 @@ import { type Claims, encode } from "./TokenClaims.ts"
 
 export const sealedKeys: SealedColumn = { table: "core.signing_key", id: "kid", column: "private_jwk" }
 
-/** How long the signing key is taken for the newest. Unit: milliseconds. */
+/** How long the newest key is cached. Unit: milliseconds. */
 const rememberFor = 30_000
 
-/** There is no key to sign with, or it cannot be opened. An operator has to look at the key file. */
+/** There is no signing key, or its envelope does not open. An operator has to check the key file. */
 export class NoSigningKey extends Schema.TaggedError<NoSigningKey>()("NoSigningKey", { detail: Schema.String }) {
   override get message() {
     return `no token can be signed: ${this.detail}`
   }
 }
 
-/** The token of these claims, issued now. */
+/** Returns the token of these claims, issued now. */
 export type Sign = (claims: Claims) => Effect.Effect<string, NoSigningKey | SecretError | SqlError.SqlError>
 
 interface Signing {

@@ -1,8 +1,8 @@
 /**
- * The keys users' tokens are signed with. The newest whose time has come signs; a new one is published for a while
- * before it signs, so that every process and every reader of the JWKS knows it by then, and an old one verifies until
- * the last token it signed has expired. Private halves lie in envelopes; public ones in core.verification_key. The
- * daemon that owns sign-in keeps them up; Signer signs.
+ * Keys that sign users' tokens. The newest active key signs. A new key is published some time before it signs, so all
+ * processes and readers of the JWKS know it by then. An old key verifies until the last token it signed has expired.
+ * Private keys are stored in envelopes, public keys in core.verification_key. The daemon that owns sign-in runs the
+ * upkeep; Signer signs.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
@@ -15,20 +15,20 @@ import * as Signer from "./Signer.ts"
 import { algorithm, announceStanding } from "./Standing.ts"
 import { accessLifetime } from "./TokenClaims.ts"
 
-/** How long a new key is published before it signs. Unit: minutes. Reason: readers of a JWKS keep it for minutes. */
+/** Time between publishing a key and signing with it. Unit: minutes. Reason: readers cache a JWKS for minutes. */
 const publishedBefore = Duration.minutes(10)
 
-/** How long it verifies after it has signed for the last time. Unit: seconds. Reason: the longest life of a token. */
+/** Time a key verifies after its last signature. Unit: seconds. Reason: the longest life of a token. */
 const verifiesAfter = accessLifetime.max + 300
 
-/** How often it is looked whether a new key is due. Unit: minutes. */
+/** Interval of the check for a due key. Unit: minutes. */
 const lookEvery = Duration.minutes(1)
 
 export class SigningKeys extends Context.Service<
   SigningKeys,
   {
     readonly sign: Signer.Sign
-    /** Makes sure that a key signs, and that the next one is published in time. */
+    /** Ensures that a key signs and the next one is published in time. */
     readonly upkeep: Effect.Effect<void, SecretError | SqlError.SqlError>
     readonly actor: ActorSpec<never>
   }
@@ -74,7 +74,7 @@ export const layer = (days: number) =>
         )
         yield* transaction(
           Effect.gen(function* () {
-            // Two processes that find it due make one key: the second sees the first's when it gets here.
+            // Two processes that find a key due create one: the second process sees the first one's key here.
             yield* sql`select pg_advisory_xact_lock(hashtext('core.signing_key'))`
             const [other] =
               yield* sql`select 1 from core.signing_key where retires_at > ${newest?.retires_at ?? new Date(0)}`
@@ -91,7 +91,8 @@ export const layer = (days: number) =>
         yield* Effect.logInfo(`key ${made.kid} signs from ${made.signsFrom.toISOString()}`)
       }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 
-      // Without a readable key file nothing here can work; a database that is away is waited for by whoever starts us.
+      // Nothing works without a readable key file. An unreachable database is handled by the code that starts the
+      // daemon.
       yield* Effect.catchTag(upkeep, "SecretError", Effect.die)
       return SigningKeys.of({
         sign,

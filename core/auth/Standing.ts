@@ -1,7 +1,7 @@
 /**
- * What every process has to know before it believes a token: the keys users' tokens are signed with, the sessions that
- * have ended although their tokens have not expired, the service tokens. A picture of three small tables (Projection),
- * so that checking costs no statement and what is taken back is taken back everywhere within a second.
+ * Facts that every process needs to verify tokens: verification keys, sessions that ended before their tokens expired,
+ * and service tokens. A projection of three small tables, so a check costs no statement and a revocation takes effect
+ * within a second everywhere.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -9,22 +9,22 @@ import { type CryptoKey, importJWK, type JWK } from "jose"
 import * as Projection from "../lane/Projection.ts"
 import type { Wake } from "../events/Wake.ts"
 
-/** Announced by whoever changes one of the three tables. */
+/** Topic that writers of the three tables announce. */
 export const topic = "standing"
 
-/** The announcement as a column of a statement of one's own. */
+/** The announcement as a column of the caller's statement. */
 export const announceStanding = (sql: SqlClient.SqlClient): Statement.Fragment => sql`pg_notify('signalbox', ${topic})`
 
 /** The only algorithm of users' tokens. Reason: core/auth/README.md. Source: RFC 8037 §3.1. */
 export const algorithm = "EdDSA"
 
-/** How many ended sessions are held before those past their time are looked for. Unit: sessions. */
+/** Number of ended sessions from which expired ones are removed. */
 const tidyAt = 10_000
 
-/** A key that tokens may be signed with. */
+/** A key that may have signed tokens. */
 export interface VerificationKey {
   readonly kid: string
-  /** As it is published. */
+  /** The public key as it is published. */
   readonly jwk: JWK
   readonly key: Promise<CryptoKey>
 }
@@ -32,12 +32,12 @@ export interface VerificationKey {
 export class Standing extends Context.Service<
   Standing,
   Projection.Projection & {
-    /** The key by that id, unless it was taken back or is past its time. */
+    /** The key with this id, unless it is revoked or expired. */
     readonly key: (kid: string, now: number) => VerificationKey | undefined
-    /** All keys that are good at `now` (epoch milliseconds). */
+    /** All keys that are valid at `now` (epoch milliseconds). */
     readonly keys: (now: number) => ReadonlyArray<VerificationKey>
     readonly hasEnded: (session: string) => boolean
-    /** The valid service token by the hex SHA-256 of its text. */
+    /** The valid service token, by the hex SHA-256 of its text. */
     readonly serviceToken: (
       hash: string,
       now: number
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = L
             for (const { jwk, kid, until } of rows) {
               const known = keys.get(kid)
               const key = known?.key ?? (importJWK(jwk, algorithm) as Promise<CryptoKey>)
-              // A key that cannot be read is nobody's key; who presents its id is refused, and nothing else fails.
+              // An unreadable key verifies nothing; tokens with its id are refused, and other keys still work.
               key.catch(() => undefined)
               keys.set(kid, { kid, jwk, key, until: until ?? Number.POSITIVE_INFINITY })
             }

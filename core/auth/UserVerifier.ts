@@ -1,6 +1,6 @@
 /**
- * Who a user's access token stands for. Verified in every process by itself: the keys and the ended sessions are in the
- * picture of Standing, so no daemon has to ask another, and a daemon that issues tokens may be away.
+ * The user of an access token. Each process verifies tokens itself, with the keys and ended sessions in the projection
+ * of Standing. No daemon has to ask another one, and the daemon that issues tokens may be away.
  */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { NotFresh } from "../lane/Projection.ts"
@@ -12,7 +12,7 @@ import { isRefusal, make, refusals } from "./TokenVerifier.ts"
 
 type User = Extract<CallerInfo, { readonly kind: "user" }>
 
-/** The token is not one we accept; `reason` is for the log, never for the caller. */
+/** The token is not accepted; `reason` is for the log, never for the caller. */
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
   reason: Schema.Literals(refusals)
 }) {}
@@ -20,11 +20,10 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
 export class UserVerifier extends Context.Service<
   UserVerifier,
   {
-    /** Fails with `NotFresh` when the database is away: then nobody can say whether the session still stands. */
+    /** Fails with `NotFresh` when the database is away, because then nobody knows whether the session still exists. */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
     /**
-     * Whose token it is, when that is known already from a picture that the caller knows to be fresh: for the fast
-     * lane.
+     * The user of an already verified token, for the fast lane. The caller has checked that the projection is fresh.
      */
     readonly findNow: (token: string) => User | undefined
   }
@@ -53,7 +52,7 @@ export class UserVerifier extends Context.Service<
           yield* standing.ensure
           let found = yield* outcome(token)
           if (found === "unknown_key") {
-            // The key may be a moment old.
+            // The key may be newer than the projection.
             yield* standing.refresh
             found = yield* outcome(token)
           }
@@ -66,7 +65,7 @@ export class UserVerifier extends Context.Service<
   )
 }
 
-/** Whom an access token stands for. */
+/** The user that an access token names. */
 const callerOf = ({ role, session, tenantId, userId }: AccessClaims): User => ({
   kind: "user",
   userId,

@@ -1,6 +1,6 @@
 /**
- * The banned addresses as a request meets them: exact addresses in a map, ranges in a list, each until its time. Pure:
- * the table they come from is Bans.
+ * Banned addresses in memory: exact addresses in a map, ranges in a list, each with its end. Pure; Bans reads the
+ * table.
  */
 import ipaddr from "ipaddr.js"
 import { contains } from "../http/ClientAddress.ts"
@@ -17,7 +17,7 @@ export type BanList = (address: string, now: number) => boolean
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Reads an address or CIDR as the range it means, without host bits; undefined when it is neither. */
+/** Parses an address or CIDR as a range without host bits; undefined when it is neither. */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.isValidCIDR(text)) {
     const [address, bits] = ipaddr.parseCIDR(text)
@@ -32,20 +32,20 @@ const rangeOf = (text: string): Range | undefined => {
 
 const width = (address: ipaddr.IPv4 | ipaddr.IPv6) => (address.kind() === "ipv4" ? 32 : 128)
 
-/** The one spelling of an address or range, as Postgres's `cidr` takes it; undefined when it is neither. */
+/** Canonical form of an address or range, as Postgres's `cidr` takes it; undefined when it is neither. */
 export const normalised = (text: string): string | undefined => {
   const range = rangeOf(text.trim())
   return range === undefined ? undefined : `${range[0].toString()}/${range[1]}`
 }
 
-/** Whether two ranges share an address. */
+/** Whether two ranges overlap. */
 export const overlap = (a: string, b: string): boolean => {
   const [left, right] = [rangeOf(a), rangeOf(b)]
   if (left === undefined || right === undefined || left[0].kind() !== right[0].kind()) return false
   return contains([left[0], Math.min(left[1], right[1])], right[0])
 }
 
-/** Makes the list. What cannot be read is left out; so is what overlaps `never`. */
+/** Builds the list. Omits unreadable entries and entries that overlap `never`. */
 export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): BanList => {
   const exact = new Map<string, number>()
   const ranges: Array<{ readonly range: Range; readonly until: number }> = []
@@ -64,6 +64,6 @@ export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): Ba
   }
 }
 
-/** IPv4 as it stands (the hot case), IPv6 in its one spelling. */
+/** IPv4 unchanged (the hot case), IPv6 in canonical form. */
 const canonical = (address: string): string =>
   address.includes(":") && ipaddr.IPv6.isValid(address) ? ipaddr.process(address).toString() : address

@@ -1,6 +1,7 @@
 /**
- * Where bans come from. Ban events are written to a table, which survives restarts and is the truth; every gateway
- * keeps it in memory and reads it again when told, or by itself after a bound. What it decides with is BanList.
+ * Source of the gateway's bans. Ban events are written to a table, which is the truth and survives restarts. Every
+ * gateway keeps the table in memory; it reads the table again after an announcement and at an interval. BanList
+ * decides.
  */
 import { Duration, Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -19,7 +20,7 @@ export const gatewayMigrations: Migrations = {
       id: 1,
       name: "bans",
       statements: [
-        // A lifted ban stays as a row that is over, so that an earlier event read again cannot bring it back.
+        // A lifted ban stays as an expired row, so that an earlier event cannot restore it when it is read again.
         `create table gateway.ban (
            address cidr primary key,
            rule text not null,
@@ -34,21 +35,21 @@ export const gatewayMigrations: Migrations = {
 
 const topic = "gateway bans"
 
-/** How long a gateway relies on having been told. Unit: seconds. */
+/** Interval of reading without announcement. Unit: seconds. */
 const lookInterval = 30
 
-/** How long a ban that is over is remembered, for events read again. Unit: days. */
+/** Retention of expired bans, for events that are read again. Unit: days. */
 const remembered = 1
 
-/** How many bans are held in memory, the longest-lasting first. Unit: bans (about 100 bytes each). */
+/** Maximum number of bans in memory, the longest-lasting first (about 100 bytes each). */
 const maxBans = 200_000
 
-/** A list that follows the table, and the actors that keep it so. `trusted`: the ranges of trusted proxies. */
+/** A list that follows the table, and its actors. `trusted`: ranges of trusted proxies. */
 export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
   const wake = yield* Wake
-  // Whoever bans these locks the operator or everybody out.
+  // Banning these would lock out the operator or everybody.
   const never = [...loopback, ...trusted]
   let current: BanList.BanList = () => false
 
@@ -98,8 +99,8 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
   }
 
   const actors: ReadonlyArray<ActorSpec> = [
-    // Not placed: the cluster could give the place to a process that runs no gateway. Two readers do no harm, because
-    // writes are ordered by event id.
+    // Not placed, because the cluster could choose a process without gateway. Two consumers do no harm: writes are
+    // ordered by event id.
     {
       ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }),
       placed: false
@@ -125,6 +126,6 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
 const decodeAdded = Schema.decodeUnknownResult(BanAdded.data)
 const decodeLifted = Schema.decodeUnknownResult(BanLifted.data)
 
-/** A reader must not stop for good at an event that somebody wrote wrongly. */
+/** A consumer must not stop forever at a malformed event. */
 const unreadable = (event: Event) =>
   Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)

@@ -1,5 +1,5 @@
 /**
- * The chain every request and every upgrade passes, in the order of the interface document: intrusion check, security
+ * The chain that every request and upgrade passes, in the order of the interface document: intrusion check, security
  * headers, rate limit, optional auth check, backend. One decision from facts; it touches no socket.
  */
 import type { BareStatus } from "../http/Problem.ts"
@@ -10,21 +10,21 @@ import { forRequest } from "./SecurityHeaders.ts"
 
 /** A request as the chain sees it. */
 export interface Facts {
-  /** The client's address as the listener resolved it, never an unchecked header. */
+  /** The client's address from the listener, never from an unchecked header. */
   readonly client: string
   readonly method: string
   /** Without query. */
   readonly path: string
-  /** It came by https, as the peer or a trusted proxy says. */
+  /** The request came by https, according to the peer or a trusted proxy. */
   readonly secure: boolean
-  /** It carries a service token or bearer token, of whatever worth. */
+  /** The request carries a service token or bearer token, valid or not. */
   readonly credentials: boolean
   readonly upgrade: boolean
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** What the chain knows. */
+/** Facts of the gateway. */
 export interface State {
   readonly banned: BanList
   readonly limit: RateLimit
@@ -45,7 +45,7 @@ export type Step =
   | { readonly _tag: "Own"; readonly path: string; readonly headers: Headers }
   | { readonly _tag: "Forward"; readonly daemon: string; readonly headers: Headers }
 
-/** After this a daemon that is being rebuilt is worth another try. Unit: seconds. */
+/** Retry time for a daemon that is being rebuilt. Unit: seconds. */
 const rebuildPause = "1"
 
 export const decide = (facts: Facts, state: State): Step => {

@@ -1,17 +1,17 @@
 /**
- * The gateway's front page: which daemons there are, how they are, and where to read on. One self-contained page
- * without script; its style is admitted by hash, so the strict policy of every other answer holds here too.
+ * The gateway's front page: the daemons, their health, and links. One self-contained page without script. Its style is
+ * allowed by hash, so the strict policy of all other answers holds here too.
  */
 import { createHash } from "node:crypto"
 import type { Verdict } from "../daemon/Health.ts"
 import { defaultPolicy } from "./SecurityHeaders.ts"
 
-/** One daemon as the page shows it. */
+/** A daemon on the page. */
 export interface Row {
   readonly name: string
   readonly title: string
   readonly status: Verdict
-  /** Its paths behind the gateway; empty when it has an address of its own. */
+  /** Paths behind the gateway; empty for a daemon with its own address. */
   readonly paths: ReadonlyArray<string>
 }
 
@@ -27,7 +27,7 @@ code { font-size: .9em } small { opacity: .75 }
 .ok { color: var(--ok) } .degraded { color: var(--degraded) } .down { color: var(--down) }
 `
 
-/** What the page may do: show its own style, nothing else. */
+/** Content security policy of the page: its own style and nothing else. */
 export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
 
 const words: Readonly<Record<Verdict, string>> = { ok: "● ok", degraded: "▲ degraded", down: "■ down" }

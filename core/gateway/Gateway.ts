@@ -1,14 +1,14 @@
 /**
- * What the gateway of `signalbox up` is to the suite: given the daemons, it answers the one listener that mounts them.
+ * Interface between suite and gateway: from the daemons to the listener that mounts them.
  */
 import type { Effect, Scope } from "effect"
 import type { Daemon, DaemonError, Platform, RunningDaemon } from "../daemon/Daemon.ts"
 import type { Trusted } from "../http/ClientAddress.ts"
 
 export interface GatewayOptions {
-  /** The daemons mounted. */
+  /** The mounted daemons. */
   readonly fleet: ReadonlyArray<Daemon>
-  /** A daemon as it is now; undefined while it is being rebuilt. */
+  /** A running daemon; undefined while it is being rebuilt. */
   readonly running: (name: string) => RunningDaemon | undefined
   readonly trusted: Trusted
 }

@@ -1,11 +1,11 @@
 /**
- * One HttpApi from those of all daemons, for one OpenAPI document and one documentation page. It answers no requests.
+ * One HttpApi of all daemons, for one OpenAPI document and one documentation page. It answers no requests.
  */
 import type { HttpApi } from "effect/http-api"
 import * as Api from "../http/Api.ts"
 import { endpointsOf } from "../http/Methods.ts"
 
-/** What is needed of a daemon. */
+/** Parts of a daemon that are needed here. */
 interface Documented {
   readonly name: string
   readonly api: HttpApi.Constraint
@@ -21,7 +21,7 @@ export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
     "Signalbox"
   )
 
-/** Names that two daemons both use, in sentences: a group, or a method and path. */
+/** Names that two daemons both use, as sentences: a group, or a method and path. */
 export const clashes = (daemons: ReadonlyArray<Documented>): ReadonlyArray<string> => {
   const owners = new Map<string, string>()
   const found: Array<string> = []
