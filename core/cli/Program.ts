@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly version: string
   readonly daemons: () => Promise<ReadonlyArray<Daemon>>
   /** The command groups that daemons bring. */
+  // Command is invariant in its input, so no typed form holds commands of different inputs.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
 }
 

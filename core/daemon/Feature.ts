@@ -6,7 +6,6 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Layer, Result } from "effect"
-import type { Command } from "effect/cli"
 import type { Sharding } from "effect/cluster"
 import type { FileSystem, Path } from "effect"
 import type { Etag, HttpPlatform, HttpRouter } from "effect/http"
@@ -16,7 +15,6 @@ import type { Authentication } from "../auth/Authentication.ts"
 import type { ServiceTokens } from "../auth/ServiceTokens.ts"
 import type { Standing } from "../auth/Standing.ts"
 import type { UserVerifier } from "../auth/UserVerifier.ts"
-import type { Fleet } from "../cli/Fleet.ts"
 import type { Incarnation } from "../cluster/Incarnation.ts"
 import type { ConfigInvalid } from "../config/Environment.ts"
 import type { SealedColumn, Secrets } from "../config/Secrets.ts"
@@ -74,9 +72,6 @@ export interface Route {
   /** Longest body, for a route that takes uploads. Unit: bytes. Default: Listener's `maxBodySize`. */
   readonly maxBody?: number
 }
-
-/** A command group of the command line; it loads what it needs when it runs. */
-export type FeatureCommand = Command.Command<string, unknown, unknown, unknown, Fleet | Command.Environment>
 
 /** A feature as its daemon sees it. Built by `make`. */
 export interface Feature {

@@ -44,7 +44,10 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   return context as Context.Context<Platform | Supervisor | Health>
 })
 
-/** Where parts of a daemon register themselves. Made anew for each frame: a constant layer would be shared by nested ones. */
+/**
+ * Where parts of a daemon register themselves. Made anew for each frame: a constant layer would be shared by nested
+ * ones.
+ */
 const registries = () => healthLayer.pipe(Layer.provideMerge(layerLocal("test")))
 
 const startActors = Effect.gen(function* () {

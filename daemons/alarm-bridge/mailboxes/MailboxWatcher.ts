@@ -109,7 +109,7 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
     // Lost connections come back quickly; a refused sign-in has waited politely before.
     backoff: Backoff.standard,
     run
-  } satisfies ActorSpec<any>
+  } satisfies ActorSpec<unknown>
 }
 
 const readAt = (states: ReadonlyMap<string, MailboxState>, name: string): number =>

@@ -1,5 +1,5 @@
 /** Findings in English. */
-import type { Dictionary } from "./Words.ts"
+import type { Dictionary } from "./Dictionary.ts"
 
 const ask = "Please contact the company that runs your DNS and tell them this."
 

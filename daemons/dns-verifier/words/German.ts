@@ -1,5 +1,5 @@
 /** Findings in German. */
-import type { Dictionary } from "./Words.ts"
+import type { Dictionary } from "./Dictionary.ts"
 
 const ask = "Bitte wenden Sie sich damit an die Firma, die Ihr DNS betreibt."
 const askIfLasting = "Hält es an, wenden Sie sich damit bitte an die Firma, die Ihr DNS betreibt."

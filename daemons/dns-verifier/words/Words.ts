@@ -2,31 +2,12 @@
  * Findings in words for whoever owns the domain: what is the matter, and what to do. Pure. Nothing in them is of
  * interest to engineers only.
  */
-import { type Finding, type FindingCode, type Severity, severityOf } from "../decide/Finding.ts"
+import { type Finding, type Severity, severityOf } from "../decide/Finding.ts"
+import type { Dictionary, Sentences } from "./Dictionary.ts"
 import { english } from "./English.ts"
 import { german } from "./German.ts"
 
 export type Language = "de" | "en"
-
-/** What the sentences are made of; lists are ready to be read. */
-export interface Said {
-  /** `found`, `servers` and so on, of the finding's arguments; `…` where there is nothing to name. */
-  readonly list: (argument: string) => string
-  readonly has: (argument: string) => boolean
-  /** Whether other servers of the domain answer. */
-  readonly partly: boolean
-  /** `www.example.org`, of the record the finding is about. */
-  readonly name: string
-  readonly type: string
-}
-
-/** The matter, and what to do about it; `todo` is empty where there is nothing. */
-export interface Sentences {
-  readonly says: string
-  readonly todo: string
-}
-
-export type Dictionary = Readonly<Record<FindingCode, (said: Said) => Sentences>>
 
 const dictionaries: Readonly<Record<Language, Dictionary>> = { de: german, en: english }
 
