@@ -1,7 +1,7 @@
 /** Between a right password and its code. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { newToken, storedForm } from "./SessionToken.ts"
+import { newToken, storedForm } from "../edge/SessionCookie.ts"
 
 /** How long the code is waited for. Unit: seconds. Reason: long enough to find the telephone. */
 export const patience = 300

@@ -3,10 +3,10 @@
  * of their address and account.
  */
 import { Effect, Redacted, Schema } from "effect"
-import { Refusals } from "../Refusals.ts"
+import { Refusals } from "../edge/Refusals.ts"
 import * as Attempts from "./Attempts.ts"
 import { Bcrypt } from "./Bcrypt.ts"
-import { byUser } from "./Noted.ts"
+import { byUser } from "../edge/AuditNote.ts"
 import * as SecondFactor from "./SecondFactor.ts"
 import * as Users from "./Users.ts"
 

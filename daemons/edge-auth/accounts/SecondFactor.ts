@@ -9,7 +9,7 @@ import * as Totp from "#core/auth/Totp.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as FactorRows from "./FactorRows.ts"
-import { type Actor, noted } from "./Noted.ts"
+import { type Actor, note } from "../edge/AuditNote.ts"
 
 /** Who we are in somebody's app. */
 const issuer = "Signalbox"
@@ -39,7 +39,7 @@ export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly
   const begun = yield* transaction(
     Effect.gen(function* () {
       const begun = yield* FactorRows.begin(user.id, envelope)
-      if (begun) yield* noted(actor, "factor.begun", "user", user.id)
+      if (begun) yield* note(actor, "factor.begun", "user", user.id)
       return begun
     })
   )
@@ -69,7 +69,7 @@ export const confirm = Effect.fnUntraced(function* (actor: Actor, userId: number
   yield* transaction(
     Effect.gen(function* () {
       if (!(yield* FactorRows.confirm(userId, { secret: envelope, step, codes: sealed }))) return yield* new WrongCode()
-      yield* noted(actor, "factor.set_up", "user", userId)
+      yield* note(actor, "factor.set_up", "user", userId)
     })
   )
   return codes
@@ -92,7 +92,7 @@ export const take = Effect.fnUntraced(function* (actor: Actor, userId: number, t
   return yield* transaction(
     Effect.gen(function* () {
       if (!(yield* FactorRows.spendCode(userId, codes, sealed))) return false
-      yield* noted(actor, "factor.recovery_code", "user", userId, { left: left.length })
+      yield* note(actor, "factor.recovery_code", "user", userId, { left: left.length })
       return true
     })
   )
@@ -102,7 +102,7 @@ export const take = Effect.fnUntraced(function* (actor: Actor, userId: number, t
 export const turnOff = (actor: Actor, userId: number) =>
   transaction(
     Effect.gen(function* () {
-      if (yield* FactorRows.remove(userId)) yield* noted(actor, "factor.turned_off", "user", userId)
+      if (yield* FactorRows.remove(userId)) yield* note(actor, "factor.turned_off", "user", userId)
     })
   )
 

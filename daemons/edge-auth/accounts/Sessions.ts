@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { storedForm } from "./SessionToken.ts"
+import { storedForm } from "../edge/SessionCookie.ts"
 
 export interface Session {
   readonly id: number

@@ -1,7 +1,7 @@
 /** Users of the edge, in a table of its own. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Role } from "../verify/RouteIndex.ts"
+import type { Role } from "../edge/RouteIndex.ts"
 
 export type Status = "pending" | "active" | "blocked"
 

@@ -1,10 +1,10 @@
 /** One-time codes by which a session goes on to another root domain. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as Sessions from "../accounts/Sessions.ts"
-import { newToken, storedForm } from "../accounts/SessionToken.ts"
-import type { Client } from "../accounts/SignIn.ts"
-import type { Elsewhere } from "./Elsewhere.ts"
+import { Sessions } from "../accounts/Exports.ts"
+import { newToken, storedForm } from "../edge/SessionCookie.ts"
+import type { Client } from "../edge/Visitor.ts"
+import type { Elsewhere } from "../edge/OtherDomain.ts"
 
 /** How long a code is good. Unit: seconds. Reason: a browser follows at once. */
 export const lifetime = 60

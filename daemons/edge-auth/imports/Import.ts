@@ -3,10 +3,13 @@
  * Addresses and places that are here already stay as they are; rows that are not right are told by their number.
  * Sessions and attempts are not taken: people sign in anew.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { isAbsolute } from "node:path"
+import { settings } from "#core/config/Environment.ts"
+import * as Settings from "#core/config/Settings.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { noted } from "../accounts/Noted.ts"
+import { note } from "../edge/AuditNote.ts"
 import { type OldFile, readOldFile } from "./OldFile.ts"
 import { type Bad, isBad, routeOf, type Row, userOf } from "./OldRows.ts"
 
@@ -31,8 +34,21 @@ export type Outcome =
   /** Nobody becomes an admin by registering first while users may be missing. */
   | { readonly _tag: "Failed"; readonly detail: string }
 
-/** What came of it, for those who show it. */
-export class Imported extends Context.Service<Imported, Outcome>()("signalbox/edge-auth/Imported") {}
+/** Settings of the import. Source of the name: interface document 3 §2.2. */
+export const importSettings = {
+  databasePath: Settings.optionalText("AUTH_DB_PATH", {
+    doc: "An SQLite file with users and protected_routes, taken in once; unset: none",
+    check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path")
+  })
+}
+
+/** The outcome of the import at this start. The layer imports, so whatever needs the outcome starts afterwards. */
+export class Imported extends Context.Service<Imported, Outcome>()("signalbox/edge-auth/Imported") {
+  static readonly layer = Layer.effect(
+    Imported,
+    Effect.flatMap(settings(importSettings), ({ databasePath }) => takeIn(databasePath))
+  )
+}
 
 /** Call outside transactions. */
 export const takeIn = Effect.fnUntraced(function* (path: string | undefined) {
@@ -89,7 +105,7 @@ const write = (path: string, file: OldFile) =>
           as r (host text, path text, description text, required_role text, enabled smallint, created_at timestamptz)
         on conflict (host, path) where removed_at is null do nothing returning 1`
       )
-      yield* noted({ name: "system" }, "import", "users", path, { users: short(users), routes: short(routes) })
+      yield* note({ name: "system" }, "import", "users", path, { users: short(users), routes: short(routes) })
       return { _tag: "Taken" as const, users, routes }
     })
   )

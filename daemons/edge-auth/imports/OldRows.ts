@@ -3,9 +3,9 @@
  * interface document 3 §2.2; values are whatever SQLite lets a column hold.
  */
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { placeOf } from "../routes/RouteRows.ts"
-import type { Role } from "../verify/RouteIndex.ts"
-import type { Status } from "../accounts/Users.ts"
+import { RouteRows } from "../routes/Exports.ts"
+import type { Role } from "../edge/RouteIndex.ts"
+import type { Users } from "../accounts/Exports.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export interface OldUser {
   readonly email: string
   readonly password: string
   readonly name: string
-  readonly status: Status
+  readonly status: Users.Status
   readonly role: Role
   readonly created_at: string | null
   readonly approved_at: string | null
@@ -69,7 +69,7 @@ export const userOf = (row: Row): OldUser | Bad => {
 
 export const routeOf = (row: Row): OldRoute | Bad => {
   if (typeof row["host"] !== "string") return { bad: "host" }
-  const place = placeOf(row["host"], textOf(row["path"]) ?? "/")
+  const place = RouteRows.routeKeyOf(row["host"], textOf(row["path"]) ?? "/")
   if (place === undefined) return { bad: "host or path" }
   const { enabled, required_role } = row
   if (required_role !== "user" && required_role !== "admin") return { bad: "required_role" }

@@ -2,7 +2,7 @@
  * Which hosts are really protected: a proxy has to ask about a host, and a route has to be enabled. Source: interface
  * document 3 §4.2, rule 5. Pure.
  */
-import type { Place } from "./proxies/Read.ts"
+import type { ProxyLocation } from "./proxies/Read.ts"
 
 export interface Seen {
   readonly host: string
@@ -38,7 +38,7 @@ export const coverageOf = ({
 }: {
   readonly seen: ReadonlyArray<Seen>
   readonly routes: ReadonlyArray<{ readonly host: string; readonly path: string }>
-  readonly places: ReadonlyArray<Place>
+  readonly places: ReadonlyArray<ProxyLocation>
   readonly defaultDeny: boolean
 }): ReadonlyArray<Covered> => {
   const lastSeen = new Map(seen.map(({ host, last_seen }) => [host, last_seen]))

@@ -2,8 +2,8 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { coverageOf, type Seen } from "./Coverage.ts"
-import { hostOf } from "../verify/Host.ts"
-import type { Home } from "../verify/ReturnTo.ts"
+import { hostOf } from "../edge/Host.ts"
+import type { Home } from "../edge/ReturnTo.ts"
 import { readProxyFiles } from "./proxies/ProxyFiles.ts"
 import * as RouteRows from "./RouteRows.ts"
 

@@ -1,9 +1,9 @@
 /** Protected places. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hostOf } from "../verify/Host.ts"
-import { maxPath, plainestOf } from "../verify/Paths.ts"
-import type { Role } from "../verify/RouteIndex.ts"
+import { hostOf } from "../edge/Host.ts"
+import { maxPath, plainestOf } from "../edge/Paths.ts"
+import type { Role } from "../edge/RouteIndex.ts"
 
 export interface ProtectedRoute {
   readonly id: number
@@ -22,7 +22,10 @@ const columns = (sql: SqlClient.SqlClient) =>
  * A host and a path as they are kept, or undefined where they are none: the path in its plainest form, without a final
  * slash, so that it is what every spelling of it comes to. Pure.
  */
-export const placeOf = (host: string, path: string): { readonly host: string; readonly path: string } | undefined => {
+export const routeKeyOf = (
+  host: string,
+  path: string
+): { readonly host: string; readonly path: string } | undefined => {
   const name = hostOf(host)
   if (name === undefined || !path.startsWith("/") || path.length > maxPath / 4 || /[\0-\x20\x7f?#]/.test(path))
     return undefined

@@ -1,14 +1,8 @@
 /** What the proxy is told. Pure. Source: interface document 3 §4.2, rules 1 to 4. */
-import { type Asked, urlOf } from "./Asked.ts"
-import { loginAddress } from "./ReturnTo.ts"
-import type { Role } from "./RouteIndex.ts"
-
-/** Whose session it is. */
-export interface Identity {
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-}
+import { type Asked, urlOf } from "./ForwardedRequest.ts"
+import type { Identity } from "../edge/EdgeProjection.ts"
+import { loginAddress } from "../edge/ReturnTo.ts"
+import type { Role } from "../edge/RouteIndex.ts"
 
 export type Decision =
   /** Without an identity: the place is open, and nobody is told who comes. */

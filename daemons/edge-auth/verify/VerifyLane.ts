@@ -5,13 +5,12 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
-import { storedForm } from "../accounts/SessionToken.ts"
-import { refusedPage } from "../pages/RefusedPage.ts"
-import { askedOf } from "./Asked.ts"
-import { type Decision, decide, headerText, type Identity } from "./Decision.ts"
-import type { Picture } from "./Picture.ts"
+import { storedForm, tokensOf } from "../edge/SessionCookie.ts"
+import { refusedPage } from "./RefusedPage.ts"
+import { askedOf } from "./ForwardedRequest.ts"
+import { type Decision, decide, headerText } from "./Decision.ts"
+import type { EdgeProjection, Identity } from "../edge/EdgeProjection.ts"
 import type { SeenHosts } from "./SeenHosts.ts"
-import { tokensOf } from "./SessionCookie.ts"
 
 export const verifyLane = "GET /verify"
 
@@ -23,7 +22,7 @@ export interface LaneOptions {
 }
 
 export const handler = (
-  picture: Picture["Service"],
+  projection: EdgeProjection["Service"],
   seen: SeenHosts["Service"],
   { base, defaultDeny }: LaneOptions
 ) => {
@@ -33,7 +32,7 @@ export const handler = (
   const identityOf = (cookies: string | undefined, host: string): Identity | undefined => {
     const now = Date.now()
     for (const token of tokensOf(cookies)) {
-      const found = picture.identityOf(storedForm(token), host, now)
+      const found = projection.identityOf(storedForm(token), host, now)
       if (found !== undefined) return found
     }
     return undefined
@@ -43,7 +42,8 @@ export const handler = (
     if (asked === undefined) return undefined
     seen.note(asked.host)
     const required =
-      picture.routes.roleFor(asked.host, asked.target) ?? (defaultDeny && asked.host !== ownHost ? "user" : undefined)
+      projection.routes.roleFor(asked.host, asked.target) ??
+      (defaultDeny && asked.host !== ownHost ? "user" : undefined)
     return decide(asked, required, required === undefined ? undefined : identityOf(headers.cookie, asked.host), base)
   }
   const tell = (request: IncomingMessage, response: ServerResponse, decision: Decision | undefined) => {
@@ -66,15 +66,15 @@ export const handler = (
     // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait
     // share one comparison.
     if (decision?._tag === "Login" && tokensOf(headers.cookie).length > 0) {
-      return picture
+      return projection
         .refreshPromise()
         .then((fresh) => (fresh ? tell(request, response, judge(headers)) : unknown(response)))
     }
     tell(request, response, decision)
   }
   return (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
-    if (picture.fresh()) return answer(request, response)
-    return picture.ensurePromise().then((fresh) => (fresh ? answer(request, response) : unknown(response)))
+    if (projection.fresh()) return answer(request, response)
+    return projection.ensurePromise().then((fresh) => (fresh ? answer(request, response) : unknown(response)))
   }
 }
 

@@ -2,14 +2,14 @@
  * Caddy's Caddyfile: the addresses of its sites, and whether `forward_auth` stands in them, by itself or by a snippet.
  * Pure. Source: Caddyfile concepts ("Structure", "Addresses", "Snippets").
  */
-import { hostOf } from "../../verify/Host.ts"
+import { hostOf } from "../../edge/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"
-import { maxDepth, type Place, type Read } from "./Read.ts"
+import { maxDepth, type ProxyLocation, type Read } from "./Read.ts"
 
 export const readCaddyfile = (file: string, text: string): Read => {
   const statements = blocksOf(text, "line")
   if ("problem" in statements) return { places: [], unread: [`${file}: ${statements.problem}`], includes: [] }
-  const places: Array<Place> = []
+  const places: Array<ProxyLocation> = []
   const unread: Array<string> = []
   const snippets = new Map(
     statements.flatMap(({ block, words }) =>

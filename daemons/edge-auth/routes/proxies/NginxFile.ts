@@ -3,15 +3,15 @@
  * belong to the block that includes them. Not told apart: where a request of `auth_request` goes. Source:
  * ngx_http_core_module, ngx_http_auth_request_module.
  */
-import { hostOf } from "../../verify/Host.ts"
+import { hostOf } from "../../edge/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"
-import { maxDepth, type Place, type Read } from "./Read.ts"
+import { maxDepth, type ProxyLocation, type Read } from "./Read.ts"
 
 /** `text` of an included file, undefined where there is none to be had. */
 export type Include = (path: string) => ReadonlyArray<{ readonly file: string; readonly text: string }> | undefined
 
 export const readNginx = (file: string, text: string, include: Include): Read => {
-  const places: Array<Place> = []
+  const places: Array<ProxyLocation> = []
   const unread: Array<string> = []
   const includes: Array<string> = []
 

@@ -1,7 +1,7 @@
 /** What a proxy's configuration says of its hosts, as far as it can be read. */
 
 /** A host as one block of the configuration answers it. */
-export interface Place {
+export interface ProxyLocation {
   /** As Host.hostOf gives it. */
   readonly host: string
   /** Whether requests are asked about first. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export interface Read {
-  readonly places: ReadonlyArray<Place>
+  readonly places: ReadonlyArray<ProxyLocation>
   /** What could not be read, a sentence each: about these hosts nothing is said. */
   readonly unread: ReadonlyArray<string>
   /** Files that it wants read as well, by path or pattern. */

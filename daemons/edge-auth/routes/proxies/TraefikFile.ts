@@ -4,8 +4,8 @@
  * Middlewares of entry points are of the static configuration and not seen. Source: Traefik "Routing, HTTP routers",
  * "File provider".
  */
-import { hostOf } from "../../verify/Host.ts"
-import type { Place, Read } from "./Read.ts"
+import { hostOf } from "../../edge/Host.ts"
+import type { ProxyLocation, Read } from "./Read.ts"
 
 interface Router {
   readonly line: number
@@ -43,7 +43,7 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
     return asking.has(plain) || (depth < 5 && (chains.get(plain) ?? []).some((inner) => asks(inner, depth + 1)))
   }
 
-  const places: Array<Place> = []
+  const places: Array<ProxyLocation> = []
   for (const [name, { line, middlewares, rule }] of routers) {
     const where = `${file}:${line} router ${name}`
     if (/HostRegexp|HostHeader|!\s*Host/i.test(rule)) unread.push(`${where}: which hosts its rule means is not known`)

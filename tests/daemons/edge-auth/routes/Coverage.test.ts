@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { coverageOf } from "#daemons/edge-auth/routes/Coverage.ts"
-import { placeOf } from "#daemons/edge-auth/routes/RouteRows.ts"
+import { routeKeyOf } from "#daemons/edge-auth/routes/RouteRows.ts"
 
 const at = new Date("2026-01-01T00:00:00Z")
 
@@ -58,7 +58,7 @@ describe("a place to protect", () => {
     ["a.example", "//x/../admin//", "a.example", "/admin"],
     ["a.example", "/%61dmin", "a.example", "/admin"]
   ])("%s%s is %s%s", (host, path, keptHost, keptPath) => {
-    expect(placeOf(host, path)).toEqual({ host: keptHost, path: keptPath })
+    expect(routeKeyOf(host, path)).toEqual({ host: keptHost, path: keptPath })
   })
 
   it.each([
@@ -69,6 +69,6 @@ describe("a place to protect", () => {
     ["a.example", "/a b"],
     ["a.example", `/${"x".repeat(3_000)}`]
   ])("%s%s is none", (host, path) => {
-    expect(placeOf(host, path)).toBeUndefined()
+    expect(routeKeyOf(host, path)).toBeUndefined()
   })
 })

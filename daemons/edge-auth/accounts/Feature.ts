@@ -1,0 +1,18 @@
+import { Effect, Layer } from "effect"
+import * as Feature from "#core/daemon/Feature.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
+import { Edge } from "../edge/Edge.ts"
+import { edgeSettings } from "../edge/EdgeSettings.ts"
+import { sealedCodes, sealedSecret } from "./FactorRows.ts"
+import { housekeeping } from "./Housekeeping.ts"
+import { edge } from "./migrations/0001_edge.ts"
+
+const register = Effect.flatMap(Edge, ({ limits }) => Supervisor.actor(housekeeping(limits)))
+
+/** Users of the edge, their sessions and second factors. */
+export const accounts = Feature.make({
+  settings: edgeSettings,
+  migrations: [edge],
+  sealed: [sealedSecret, sealedCodes],
+  layer: Layer.provide(Layer.effectDiscard(register), Edge.layer)
+})

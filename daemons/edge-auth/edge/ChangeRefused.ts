@@ -1,0 +1,9 @@
+import { Schema } from "effect"
+
+/** A change by an administrator or operator was not made; `reason` names a sentence of the pages. */
+export class ChangeRefused extends Schema.TaggedError<ChangeRefused>()("ChangeRefused", {
+  reason: Schema.Literals(["lastAdmin", "routeTaken", "invalidRoute", "stale"])
+}) {}
+
+/** The user, session or route does not exist any more. */
+export const gone = new ChangeRefused({ reason: "stale" })

@@ -1,0 +1,36 @@
+/** The settings as the features of the edge use them. */
+import { Context, Effect, Layer } from "effect"
+import { settings } from "#core/config/Environment.ts"
+import { baseOf, edgeSettings } from "./EdgeSettings.ts"
+import type { Home } from "./ReturnTo.ts"
+
+export class Edge extends Context.Service<
+  Edge,
+  {
+    readonly home: Home
+    /** Failed sign-ins that one client address may make. `window` in seconds. */
+    readonly limits: { readonly window: number; readonly max: number }
+    /** Lifetime of a session. Unit: seconds. */
+    readonly sessionTtl: number
+    /** Whether a host without a route is open to signed-in users only. */
+    readonly defaultDeny: boolean
+    /** Path at which proxies of other root domains forward to `/handoff`; undefined: sessions are not handed over. */
+    readonly handoffPath: string | undefined
+    /** Configuration files of the proxy, read for the coverage report. */
+    readonly proxyConfig: ReadonlyArray<string>
+  }
+>()("signalbox/edge-auth/Edge") {
+  static readonly layer = Layer.effect(
+    Edge,
+    Effect.map(settings(edgeSettings), (config) =>
+      Edge.of({
+        home: { base: baseOf(config), cookieDomain: config.cookieDomain },
+        limits: { window: config.throttleWindow, max: config.throttleMax },
+        sessionTtl: config.sessionTtl,
+        defaultDeny: config.defaultDeny,
+        handoffPath: config.handoffPath,
+        proxyConfig: config.proxyConfig
+      })
+    )
+  )
+}

@@ -1,0 +1,59 @@
+/**
+ * The session's token and the cookie that carries it. Only the browser keeps the token; we store its hash. Pure.
+ * Source: interface document 3 §2.2, RFC 6265bis.
+ */
+import { hash, randomBytes } from "node:crypto"
+
+/** Length of a token. Unit: bytes. Source: interface document 3 §2.2, 64 hex characters. */
+const tokenBytes = 32
+
+/** A random token for the cookie, 64 hex characters. */
+export const newToken = (): string => randomBytes(tokenBytes).toString("hex")
+
+/** The stored form of a token: SHA-256, 64 hex characters. */
+export const storedForm = (token: string): string => hash("sha256", token, "hex")
+
+export const cookieName = "__platform_auth"
+
+/**
+ * Candidates looked at. Unit: cookies. Reason: a host below ours may set one of the same name before or after ours;
+ * more than a few are an attack.
+ */
+const maxCandidates = 4
+
+const tokenForm = /^[0-9a-f]{64}$/
+
+const start = `${cookieName}=`
+const none: ReadonlyArray<string> = []
+
+/**
+ * Every value of the cookie that looks like a token, in the order they were sent. Without taking the header apart:
+ * every request of everybody has one.
+ */
+export const tokensOf = (header: string | undefined): ReadonlyArray<string> => {
+  let at = header === undefined ? -1 : header.indexOf(start)
+  if (at === -1) return none
+  const found = new Array<string>()
+  for (; at !== -1; at = header!.indexOf(start, at + start.length)) {
+    if (!beginsPair(header!, at)) continue
+    const end = header!.indexOf(";", at)
+    const value = header!.slice(at + start.length, end === -1 ? undefined : end).trim()
+    if (tokenForm.test(value) && !found.includes(value) && found.push(value) === maxCandidates) break
+  }
+  return found
+}
+
+/** Whether nothing but blanks stands between `at` and the pair before. */
+const beginsPair = (header: string, at: number): boolean => {
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const code = header.charCodeAt(index)
+    if (code !== 0x20 && code !== 0x09) return code === 0x3b
+  }
+  return true
+}
+
+/**
+ * The value of `set-cookie`. `domain` undefined: for the answering host alone. `maxAge` in seconds; 0 takes it away.
+ */
+export const sessionCookie = (token: string, domain: string | undefined, maxAge: number): string =>
+  `${cookieName}=${token}${domain === undefined ? "" : `; Domain=${domain}`}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`

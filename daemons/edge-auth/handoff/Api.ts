@@ -1,0 +1,22 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+import { Unavailable } from "#core/http/Problem.ts"
+import { html, typed } from "../edge/pages/Forms.ts"
+
+/** The end of a sign-in at another root domain. */
+const handoff = HttpApiGroup.make("handoff").add(
+  HttpApiEndpoint.get("handoff", "/handoff", {
+    query: { code: typed },
+    success: html,
+    error: Unavailable
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Take over a sign-in at another root domain",
+      description:
+        "Reached through the proxy of that host, at SIGNALBOX_EDGE_AUTH_HANDOFF_PATH. 303 to what was wanted there, with a cookie of that host alone; 403 for a code that " +
+        "is not good, or no longer, or not for this host."
+    })
+  )
+)
+
+export const HandoffApi = Api.make("edge-auth").add(handoff)

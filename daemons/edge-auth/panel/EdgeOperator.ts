@@ -1,0 +1,211 @@
+/** The bodies of `signalbox edge …`: they work on the database, whether a daemon runs or not. */
+import { Effect, Option } from "effect"
+import * as Audit from "#core/log/Audit.ts"
+import { Ended, fail } from "#core/cli/Ending.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { settings } from "#core/config/Environment.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import * as Wake from "#core/events/Wake.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { AccountActs, Sessions, Users } from "../accounts/Exports.ts"
+import type { Actor } from "../edge/AuditNote.ts"
+import type { ChangeRefused } from "../edge/ChangeRefused.ts"
+import { baseOf, edgeSettings } from "../edge/EdgeSettings.ts"
+import { edgeAuth } from "../Daemon.ts"
+import { report, RouteActs, RouteRows } from "../routes/Exports.ts"
+import type { Role } from "../edge/RouteIndex.ts"
+
+const operator: Actor = { name: Audit.operator }
+
+const withEdge = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(edgeAuth.migrations), Effect.provide(use, Wake.layer)))
+
+interface Named {
+  readonly who: string
+  readonly json: boolean
+}
+
+const sentences = {
+  lastAdmin: "This is the last administrator: make another one first.",
+  routeTaken: "This place is listed already; `signalbox edge routes list` shows it.",
+  invalidRoute: "Name a host such as app.example.org and a path that begins with /.",
+  stale: "There is nothing like that to change."
+} as const
+
+/** An act, with what keeps it from being done said in a sentence. */
+const done = <A, E, R>(act: Effect.Effect<A, E | ChangeRefused, R>) =>
+  Effect.catchTag(act as Effect.Effect<A, ChangeRefused, R>, "ChangeRefused", ({ reason }) => fail(sentences[reason]))
+
+/** The user that is meant, by number or address. */
+const meant = Effect.fnUntraced(function* (who: string) {
+  const user = /^[1-9]\d{0,8}$/.test(who)
+    ? yield* Users.byId(Number(who))
+    : yield* Users.byEmail(normaliseEmail(who) ?? "")
+  return user === undefined
+    ? yield* fail(`There is no user ${who} at the edge; \`signalbox edge users list\` shows them.`)
+    : yield* Effect.map(Users.byId(user.id), (shown) => shown!)
+})
+
+const userRows = (found: ReadonlyArray<Users.User>) =>
+  columns([
+    ["id", "email", "name", "status", "role", "second factor", "last sign-in"],
+    ...found.map((user) => [
+      String(user.id),
+      user.email,
+      user.name,
+      user.status,
+      user.role,
+      user.has_totp ? "on" : "off",
+      user.last_login?.toISOString() ?? "never"
+    ])
+  ])
+
+export const users = Effect.fnUntraced(function* ({
+  json,
+  limit,
+  status
+}: {
+  readonly status: Option.Option<Users.Status>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const found = yield* withEdge(Users.list(limit, Option.getOrUndefined(status)))
+  yield* print(json, found, userRows)
+})
+
+/** Does something to a user, and shows them as they are then. */
+const toUser = <A, E, R>({ json, who }: Named, act: (id: number) => Effect.Effect<A, E | ChangeRefused, R>) =>
+  Effect.flatMap(
+    withEdge(
+      Effect.gen(function* () {
+        const { id } = yield* meant(who)
+        yield* done(act(id))
+        return yield* meant(String(id))
+      })
+    ),
+    (user) => print(json, user, (user) => userRows([user]))
+  )
+
+export const approve = (flags: Named) => toUser(flags, (id) => AccountActs.setStatus(operator, id, "active"))
+export const block = (flags: Named) => toUser(flags, (id) => AccountActs.setStatus(operator, id, "blocked"))
+export const role = (flags: Named & { readonly role: Role }) =>
+  toUser(flags, (id) => AccountActs.setRole(operator, id, flags.role))
+export const resetFactor = (flags: Named) => toUser(flags, (id) => AccountActs.resetFactor(operator, id))
+
+export const endSessions = Effect.fnUntraced(function* ({ json, who }: Named) {
+  const ended = yield* withEdge(Effect.flatMap(meant(who), ({ id }) => done(AccountActs.endAll(operator, id))))
+  yield* print(json, { ended }, () => [`${ended} ${ended === 1 ? "session" : "sessions"} ended.`])
+})
+
+const routeRows = (found: ReadonlyArray<RouteRows.ProtectedRoute>) =>
+  columns([
+    ["id", "host", "path", "role", "state", "description"],
+    ...found.map((route) => [
+      String(route.id),
+      route.host,
+      route.path,
+      route.required_role,
+      route.enabled ? "on" : "off",
+      route.description
+    ])
+  ])
+
+export const routes = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  yield* print(json, yield* withEdge(RouteRows.list), routeRows)
+})
+
+export const addRoute = Effect.fnUntraced(function* ({
+  json,
+  ...typed
+}: RouteActs.TypedRoute & { readonly json: boolean }) {
+  const made = yield* withEdge(done(RouteActs.addRoute(operator, typed)))
+  yield* print(json, made, (made) => routeRows([made]))
+})
+
+export const turnRoute = Effect.fnUntraced(function* ({
+  json,
+  on,
+  route
+}: {
+  readonly route: number
+  readonly on: boolean
+  readonly json: boolean
+}) {
+  yield* withEdge(done(RouteActs.turnRoute(operator, route, on)))
+  yield* print(json, { id: route, enabled: on }, () => [`Route ${route} is ${on ? "on" : "off"}.`])
+})
+
+export const removeRoute = Effect.fnUntraced(function* ({
+  json,
+  route
+}: {
+  readonly route: number
+  readonly json: boolean
+}) {
+  yield* withEdge(done(RouteActs.removeRoute(operator, route)))
+  yield* print(json, { id: route, removed: true }, () => [`Route ${route} is removed.`])
+})
+
+export const sessions = Effect.fnUntraced(function* ({
+  json,
+  limit,
+  user
+}: {
+  readonly user: Option.Option<string>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const found = yield* withEdge(
+    Effect.gen(function* () {
+      const of = Option.isSome(user) ? (yield* meant(user.value)).id : undefined
+      return yield* Sessions.open(of, limit)
+    })
+  )
+  yield* print(json, found, (found) =>
+    columns([
+      ["id", "email", "host", "address", "since", "until"],
+      ...found.map((row) => [
+        String(row.id),
+        row.email,
+        row.host ?? "",
+        row.ip,
+        row.created_at.toISOString(),
+        row.expires_at.toISOString()
+      ])
+    ])
+  )
+})
+
+export const endSession = Effect.fnUntraced(function* ({
+  json,
+  session
+}: {
+  readonly session: number
+  readonly json: boolean
+}) {
+  yield* withEdge(done(AccountActs.endSession(operator, session, undefined)))
+  yield* print(json, { id: session, ended: true }, () => [`Session ${session} is ended.`])
+})
+
+const said = {
+  protected: "protected",
+  partly: "protected in part",
+  denied: "only for who is signed in",
+  no_route: "OPEN: no route is enabled",
+  no_check: "OPEN: the proxy's file asks nobody",
+  not_asked: "perhaps OPEN: no proxy has asked"
+} as const
+
+export const coverage = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  const config = yield* settings(edgeSettings)
+  const found = yield* withEdge(report({ ...config, home: { base: baseOf(config) } }))
+  yield* print(json, found, ({ hosts, unread }) => [
+    ...columns([
+      ["host", "state", "last asked", "not asked at"],
+      ...hosts.map((host) => [host.host, said[host.state], host.last_asked ?? "never", host.unchecked.join(", ")])
+    ]),
+    ...(unread.length === 0 ? [] : ["", "Not read, so nothing is said about:", ...unread.map((one) => `  ${one}`)])
+  ])
+  if (found.hosts.some(({ state }) => state !== "protected" && state !== "denied")) return yield* new Ended({ code: 1 })
+})

@@ -1,0 +1,53 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+import { Unavailable } from "#core/http/Problem.ts"
+import { form, html, lang, typed } from "../edge/pages/Forms.ts"
+
+const query = {
+  /** Address to continue at; used only when the session reaches it. */
+  rd: typed,
+  lang
+}
+
+/** Signing in, registering, signing out. */
+const signIn = HttpApiGroup.make("sign-in").add(
+  HttpApiEndpoint.get("login", "/login", { query, success: html, error: Unavailable }).annotateMerge(
+    OpenApi.annotations({ summary: "The login page" })
+  ),
+  HttpApiEndpoint.post("signIn", "/login", {
+    query,
+    payload: form({ email: typed, password: typed, half: typed, code: typed }),
+    success: html,
+    error: Unavailable
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Sign in",
+      description:
+        "`email` and `password`, or `half` (from the page that asks for a code) and `code`. 303 to where somebody wanted, with the session's cookie; 200 with the page " +
+        "that asks for the code of a second factor. 401 for whatever is not right, always alike; 429 after too many failed tries of one address, or codes of one account."
+    })
+  ),
+  HttpApiEndpoint.get("register", "/register", { query, success: html }).annotateMerge(
+    OpenApi.annotations({ summary: "The registration page" })
+  ),
+  HttpApiEndpoint.post("signUp", "/register", {
+    query,
+    payload: form({ email: typed, name: typed, password: typed }),
+    success: html,
+    error: Unavailable
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Register",
+      description:
+        "An admin has to admit who registers, but for the first (AUTH_FIRST_USER_ADMIN). Whether an address has an account already is not told."
+    })
+  ),
+  HttpApiEndpoint.get("logout", "/logout", { query, success: html, error: Unavailable }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Sign out",
+      description: "Ends the session, with those handed over from it, and takes its cookie away."
+    })
+  )
+)
+
+export const SignInApi = Api.make("edge-auth").add(signIn)

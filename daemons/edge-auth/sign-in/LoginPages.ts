@@ -1,0 +1,146 @@
+/** The pages before somebody is signed in. Pure. */
+import { h } from "preact"
+import { alert, field, page, submit } from "../edge/pages/Page.ts"
+import { type Language, words } from "../edge/pages/Words.ts"
+
+export interface LoginPage {
+  readonly language: Language
+  readonly formToken: string
+  /** Where it goes on to, checked. */
+  readonly wanted: string | undefined
+  readonly formTargets: ReadonlyArray<string>
+  readonly problem?: string | undefined
+  /** What went well before. */
+  readonly told?: string | undefined
+  readonly status?: number
+  readonly email?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const withReturn = (path: string, wanted: string | undefined, language: Language): string => {
+  const query = new URLSearchParams({ ...(wanted === undefined ? {} : { rd: wanted }), lang: language })
+  return `${path}?${query}`
+}
+
+export const loginPage = ({
+  email = "",
+  formTargets,
+  formToken,
+  headers = {},
+  language,
+  problem,
+  status = 200,
+  told,
+  wanted
+}: LoginPage) => {
+  const t = words[language]
+  return page(
+    { language, title: t.login, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
+    wanted === undefined ? null : h("p", null, t.to(new URL(wanted).host)),
+    told === undefined ? null : h("p", { class: "good", role: "status" }, told),
+    alert(problem),
+    h(
+      "form",
+      { method: "post", action: withReturn("/login", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      field(t.email, {
+        type: "email",
+        name: "email",
+        required: true,
+        autocomplete: "username",
+        value: email,
+        autofocus: email === ""
+      }),
+      field(t.password, {
+        type: "password",
+        name: "password",
+        required: true,
+        autocomplete: "current-password",
+        autofocus: email !== ""
+      }),
+      submit(t.login)
+    ),
+    h("p", null, t.noAccount, " ", h("a", { href: withReturn("/register", wanted, language) }, t.register))
+  )
+}
+
+/** After the right password of somebody with a second factor. `half`: what is known of them so far. */
+export const codePage = ({
+  formTargets,
+  formToken,
+  half,
+  headers = {},
+  language,
+  problem,
+  status = 200,
+  wanted
+}: LoginPage & { readonly half: string }) => {
+  const t = words[language]
+  return page(
+    { language, title: t.code, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
+    alert(problem),
+    h(
+      "form",
+      { method: "post", action: withReturn("/login", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      h("input", { type: "hidden", name: "half", value: half }),
+      field(
+        t.code,
+        {
+          name: "code",
+          required: true,
+          autocomplete: "one-time-code",
+          autocapitalize: "off",
+          spellcheck: false,
+          maxlength: 32,
+          autofocus: true
+        },
+        t.codeHint
+      ),
+      submit(t.login)
+    ),
+    h("p", null, h("a", { href: withReturn("/login", wanted, language) }, t.beginAnew))
+  )
+}
+
+export interface RegisterPage extends Omit<LoginPage, "email" | "told"> {
+  readonly typed?: { readonly email: string; readonly name: string }
+}
+
+export const registerPage = ({
+  formTargets,
+  formToken,
+  headers = {},
+  language,
+  problem,
+  status = 200,
+  typed = { email: "", name: "" },
+  wanted
+}: RegisterPage) => {
+  const t = words[language]
+  return page(
+    {
+      language,
+      title: t.register,
+      status,
+      formTargets,
+      headers,
+      address: (one) => withReturn("/register", wanted, one)
+    },
+    alert(problem),
+    h(
+      "form",
+      { method: "post", action: withReturn("/register", wanted, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      field(t.name, { name: "name", required: true, maxlength: 100, autocomplete: "name", value: typed.name }),
+      field(t.email, { type: "email", name: "email", required: true, autocomplete: "username", value: typed.email }),
+      field(
+        t.password,
+        { type: "password", name: "password", required: true, minlength: 10, autocomplete: "new-password" },
+        t.passwordHint
+      ),
+      submit(t.register)
+    ),
+    h("p", null, t.haveAccount, " ", h("a", { href: withReturn("/login", wanted, language) }, t.login))
+  )
+}

@@ -1,0 +1,95 @@
+/**
+ * Signing in. Unknown address, wrong password, pending and blocked user get one answer after the same work; a code is
+ * asked for after that alone.
+ */
+import { Effect, Redacted, Schema } from "effect"
+import { transaction } from "#core/sql/Sql.ts"
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { Refusals } from "../edge/Refusals.ts"
+import { Attempts, Bcrypt, HalfSignIn, SecondFactor, Sessions, Users } from "../accounts/Exports.ts"
+import { byUser, note } from "../edge/AuditNote.ts"
+import type { Client } from "../edge/Visitor.ts"
+import { newToken } from "../edge/SessionCookie.ts"
+
+/** Nobody is signed in; why is not told. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}
+
+/** The code took too long, or its page was used: begin anew. */
+export class Forgotten extends Schema.TaggedError<Forgotten>()("Forgotten", {}) {}
+
+export interface SignInOptions {
+  readonly limits: Attempts.Limits
+  /** How long a session lasts. Unit: seconds. */
+  readonly ttl: number
+}
+
+/** What came of it. */
+export type SignedIn =
+  | { readonly _tag: "Session"; readonly token: string; readonly id: number; readonly userId: number }
+  /** The password was right, and a code is asked for; `half` is what its page holds. */
+  | { readonly _tag: "Code"; readonly half: string }
+
+/** By password. Call outside transactions. */
+export const signIn = Effect.fnUntraced(function* (
+  typed: { readonly email: string; readonly password: string },
+  client: Client,
+  { limits, ttl }: SignInOptions
+) {
+  const bcrypt = yield* Bcrypt
+  const attempt = yield* reserve(client, limits)
+  const user = yield* Users.byEmail(normaliseEmail(typed.email) ?? "")
+  const good = yield* Effect.tapError(bcrypt.verify(Redacted.make(typed.password), user?.password), () =>
+    Attempts.takeBack(attempt)
+  )
+  if (user === undefined || !good || user.status !== "active") return yield* refused("edge_sign_in", client)
+  return yield* transaction(
+    Effect.gen(function* () {
+      yield* Attempts.takeBack(attempt)
+      return user.has_totp
+        ? { _tag: "Code" as const, half: yield* HalfSignIn.begin(user.id) }
+        : yield* begin(user.id, client, ttl, "password")
+    })
+  )
+})
+
+/**
+ * By the code that the page holding `half` asked for. Each is good once; those that are not count for the address and
+ * for the account.
+ */
+export const signInByCode = Effect.fnUntraced(function* (
+  typed: { readonly half: string; readonly code: string },
+  client: Client,
+  { limits, ttl }: SignInOptions
+) {
+  const userId = yield* HalfSignIn.userOf(typed.half)
+  if (userId === undefined) return yield* new Forgotten()
+  const attempt = yield* reserve(client, limits, userId)
+  if (!(yield* SecondFactor.take(byUser(userId, client.ip), userId, typed.code)))
+    return yield* refused("edge_code", client)
+  return yield* transaction(
+    Effect.gen(function* () {
+      if (!(yield* HalfSignIn.end(typed.half))) return yield* new Forgotten()
+      yield* Attempts.takeBack(attempt)
+      return yield* begin(userId, client, ttl, "code")
+    })
+  )
+})
+
+const reserve = (client: Client, limits: Attempts.Limits, account?: number) =>
+  Effect.tapError(Attempts.reserve(client.ip, limits, account), (error) =>
+    error._tag === "TooMany" ? tell("edge_throttled", client) : Effect.void
+  )
+
+const tell = (kind: string, { ip }: Client) =>
+  Effect.flatMap(Refusals, (refusals) => refusals.tell({ kind, address: ip }))
+
+const refused = (kind: string, client: Client) => Effect.andThen(tell(kind, client), Effect.fail(new Refused()))
+
+const begin = Effect.fnUntraced(function* (userId: number, client: Client, ttl: number, by: "password" | "code") {
+  const token = newToken()
+  const id = yield* Sessions.begin({ token, userId, ip: client.ip, userAgent: client.userAgent, ttl })
+  // Blocked in this very moment.
+  if (id === undefined) return yield* new Refused()
+  yield* note(byUser(userId, client.ip), "session.begun", "session", id, { by })
+  return { _tag: "Session" as const, token, id, userId }
+})
