@@ -11,36 +11,41 @@ import { maxSpelling } from "../directory/Exports.ts"
 export const Direction = Schema.Literals(["inbound", "outbound", "internal"])
 
 export const CallView = Schema.Struct({
-  /** Place in the list; `before` counts by it. */
+  /** Position of the call in the list; the query parameter `before` refers to it. */
   id: Schema.Int,
-  /** As in `call.*` events. */
+  /** UUID of the call at the switch; the `call.*` events carry the same ID. */
   call_id: Schema.String,
   tenant_id: Schema.Int,
   direction: Direction,
-  /** E.164, or as the line shows it, or `anonymous`; of a call from a phone of the tenant's, its extension. */
+  /**
+   * Caller: E.164, the number as the line shows it, or `anonymous`. The extension when one of the tenant's phones
+   * calls.
+   */
   caller_id: Schema.String,
-  /** Of an inbound call: the number of the tenant's that was called. */
+  /** Dialled number of the tenant (DID); set on inbound calls only. */
   did_number: Schema.NullOr(Schema.String),
-  /** Of another call: what was called. */
+  /** Dialled number; set on outbound and internal calls only. */
   destination: Schema.NullOr(Schema.String),
-  /** Whose phone took it, if that is known. */
+  /** Extension whose phone took the call, if known. */
   extension: Schema.NullOr(Schema.String),
-  /** Null: nobody we know, or deleted since. */
+  /** Customer who called; null when no customer has the number, or when the customer was deleted. */
   customer: Schema.NullOr(Schema.Struct({ id: Schema.Int, number: Schema.String, name: Schema.String })),
   state: Schema.Literals(["ringing", "answered", "ended"]),
   started_at: Schema.String,
   answered_at: Schema.NullOr(Schema.String),
   ended_at: Schema.NullOr(Schema.String),
-  /** From answer to end. Unit: seconds. */
+  /** Time from answer to end. Unit: seconds. 0: never answered. Null: not ended. */
   duration: Schema.NullOr(Schema.Int),
-  /** As the switch says; `LOST`: it forgot the call while nobody listened. */
+  /**
+   * Hangup cause as the switch names it. `LOST`: the call disappeared from the switch and its end was never reported.
+   */
   cause: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Call" })
 
-/** The list counts by a bigint of which far less than this is ever used. */
+/** Largest position accepted by `before`. The column is a bigint, but stays far below the largest safe integer. */
 const largest = Number.MAX_SAFE_INTEGER
 
-/** A part of a number: digits, as the caller wrote them or as we do. */
+/** Telephone number in any spelling, or an extension. */
 const NumberPart = Schema.String.pipe(
   Schema.check(Schema.isMaxLength(maxSpelling), Schema.isPattern(/^\+?[\d\s()/.-]*\d[\d\s()/.-]*$/))
 )
@@ -49,7 +54,7 @@ const CallId = Schema.String.pipe(Schema.check(Schema.isPattern(/^[0-9a-f]{8}(-[
 
 const read = "sip.read"
 
-/** Telephone calls that came and went. */
+/** Endpoints of past and current telephone calls. */
 export const calls = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -78,5 +83,5 @@ export const calls = HttpApiGroup.make("calls")
   .middleware(Authentication)
   .prefix("/api/v1/sip/calls")
 
-/** Endpoints of calls. */
+/** API definition of the feature. */
 export const CallsApi = Api.make("calls").add(calls)

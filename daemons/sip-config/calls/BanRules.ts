@@ -1,8 +1,8 @@
-/** What an address is banned for at the switch, and what of the switch's events counts. Pure. */
+/** Rules for banning addresses at the switch, and the switch events that count as offences. Pure. */
 import { Duration } from "effect"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 
-/** Wrong passwords. Source: interface document 3 §2.6, "SIP brute force 24 h (5 failures in 5 min)". */
+/** Rule for wrong SIP passwords. Source: interface document 3 §2.6, "SIP brute force 24 h (5 failures in 5 min)". */
 export const sipBruteForce: BanRule = {
   name: "sip-brute-force",
   count: 5,
@@ -11,8 +11,8 @@ export const sipBruteForce: BanRule = {
 }
 
 /**
- * Users of different names that failed. Source of the length: 3 §2.6, "SIP scanner 7 d". Reason of the count: an office
- * with its phones has fewer behind one address that all fail.
+ * Rule for failed registrations of many different users. Source of the length: interface document 3 §2.6, "SIP scanner
+ * 7 d". Reason for the count: an office behind one address has fewer phones that all fail.
  */
 export const sipScanner: BanRule = {
   name: "sip-scanner",
@@ -21,12 +21,12 @@ export const sipScanner: BanRule = {
   length: Duration.days(7)
 }
 
-/** A program that is made for nothing else: the first time. */
+/** Rule for known scanner programs: the first request bans. */
 export const scannerProgram: BanRule = { ...sipScanner, count: 1 }
 
 /**
- * Refused connections and frames at the WebSocket. Source of the length: 3 §2.6, "WebSocket abuse 1 h". Reason of the
- * count: a browser that reconnects does so once a second or less.
+ * Rule for refused connections and frames at the WebSocket proxy. Source of the length: interface document 3 §2.6,
+ * "WebSocket abuse 1 h". Reason for the count: a browser that reconnects does so at most once a second.
  */
 export const websocketAbuse: BanRule = {
   name: "websocket-abuse",
@@ -38,23 +38,23 @@ export const websocketAbuse: BanRule = {
 export const rules: ReadonlyArray<BanRule> = [sipBruteForce, sipScanner, websocketAbuse]
 
 /**
- * CUSTOM events that tell of who registers. `register_failure` comes once for each wrong answer to a challenge (capture
- * B77).
+ * CUSTOM events of FreeSWITCH about registrations. `register_failure` comes once for each wrong answer to a challenge
+ * (capture B77).
  */
 export const registrationEvents = ["sofia::pre_register", "sofia::register_failure"] as const
 
-/** As the programs call themselves that look for switches and guess passwords. */
+/** User agents of programs that search for SIP servers and guess passwords. */
 const scanners =
   /friendly-?(scanner|request)|sipvicious|sip-?scan|sipcli|sundayddr|vaxsipuseragent|\biwar\b|sip-?ptcp|smap\b|pplsip|siparmyknife|sivus/i
 
 export interface Registration {
   readonly address: string
-  /** Who it wants to be, `user@host`; undefined: no attempt of a user's, or it has not failed. */
+  /** User of the failed registration, as `user@host`; undefined when the event reports no failure. */
   readonly failed: string | undefined
   readonly scanner: boolean
 }
 
-/** What a CUSTOM event says; undefined when it is another. */
+/** Reads a registration event; undefined for other CUSTOM events. */
 export const registration = (headers: Readonly<Record<string, string>>): Registration | undefined => {
   const subclass = headers["Event-Subclass"]
   const address = headers["network-ip"]

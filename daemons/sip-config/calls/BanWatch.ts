@@ -1,7 +1,7 @@
 /**
- * Counts what addresses do to the switch and bans those that break a rule. Counting is in memory, each process its own
- * part, and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one
- * before and after a restart, one tells of it. Whoever notes an offence waits for nothing.
+ * Counts offences of addresses against the switch and bans the addresses that break a rule. Each process counts its own
+ * offences in memory and loses the counts when it ends. Bans are rows in the table `ban`. The table makes sure that
+ * only one process announces a ban, and that a restart does not announce it again. Reporting an offence never blocks.
  */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,43 +18,41 @@ import { source } from "../customers/Exports.ts"
 import { registration, rules, scannerProgram, sipBruteForce, sipScanner } from "./BanRules.ts"
 
 /**
- * How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted
- * is soon counted again.
+ * How long a banned address is not counted under the same rule. Reason: bounds the work during a flood; after a ban is
+ * lifted early, counting soon starts again.
  */
 const askAgain = Duration.minutes(1)
 
 /**
- * Bans that may wait to be written. Reason: a database that is away for a while; more addresses at once are a flood of
- * forged ones.
+ * Longest queue of bans that wait to be written. Reason: covers a database outage; more addresses at once are a flood
+ * of forged addresses.
  */
 const maxDue = 1_000
 
-/** How long the loop waits before it says that it is well. */
+/** Longest wait for a ban before the loop reports progress to its supervisor. */
 const lookInterval = Duration.seconds(20)
 
-/** How long a ban that is over is kept. Unit: days. */
+/** How long expired bans stay in the table. Unit: days. */
 const keptDays = 30
 
 interface Due {
   readonly address: string
   readonly rule: BanRule
-  /** Milliseconds since 1970. */
+  /** Time of the offence that led to the ban. Unit: milliseconds since 1970. */
   readonly at: number
 }
 
 export class BanWatch extends Context.Service<
   BanWatch,
   {
-    /**
-     * Notes that `address` broke a rule of `BanRules` once, just now. Does nothing for addresses that are never banned.
-     */
+    /** Counts one offence of `address` against a rule of `BanRules`. Ignores addresses that are never banned. */
     readonly offend: (rule: BanRule, address: string | undefined) => void
-    /** Notes what a CUSTOM event tells. */
+    /** Counts the offences that a CUSTOM event of the switch reports. */
     readonly hear: (headers: Readonly<Record<string, string>>) => void
   }
 >()("signalbox/sip-config/BanWatch") {}
 
-/** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
+/** Layer of the ban watch. `exempt`: ranges (CIDR) that are never banned; loopback never is. */
 export const layer = (exempt: ReadonlyArray<string>) =>
   Layer.effect(
     BanWatch,
@@ -63,7 +61,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
       const books = new Map(
         [...rules, scannerProgram].map((rule) => [rule, new BanBook({ ...rule, length: askAgain })])
       )
-      // Who an address wanted to be and when, the first first.
+      // Last failure of each pair of address and user, in milliseconds since 1970; oldest first.
       const wanted = new Map<string, number>()
       const due: Array<Due> = []
       const some = Latch.makeUnsafe(false)
@@ -113,7 +111,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
     })
   )
 
-/** Bans an address unless it is banned by this rule already; tells everybody if it was not. */
+/** Writes a ban and announces it. Returns false when the address is already banned under this rule. */
 const add = Effect.fnUntraced(function* ({ address, at, rule }: Due) {
   const sql = yield* SqlClient.SqlClient
   const until = new Date(at + Duration.toMillis(rule.length))

@@ -1,50 +1,53 @@
 /**
- * What an event of the switch says of a call. Pure: keeps nothing, since the rows of the calls are what is known of
- * them; an event that comes twice is the same step twice. Source: wire sheet of the event socket, captures B86, B87,
- * B89.
+ * Translates an event of the switch into a step of a call. Pure and stateless: the rows of the calls hold the state, so
+ * a repeated event gives the same step again. Source: wire sheet of the event socket, captures B86, B87, B89.
  */
 import { maxSpelling } from "../directory/Exports.ts"
 
 export interface Began {
   readonly _tag: "Began"
   readonly id: string
-  /** Of the tenant's own phones: which tenant. Of a trunk: undefined, as only the number that was called tells. */
+  /** Tenant of the calling phone; undefined for a call from a trunk, where only the dialled number tells the tenant. */
   readonly tenantId: number | undefined
-  /** As the switch has it, bounded; empty when hidden. */
+  /** Caller's number as the switch reports it, shortened; empty when the caller hides it. */
   readonly caller: string
-  /** What was called, in the spellings that the line gave, the likeliest first. */
+  /** Dialled number in the spellings that the event carries, the most reliable first. */
   readonly called: ReadonlyArray<string>
-  /** Milliseconds since 1970, as all times here. */
+  /** Time of the event. Unit: milliseconds since 1970. */
   readonly at: number
 }
 
 export type Step =
   | Began
   /**
-   * `extension`: whose phone took it; undefined when it was no phone of ours (a menu, a mobile), or the caller's side.
+   * `extension`: extension whose phone took the call. Undefined when the leg is the caller's own, or not an extension
+   * (a menu, an outside number).
    */
   | { readonly _tag: "Answered"; readonly id: string; readonly extension: string | undefined; readonly at: number }
   | { readonly _tag: "Ended"; readonly id: string; readonly cause: string; readonly at: number }
 
-/** Events that say something of calls. */
+/** Switch events about calls. */
 export const callEvents = ["CHANNEL_CREATE", "CHANNEL_ANSWER", "CHANNEL_HANGUP_COMPLETE"] as const
 
-/** The context in which calls of trunks run; another's is `tenant-<id>`. */
+/** Dialplan context of calls from trunks; calls from phones run in `tenant-<id>`. */
 const trunkContext = "public"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Undefined: nothing that is kept. `now`: when it carries no time. */
+/**
+ * Step that an event means; undefined for events without effect on a call. `now` is used when the event has no time.
+ */
 export const step = (name: string, headers: Readonly<Record<string, string>>, now: number): Step | undefined => {
   const channel = headers["Unique-ID"]?.toLowerCase() ?? ""
-  // The same for all legs of a call: that of the one who calls.
+  // All legs of a call carry the UUID of the caller's leg.
   const id = (headers["Channel-Call-UUID"] ?? channel).toLowerCase()
   if (!uuid.test(id)) return undefined
   const first = channel === id
   const at = timeOf(headers, now)
   switch (name) {
     case "CHANNEL_CREATE": {
-      // Outbound, as the switch sees it: a leg to whom is called, or a call of our own.
+      // Only the caller's leg begins a call. Outbound legs lead to the called party or are started by the switch
+      // itself.
       if (!first || headers["Call-Direction"] !== "inbound") return undefined
       const context = headers["Caller-Context"] ?? ""
       const tenantId = Number(/^tenant-([1-9]\d{0,9})$/.exec(context)?.[1])
@@ -79,13 +82,13 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
   }
 }
 
-/** What the switch says when it knows of no such call any more, and we never heard its end. */
+/** Cause of a call that the switch no longer knows, and whose end it never reported. */
 export const lostCause = "LOST"
 
 const causeOf = (cause: string | undefined): string =>
   cause !== undefined && /^[A-Z0-9_]{1,60}$/.test(cause) ? cause : "UNSPECIFIED"
 
-/** A caller writes it: bounded, and without what no number has. */
+/** Shortens and cleans a number, because the caller chooses its text. */
 const plain = (text: string | undefined): string =>
   (text ?? "").slice(0, maxSpelling).replace(/[^\p{L}\p{N}+*#_.-]/gu, "")
 

@@ -1,4 +1,4 @@
-/** Calls as they are read. Functions run in the surrounding transaction with the role it has. */
+/** Queries for calls. Functions run in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CountryCode } from "libphonenumber-js/min"
@@ -35,7 +35,7 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`c.seq::float8 as id, c.id as call_id, c.tenant_id, c.direction, c.caller_id, c.did_number, c.destination, c.extension, c.state, c.started_at, c.answered_at,
     c.ended_at, c.cause, (select jsonb_build_object('id', k.id, 'number', k.number, 'name', k.name) from sip_config.customer k where k.id = c.customer_id) as customer`
 
-/** Newest first, at most `limit`. `country`: of numbers that name none. */
+/** Calls, newest first, at most `limit`. `country`: country of numbers without a country code. */
 export const list = Effect.fnUntraced(function* (
   filter: Filter,
   country: CountryCode,
@@ -45,7 +45,7 @@ export const list = Effect.fnUntraced(function* (
   return yield* listing(yield* SqlClient.SqlClient, filter, country, before, limit)
 })
 
-/** The statement of `list`. */
+/** Statement of `list`, separate so that tests can examine its plan. */
 export const listing = (
   sql: SqlClient.SqlClient,
   { direction, number, since, tenant_id: tenant, until }: Filter,
@@ -73,7 +73,7 @@ export const listing = (
   ])} order by c.seq desc limit ${limit}`
 }
 
-/** By its call_id, or 404. */
+/** Call with this call_id, or 404. */
 export const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Call>`select ${fields(sql)} from sip_config.call c where c.id = ${id}`

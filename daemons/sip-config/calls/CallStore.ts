@@ -1,7 +1,7 @@
 /**
- * The rows of calls. Each step is written with its event in the surrounding transaction, and only once: whoever hears
- * of a call twice writes nothing the second time. Calls of trunks are told to everybody in the tenant; those among or
- * from its own phones are only kept.
+ * Writes calls. Each step is written with its event in the surrounding transaction, once: a repeated step changes no
+ * row and emits no event. Calls from trunks are announced to the tenant by events. Calls from the tenant's own phones
+ * are only recorded.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,10 +12,10 @@ import { Lookup, source } from "../customers/Exports.ts"
 import { e164 } from "../directory/Exports.ts"
 import type { Began, Step } from "./CallBook.ts"
 
-/** Whose number hides itself. */
+/** Caller ID of a caller who hides the number. */
 const anonymous = "anonymous"
 
-/** Writes what an event said. */
+/** Writes one step of a call. */
 export const write = (step: Step, country: CountryCode) =>
   step._tag === "Began" ? began(step, country) : step._tag === "Answered" ? answered(step) : ended(step)
 
@@ -27,7 +27,7 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
     .filter((number) => number !== undefined)
   const [did] = yield* sql<{ tenant_id: number; number: string }>`select tenant_id, number from sip_config.did
     where number = any(${numbers}::text[]) order by array_position(${numbers}::text[], number) limit 1`
-  // Nobody's number: a scanner, or a line that we were not told of.
+  // The dialled number is no DID of any tenant: the caller is a scanner, or the number is not configured.
   if (did === undefined) return
   const caller = callerOf(call.caller, country)
   const customer = yield* Lookup.find(did.tenant_id, caller)
@@ -53,7 +53,7 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
   )
 })
 
-/** From a phone of the tenant's: outside when what it dials is no internal number. */
+/** Records a call from a phone of the tenant. The call is outbound unless the dialled number looks internal. */
 const ownCall = Effect.fnUntraced(function* (
   { at, called: [called = ""], caller, id }: Began,
   tenantId: number,
@@ -74,7 +74,10 @@ interface Row {
   readonly answered_at: Date | null
 }
 
-/** Told when the first takes it, and once more when it turns out whose phone that is (behind a menu). */
+/**
+ * Records the answer. Emits an event for the first answer, and a second one when the extension becomes known later
+ * (behind a menu).
+ */
 const answered = Effect.fnUntraced(function* ({ at, extension, id }: Extract<Step, { _tag: "Answered" }>) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -108,14 +111,16 @@ const ended = Effect.fnUntraced(function* ({ at, cause, id }: Extract<Step, { _t
   )
 })
 
-/** E.164, or as the line shows it, or `anonymous`. */
+/** Caller ID: E.164, else the number as the line shows it, else `anonymous`. */
 const callerOf = (shown: string, country: CountryCode): string =>
   e164(shown, country) ?? (/\d/.test(shown) ? shown : anonymous)
 
-/** Calls at once of which the switch is asked. Reason: one question a millisecond; the rest is asked next time. */
+/**
+ * Most calls checked with the switch at once. Reason: one request takes a millisecond; the next check covers the rest.
+ */
 const maxAsked = 500
 
-/** Those that are not over as far as we know, the oldest first. */
+/** IDs of calls that have not ended, oldest first. */
 export const open = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
     sql<{ id: string }>`select id from sip_config.call where state <> 'ended' order by started_at limit ${maxAsked}`,
@@ -123,7 +128,7 @@ export const open = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-/** Forgets calls that ended so many days ago. */
+/** Deletes ended calls that began more than `days` days ago. */
 export const prune = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -14,7 +14,7 @@ const all = { ...sipSettings, ...callSettings }
 
 const watch = Layer.unwrap(Effect.map(settings(all), (config) => SwitchWatch.layer(config)))
 
-/** Calls as the switch tells of them, and bans for what phones do wrong. */
+/** Feature: records the calls that the switch reports, and bans addresses that attack it. */
 export const calls = Feature.make({
   settings: all,
   migrations: [callNumbers],

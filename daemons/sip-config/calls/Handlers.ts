@@ -8,7 +8,7 @@ import type { CallView } from "./Api.ts"
 import * as CallList from "./CallList.ts"
 import { SipSettings } from "../directory/Exports.ts"
 
-/** A call as it is answered. */
+/** Converts a row to the response. */
 const view = ({ answered_at, ended_at, started_at, ...rest }: CallList.Call): typeof CallView.Type => ({
   ...rest,
   started_at: started_at.toISOString(),

@@ -1,7 +1,7 @@
 /**
- * Tells the switch of changed telephony data, as it keeps users for a minute, gateways and networks until it is told.
- * Up to where it was told is in the database: what changed while it was away, or while nobody was there to tell it, is
- * told when both are back.
+ * Tells the switch about changed telephony data. The switch caches users for a minute, and gateways and networks until
+ * a command reloads them. The database stores up to which snapshot the switch was told. Changes made during an outage
+ * of the switch or of this daemon are therefore told when both are back.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,26 +9,26 @@ import { transaction } from "#core/sql/Sql.ts"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 
-/** Users flushed by name; more are flushed all together. Reason: one command each. */
+/** Most users flushed by name. Beyond that, one command flushes all users, because each name costs a command. */
 const maxNamed = 200
 
 /**
- * How long a gateway takes to go that was told to. Reason: about a second, as captured (B77); a rescan before that
- * leaves it as it was.
+ * Wait after `killgw`. Reason: the switch needs about a second to remove a gateway (capture B77); an earlier rescan
+ * keeps the old one.
  */
 export const gatewayGone = Duration.seconds(2)
 
 export interface Changes {
-  /** Snapshot from which to go on the next time. */
+  /** Snapshot up to which these changes reach. */
   readonly upto: string
-  /** `user domain`. */
+  /** Changed users, each as `user domain`. */
   readonly users: ReadonlyArray<string>
-  /** Users are no more, or are called otherwise: nobody knows by which name the switch keeps them. */
+  /** True when users were deleted whose cached name is unknown; all users are flushed then. */
   readonly unnamed: boolean
   readonly trunks: ReadonlyArray<number>
 }
 
-/** The commands for these changes, and those for when the gateways are gone. Pure. */
+/** Commands to run at once, and commands to run after the gateways are removed. Pure. */
 export const commandsFor = ({
   trunks,
   unnamed,
@@ -38,17 +38,17 @@ export const commandsFor = ({
     ...(unnamed || users.length > maxNamed ? ["xml_flush_cache"] : users.map((user) => `xml_flush_cache id ${user}`)),
     ...trunks.map((id) => `sofia profile external killgw trunk_${id}`)
   ],
-  // A rescan makes gateways that are new, and leaves those alone that it has.
+  // A rescan adds missing gateways and keeps the existing ones unchanged.
   trunks.length === 0 ? [] : ["sofia profile external rescan", "reloadacl"]
 ]
 
-/** Names by which the switch may keep users, by the extension's id. */
+/** Last known name (`user domain`) of each extension, by its ID. */
 export type Names = Map<number, string>
 
-/** What changed since the switch was told last. In a transaction of its own. */
+/** Changes since the switch was told last. Runs in a transaction of its own. */
 const changes = Effect.fnUntraced(function* (names: Names) {
   const sql = yield* SqlClient.SqlClient
-  // One snapshot for all, so that nothing is told twice. It has to be the first statement.
+  // All queries use one snapshot, so no change is told twice. This must be the first statement of the transaction.
   yield* sql`set transaction isolation level repeatable read`
   const [told] = yield* sql<{
     since: string | null
@@ -56,7 +56,7 @@ const changes = Effect.fnUntraced(function* (names: Names) {
   }>`select (select seen::text from sip_config.switch_told) as since, pg_current_snapshot()::text as upto`
   const { since, upto } = told!
   const first = names.size === 0
-  // The index finds what may be new, the snapshot tells what is.
+  // The comparison with xmin uses the index; the visibility check then decides exactly.
   const unseen = (xid: string) => {
     const seen = since ?? upto
     return sql`(${sql(xid)} >= pg_snapshot_xmin(${seen}::pg_snapshot) and not pg_visible_in_snapshot(${sql(xid)}, ${seen}::pg_snapshot))`
@@ -76,7 +76,7 @@ const changes = Effect.fnUntraced(function* (names: Names) {
   }>`select kind, row_id from sip_config.gone where ${unseen("xid")} and kind in ('extension', 'trunk')`
   const deleted = gone.filter(({ kind }) => kind === "extension").map(({ row_id }) => row_id)
   const known = deleted.flatMap((id) => (names.has(id) ? [names.get(id)!] : []))
-  // A user's entry holds the PIN and mail address of the box of the same number.
+  // The switch caches a user together with the PIN and mail address of the voicemail box of the same number.
   const boxes = yield* sql<{
     name: string
   }>`select b.box || ' ' || d.domain as name from sip_config.voicemail_box b join sip_config.sip_domain d on d.id = b.domain_id
@@ -85,7 +85,7 @@ const changes = Effect.fnUntraced(function* (names: Names) {
   return {
     upto,
     users: [...new Set([...changed.map(({ name }) => name), ...renamed, ...known, ...boxes.map(({ name }) => name)])],
-    // Of those that went before we began to watch nobody knows the name.
+    // The names of extensions deleted before this process started are unknown.
     unnamed: since === null || known.length < deleted.length,
     trunks: [
       ...new Set([
@@ -104,8 +104,8 @@ const note = (upto: string) =>
   )
 
 /**
- * Tells what there is to tell. What the switch refuses is logged and left; fails when it does not answer, having noted
- * nothing.
+ * Tells the switch about all new changes. Logs commands that the switch rejects and continues. Fails when the switch
+ * does not answer; the stored snapshot then stays, so the changes are told again.
  */
 export const flush = Effect.fnUntraced(function* (
   socket: EventSocket["Service"],

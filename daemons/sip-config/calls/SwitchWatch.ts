@@ -1,7 +1,8 @@
 /**
- * The connection to the switch's event socket: hears calls and registrations, and tells the switch of changed data.
- * Placed: one in the fleet. What is known of calls is their rows, so a switch that flaps, or a process that dies, costs
- * the events in between and no more: calls that the switch knows nothing of any more are ended.
+ * Connection to the switch's event socket. Reads events about calls and registrations, and tells the switch about
+ * changed data. Placed: runs once in the fleet. The rows of the calls hold all state. An interrupted connection or a
+ * dead process therefore loses only the events in between; a later check ends the calls that the switch no longer
+ * knows.
  */
 import { Context, Duration, Effect, Layer, Queue, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -22,19 +23,22 @@ import { callEvents, lostCause, step } from "./CallBook.ts"
 import * as CallStore from "./CallStore.ts"
 import * as SwitchFlush from "./SwitchFlush.ts"
 
-/** Back within seconds of the switch itself, and no more than a knock in 3 s at one that refuses our password. */
+/**
+ * Reconnects within seconds after a restart of the switch. A switch that rejects the password is asked every 3 s at
+ * most.
+ */
 const reconnecting: Backoff.Backoff = { ...Backoff.standard, name: "switch", max: Duration.seconds(3) }
 
 /**
- * Between two questions which open calls the switch still knows. Reason: an event that was lost in a flood leaves a
- * call ringing no longer.
+ * Interval between checks of open calls with the switch. Reason: bounds how long a call stays open after its end event
+ * was lost.
  */
 const sweepInterval = Duration.seconds(60)
 
-/** Between two looks for changed data that nobody announced, and for calls that are too old. */
+/** Interval between checks for changes that were not announced, and for calls past their retention. */
 const lookInterval = Duration.seconds(30)
 
-/** How long the loop waits for an event before it says that it is well. */
+/** Longest wait for an event before the loop reports progress to its supervisor. */
 const quietInterval = Duration.seconds(20)
 
 export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
@@ -42,11 +46,11 @@ export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
   readonly switchPort: number
   readonly switchPassword: Redacted.Redacted | undefined
   readonly country: CountryCode
-  /** Unit: days. */
+  /** Retention of calls. Unit: days. */
   readonly callRetention: number
-  /** Default `SwitchFlush.gatewayGone`. */
+  /** Wait after `killgw`. Default: `SwitchFlush.gatewayGone`. */
   readonly gatewayGone?: Duration.Duration
-  /** Between a connection that failed and the next. Default: up to 3 s. */
+  /** Backoff between connection attempts. Default: up to 3 s. */
   readonly reconnecting?: Backoff.Backoff
 }
 
@@ -55,7 +59,7 @@ type Needed = SqlClient.SqlClient | Database | Events | BanWatch | Wake
 export class SwitchWatch extends Context.Service<
   SwitchWatch,
   {
-    /** From what is known: no question is asked. */
+    /** Health of the connection, from memory; sends nothing to the switch. */
     readonly component: Effect.Effect<Component>
   }
 >()("signalbox/sip-config/SwitchWatch") {}
@@ -76,7 +80,7 @@ export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch, nev
 
 const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const socket = yield* EventSocket
-  // Lives longer than a connection: what was heard of the last one is still worked on.
+  // The event queue outlives a connection: events of a lost connection are still processed.
   const heard = yield* socket.everything
   const names: SwitchFlush.Names = new Map()
   let failure: string | undefined
@@ -107,11 +111,11 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   )
 })
 
-/** The service, whose component `/health` shows as `telephone_switch`. */
+/** Registers the health component `telephone_switch` and returns the service. */
 const shown = (component: Effect.Effect<Component>) =>
   Effect.as(Health.component("telephone_switch", component), SwitchWatch.of({ component }))
 
-/** Works on what was heard, in its order. */
+/** Processes events in their order, and checks open calls. */
 const serve = Effect.fnUntraced(function* (
   heard: Queue.Dequeue<ChannelEvent>,
   socket: EventSocket["Service"],
@@ -129,7 +133,8 @@ const serve = Effect.fnUntraced(function* (
     if (found !== undefined) yield* write(found)
   })
   /**
-   * Ends what the switch knows nothing of. Its answer comes after all events of the call, so these are worked on first.
+   * Ends calls that the switch no longer knows. The switch sends all events of a call before its answer, so the queued
+   * events are processed first.
    */
   const sweep = Effect.gen(function* () {
     const gone: Array<string> = []
@@ -154,7 +159,7 @@ const serve = Effect.fnUntraced(function* (
     if (due && (yield* socket.connected)) {
       sweptAt = Date.now()
       yield* actor.note("connected")
-      // The connection's own end is told by `keep`.
+      // `keep` reports the lost connection.
       yield* Effect.catchTag(sweep, "EventSocketError", (error) =>
         Effect.logWarning(`open calls could not be asked for: ${error.message}`)
       )
@@ -162,7 +167,7 @@ const serve = Effect.fnUntraced(function* (
   }
 })
 
-/** Tells the switch of changed data when something is announced, and now and then; forgets old calls. */
+/** Tells the switch about changes on announcement and at intervals; also deletes old calls. */
 const tellChanges = Effect.fnUntraced(function* (
   changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
   socket: EventSocket["Service"],
@@ -182,7 +187,7 @@ const tellChanges = Effect.fnUntraced(function* (
   }
 })
 
-/** Waits for the database: what the switch said is not said again. */
+/** Retries while the database is away, because the switch does not repeat its events. */
 const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Actor, (actor) =>
     effect.pipe(

@@ -1,4 +1,4 @@
-/** The ban watch with its settings: one instance for all features of the daemon. */
+/** Ban watch built from its settings: one instance for all features of the daemon. */
 import { Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import * as BanWatch from "./BanWatch.ts"

@@ -15,7 +15,7 @@ export const CustomerView = Schema.Struct({
   tenant_id: Schema.Int,
   number: Schema.String,
   name: Schema.String,
-  /** BCP 47: the language they are spoken to in. */
+  /** Language for speaking to the customer, as a BCP 47 tag. */
   locale: Schema.String,
   email: Schema.NullOr(Schema.String),
   /** E.164. */
@@ -28,7 +28,7 @@ export const ImportView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
   state: Schema.Literals(["waiting", "running", "finished"]),
-  /** `total` is null until the file was read through once. */
+  /** `total` is null until the file was read once. */
   rows: Schema.Struct({
     total: Schema.NullOr(Schema.Int),
     done: Schema.Int,
@@ -37,7 +37,7 @@ export const ImportView = Schema.Struct({
     unchanged: Schema.Int,
     failed: Schema.Int
   }),
-  /** The first hundred rows that failed; `line`: on which the row ends, the header being the first. */
+  /** First hundred rows that failed. `line`: line on which the row ends; the header is line 1. */
   errors: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })),
   created_at: Schema.String,
   finished_at: Schema.NullOr(Schema.String)
@@ -47,10 +47,10 @@ const params = { id: Id }
 const read = "customers.read"
 const manage = "customers.manage"
 
-/** What is searched for. Unit: UTF-16 units. */
+/** Search text. Unit: UTF-16 code units. */
 const Search = plainText(100)
 
-/** Customers. */
+/** Endpoints of customers and of their imports. */
 export const customers = HttpApiGroup.make("customers")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -136,5 +136,5 @@ export const customers = HttpApiGroup.make("customers")
   .middleware(Authentication)
   .prefix("/api/v1/crm/customers")
 
-/** Endpoints of customers and their imports. */
+/** API definition of the feature. */
 export const CustomersApi = Api.make("customers").add(customers)

@@ -1,26 +1,26 @@
 /**
- * The rows of a CSV file, in pieces, so that nobody waits for a long one. The delimiter is what the first line has most
- * of: comma, semicolon or tab. Not: what the rows mean. Source: RFC 4180, as csv-parse reads it.
+ * Splits a CSV file into rows, in pieces, so that a long file does not block the process. The delimiter is the most
+ * frequent of comma, semicolon and tab in the first line. Source: RFC 4180, as csv-parse implements it.
  */
 import { parse } from "csv-parse"
 
-/** A row by its cells; or what is wrong with it. `line`: the one on which it ends, counted from 1. */
+/** Cells of a row, or the reason why it cannot be read. `line`: line on which the row ends, starting at 1. */
 export type CsvRow =
   | { readonly line: number; readonly cells: ReadonlyArray<string> }
   | { readonly line: number; readonly problem: string }
 
 /**
- * Longest row. Unit: characters. Reason: a name, a number and twenty phone numbers are 1 kB; an unclosed quote takes
- * all that follows.
+ * Longest row. Unit: characters. Reason: a name, a number and twenty phone numbers take 1 kB; an unclosed quote would
+ * swallow the rest of the file.
  */
 const maxRow = 16 * 1024
 
-/** Read at once. Unit: UTF-16 units. Reason: about 10 ms. */
+/** Size of a piece. Unit: UTF-16 code units. Reason: parsing one takes about 10 ms. */
 const pieceSize = 64 * 1024
 
-/** All rows in order, the header first; empty lines are left out. Always the same ones for the same text. */
+/** All rows in file order, header first, without empty lines. Deterministic: a resumed import skips rows by count. */
 export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
-  // Within quotes the parser counts the two characters of a line end as two lines.
+  // Inside quotes the parser counts CR LF as two lines.
   const text = file.replace(/\r\n?/g, "\n")
   let found: Array<CsvRow> = []
   const parser = parse({

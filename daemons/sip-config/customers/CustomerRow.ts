@@ -1,4 +1,4 @@
-/** A row of a customer file as the customer that it means. Pure. */
+/** Converts a CSV row to a customer. Pure. */
 import { Result, Schema, SchemaIssue } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"
 import type { NewCustomer as New } from "./Customers.ts"
@@ -8,10 +8,12 @@ import { normalised } from "./Normalise.ts"
 const known = ["number", "name", "locale", "email", "phones"] as const
 type Column = (typeof known)[number]
 
-/** Where each column stands; columns of other names are left alone. */
+/** Index of each known column; unknown columns are ignored. */
 export type Columns = ReadonlyMap<Column, number>
 
-/** The columns that a header names, in any order and case (`phone` is `phones`); or what is wrong with it. */
+/**
+ * Finds the known columns in a header, in any order and letter case (`phone` means `phones`); fails with the problem.
+ */
 export const columnsOf = (header: ReadonlyArray<string>): Result.Result<Columns, string> => {
   const columns = new Map<Column, number>()
   for (const [at, cell] of header.entries()) {
@@ -34,8 +36,8 @@ const decode = Schema.decodeUnknownResult(NewCustomer, { errors: "first" })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * The customer, or which column is wrong and why. An empty cell of `email` or `phones` empties the field, one of
- * `locale` leaves it as it is; several phone numbers stand in one cell with `|` or `;` between them.
+ * Customer of a row, or the faulty column and the reason. An empty cell of `email` or `phones` clears the field; an
+ * empty `locale` keeps it. Several phone numbers in one cell are separated by `|` or `;`.
  */
 export const customerOf = (
   cells: ReadonlyArray<string>,

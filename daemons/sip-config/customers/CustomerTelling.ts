@@ -1,4 +1,6 @@
-/** What is told of a change of a customer: its event and its audit line. Runs in the surrounding transaction. */
+/**
+ * Announces a change of a customer: emits the event and writes the audit entry. Runs in the surrounding transaction.
+ */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { CustomerChanged, CustomerCreated, CustomerDeleted } from "#core/contracts/Customers.ts"
@@ -7,10 +9,10 @@ import { Events } from "#core/events/Events.ts"
 export interface Customer {
   readonly id: number
   readonly tenant_id: number
-  /** Customer number, unique in its tenant. */
+  /** Customer number, unique in the tenant. */
   readonly number: string
   readonly name: string
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly locale: string
   readonly email: string | null
   /** E.164. */
@@ -20,16 +22,16 @@ export interface Customer {
   readonly updated_at: Date
 }
 
-/** Who changes it, also where there is no request any more. */
+/** Author of a change. An import uses it long after its request has ended. */
 export interface Author {
-  /** As in the audit log. */
+  /** Name in the audit log. */
   readonly actor: string
   readonly address: string | undefined
 }
 
 const types = { created: CustomerCreated, changed: CustomerChanged, deleted: CustomerDeleted }
 
-/** Source of our events. */
+/** Source name in the events of this daemon. */
 export const source = "sip-config"
 
 export const tell = Effect.fnUntraced(function* (

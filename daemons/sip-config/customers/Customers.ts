@@ -1,6 +1,6 @@
 /**
- * Customers. Functions run in the surrounding transaction with the role it has; a change writes its event and the audit
- * log.
+ * Reads and writes customers. Functions run in the surrounding transaction with its role. Every change also writes its
+ * event and its audit entry.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,15 +17,15 @@ const fields = (sql: SqlClient.SqlClient) =>
 
 export interface Filter {
   readonly tenant_id?: number
-  /** Exactly. */
+  /** Exact customer number. */
   readonly number?: string
-  /** By the last ten digits. */
+  /** Telephone number, compared by its last ten digits. */
   readonly phone?: string
-  /** A part of the name or of the number, whatever its case; or a phone number. */
+  /** Part of the name or customer number, in any letter case; or a telephone number. */
   readonly q?: string
 }
 
-/** Newest first, at most `limit`. */
+/** Customers, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { number, phone, q, tenant_id: tenant }: Filter,
   before: number | undefined,
@@ -49,14 +49,14 @@ export const list = Effect.fnUntraced(function* (
 
 const looksDialled = (text: string): boolean => /^[+\d(][\d\s()/.-]*$/.test(text)
 
-/** By its own number, or 404. */
+/** Customer with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Customer>`select ${fields(sql)} from sip_config.customer c where c.id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such customer." }))
 })
 
-/** The same, kept from others until the transaction ends. */
+/** Customer with this ID, locked until the transaction ends; 404 when missing. */
 const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from sip_config.customer where id = ${id} for update`
@@ -71,10 +71,10 @@ const byNumber = Effect.fnUntraced(function* (tenantId: number, number: string) 
   return row?.id
 })
 
-/** A new one's fields, `number` and `name` among them. */
+/** Normalised fields of a new customer. */
 export type NewCustomer = Normalised & Required<Pick<Normalised, "number" | "name">>
 
-/** Makes one; 409 when its number is taken. */
+/** Creates a customer; 409 when the customer number is taken. */
 export const create = Effect.fnUntraced(function* (tenantId: number, customer: NewCustomer, author: Author) {
   const made = yield* insert(tenantId, customer, author)
   return (
@@ -96,13 +96,13 @@ const insert = Effect.fnUntraced(function* (
     values (${tenantId}, ${number}, ${name}, ${locale ?? defaultLocale}, ${email ?? null}) on conflict do nothing returning id`
   if (row === undefined) return undefined
   yield* writePhones(row.id, tenantId, phones ?? [])
-  // What was made in this transaction is there.
+  // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(row.id))
   yield* tell("created", made, { number }, author)
   return made
 })
 
-/** Changes what is named. */
+/** Changes the given fields; 409 when the new customer number is taken. */
 export const update = (id: number, to: Normalised, author: Author) =>
   Effect.flatMap(held(id), (before) => changeTo(before, to, author))
 
@@ -137,14 +137,17 @@ export const remove = Effect.fnUntraced(function* (id: number, author: Author) {
   yield* tell("deleted", { ...row, version: next!.version }, { number: row.number }, author)
 })
 
-/** Makes the customer of this number or changes what it has; says which. Whoever does the same at once waits. */
+/**
+ * Creates the customer with this number or updates it, and returns what happened. Concurrent calls for the same number
+ * wait for each other.
+ */
 export const put = Effect.fnUntraced(function* (tenantId: number, customer: NewCustomer, author: Author) {
   if ((yield* insert(tenantId, customer, author)) !== undefined) return "created"
   const there = yield* byNumber(tenantId, customer.number)
-  // Deleted between the two statements.
+  // The customer was deleted between the two statements.
   if (there === undefined) return yield* Effect.as(insert(tenantId, customer, author), "created" as const)
   const before = yield* Effect.orDie(get(there))
-  // The number stays, so that nobody else's can be in the way.
+  // The customer number stays the same, so it cannot conflict.
   const after = yield* Effect.orDie(changeTo(before, customer, author))
   return after === before ? "unchanged" : "changed"
 })

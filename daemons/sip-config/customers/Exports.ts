@@ -1,3 +1,3 @@
-/** What other features of sip-config may use of customers. */
+/** Exports of the feature customers for other features of sip-config. */
 export { source } from "./CustomerTelling.ts"
 export * as Lookup from "./Lookup.ts"

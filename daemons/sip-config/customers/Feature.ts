@@ -8,7 +8,7 @@ import { ImportCustomers, maxFile } from "./Imports.ts"
 import { importWorker } from "./ImportWorker.ts"
 import { customers as tables } from "./migrations/0002_customers.ts"
 
-/** Customers, their telephone numbers, and imports of files. */
+/** Feature: customers, their telephone numbers, and imports of CSV files. */
 export const customers = Feature.make({
   settings: sipSettings,
   migrations: [tables],

@@ -1,19 +1,19 @@
-/** What may stand in the fields of a customer, for requests and for rows of a file alike. */
+/** Schemas of customer fields, shared by requests and CSV rows. */
 import { Schema } from "effect"
 import { plainText } from "#core/http/Paging.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { PhoneNumber } from "../directory/Exports.ts"
 
-/** Unit: phone numbers of one customer. Reason: a company with its branches; each is a row to write. */
+/** Most phone numbers of one customer. Reason: enough for a company with branches; each number is a row to write. */
 export const maxPhones = 20
 
-/** Unit: characters. Reason: longest language tag anybody uses; RFC 5646 §4.4.1 asks for room for 35. */
+/** Longest language tag. Unit: characters. Reason: RFC 5646 §4.4.1 asks for room for 35. */
 const maxLocale = 35
 
-/** In which a customer is announced when nobody says. */
+/** Locale of a customer created without one. */
 export const defaultLocale = "de"
 
-/** The canonical spelling of a language tag, or undefined when it is none. Source: RFC 5646 §2.1, §4.5. */
+/** Canonical spelling of a language tag; undefined when it is invalid. Source: RFC 5646 §2.1, §4.5. */
 export const canonicalLocale = (tag: string): string | undefined => {
   try {
     return tag.length > maxLocale ? undefined : Intl.getCanonicalLocales(tag)[0]
@@ -40,7 +40,7 @@ export const Email = Schema.String.pipe(
   )
 )
 
-/** The customer's number: as an ERP counts them. */
+/** Customer number, as an ERP system assigns it. */
 export const CustomerNumber = plainText(64).pipe(
   Schema.check(
     Schema.makeFilter((text: string) => (text.trim() === text ? undefined : "must not begin or end with a space"))
@@ -51,17 +51,16 @@ export const CustomerName = plainText(200)
 
 export const Phones = Schema.Array(PhoneNumber).pipe(Schema.check(Schema.isMaxLength(maxPhones)))
 
-/** What of a customer may be left out. */
+/** Optional fields of a customer. */
 const optional = {
   locale: Schema.optionalKey(Locale),
   email: Schema.optionalKey(Schema.NullOr(Email)),
-  /** In any spelling; kept and answered as E.164. */
+  /** Any spelling; stored and returned as E.164. */
   phones: Schema.optionalKey(Phones)
 }
 
-/** A new customer. */
 export const NewCustomer = Schema.Struct({ number: CustomerNumber, name: CustomerName, ...optional })
-/** What is named changes. */
+/** Fields to change; missing fields stay. */
 export const CustomerChange = Schema.Struct({
   number: Schema.optionalKey(CustomerNumber),
   name: Schema.optionalKey(CustomerName),

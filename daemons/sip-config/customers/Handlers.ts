@@ -15,10 +15,10 @@ import { fileProblem } from "./ImportWorker.ts"
 import { normalised } from "./Normalise.ts"
 import { answered, invalid, notEmpty, ownerOf, SipSettings } from "../directory/Exports.ts"
 
-/** A customer as it is answered. */
+/** Converts a customer row to the response. */
 const view = ({ version: _version, ...row }: Customer): typeof CustomerView.Type => answered(row)
 
-/** An import as it is answered. */
+/** Converts an import row to the response. */
 const progress = ({
   changed,
   created,
@@ -36,7 +36,7 @@ const progress = ({
   finished_at: finished_at?.toISOString() ?? null
 })
 
-/** Who asks. */
+/** Author of the current request. */
 const author = Effect.map(Effect.all([Caller, client]), ([caller, { address }]): Author => ({
   actor: nameOf(caller),
   address
@@ -47,7 +47,7 @@ export const customers = Handlers.group(
   "customers",
   Effect.fn(function* (handlers) {
     const { country } = yield* SipSettings
-    /** The fields as they are stored, or 422. */
+    /** Fields in their stored form; 422 for an invalid phone number. */
     const stored = (fields: typeof CustomerChange.Type) => {
       const found = normalised(fields, country)
       return "noNumber" in found

@@ -1,6 +1,6 @@
 /**
- * Works through a file of customers, some rows a transaction, and notes with them how far it has come: whoever takes
- * over goes on there. A customer is known by its number, so a row that comes twice is one customer.
+ * Job worker for imports of customers. Each transaction writes some rows together with the progress, so another process
+ * can resume after a crash. The customer number identifies a customer: a repeated row updates the same customer.
  */
 import { Effect, Result } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"
@@ -12,13 +12,13 @@ import * as Customers from "./Customers.ts"
 import type { Author } from "./CustomerTelling.ts"
 import * as Imports from "./Imports.ts"
 
-/** Rows in one transaction. Reason: some 300 statements, 0.1 s; nobody waits long for a row that is held. */
+/** Rows per transaction. Reason: about 300 statements, 0.1 s; other requests wait only briefly for a locked row. */
 const batchSize = 50
 
-/** Files at once. Reason: a long one must not keep a short one waiting. */
+/** Imports at once. Reason: a long import must not delay a short one. */
 const concurrency = 2
 
-/** Registers the worker. `country`: of numbers without a country code. */
+/** Registers the worker. `country`: country of numbers without a country code. */
 export const importWorker = (country: CountryCode) =>
   Jobs.worker({
     type: Imports.ImportCustomers,
@@ -41,7 +41,7 @@ const work = Effect.fnUntraced(function* (tenantId: number, id: number, country:
     if (next.done === true) break
     const { columns, rows } = next.value
     const ours = yield* tenantTransaction(tenantId, batch(tenantId, id, done, rows, columns, country, author))
-    // Somebody else works on it, after a pause of ours that was taken for our end.
+    // Another process took the import over, because this one was silent for too long and counted as dead.
     if (!ours) return
     done += rows.length
   }
@@ -58,7 +58,7 @@ const batch = Effect.fnUntraced(function* (
   author: Author
 ) {
   const sql = yield* SqlClient.SqlClient
-  // Two files of a tenant may name the same customers in another order.
+  // Concurrent imports of a tenant could lock the same customers in different order and deadlock.
   yield* sql`select pg_advisory_xact_lock(hashtext('sip_config.customer_import'), ${tenantId})`
   if (!(yield* Imports.taken(id, done, rows.length))) return false
   const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 }
@@ -74,7 +74,7 @@ const batch = Effect.fnUntraced(function* (
   return true
 })
 
-/** The rows after the header and the first `done`, some at a time. */
+/** Yields the rows after the header and the first `done` rows, in batches. */
 async function* batchesOf(
   text: string,
   done: number
@@ -84,7 +84,7 @@ async function* batchesOf(
   let rows: Array<CsvRow> = []
   for await (const row of csvRows(text)) {
     if (columns === undefined) {
-      // Was looked at when the file was taken in.
+      // The header was checked when the file was uploaded.
       columns = Result.getOrThrow(columnsOf("cells" in row ? row.cells : []))
       continue
     }
@@ -103,7 +103,7 @@ const count = async (text: string): Promise<number> => {
   return rows
 }
 
-/** What is wrong with a file as a whole; undefined when work on it can begin. */
+/** Problem with the file as a whole; undefined when the import can start. */
 export const fileProblem = async (text: string): Promise<string | undefined> => {
   if (text.includes("\0")) return "must be text"
   for await (const row of csvRows(text)) {

@@ -1,6 +1,5 @@
 /**
- * Files of customers on their way in, and how far each has come. Functions run in the surrounding transaction with the
- * role it has.
+ * Reads and writes imports of customers and their progress. Functions run in the surrounding transaction with its role.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -10,13 +9,15 @@ import { NotFound } from "#core/http/Problem.ts"
 import * as Jobs from "#core/jobs/Jobs.ts"
 import type { Author } from "./CustomerTelling.ts"
 
-/** Longest file. Unit: bytes. Reason: some 200,000 customers; it is kept in a row until it is through. */
+/**
+ * Largest file. Unit: bytes. Reason: holds about 200,000 customers; the file is stored in a row until the import ends.
+ */
 export const maxFile = 16 * 1024 * 1024
 
-/** Rows that are wrong, of which is told why. Reason: enough to see what is wrong with the file; all are counted. */
+/** Most row errors stored with their message. Reason: enough to see what is wrong; all failed rows are counted. */
 export const maxErrors = 100
 
-/** How long a file's figures are kept when it is through. Unit: days. */
+/** How long a finished import stays. Unit: days. */
 const keptDays = 90
 
 export const ImportCustomers = Jobs.define(
@@ -29,7 +30,7 @@ export interface RowError {
   readonly message: string
 }
 
-/** What became of rows. */
+/** Number of rows per result. */
 export interface Counts {
   readonly created: number
   readonly changed: number
@@ -41,7 +42,7 @@ export interface Import extends Counts {
   readonly id: number
   readonly tenant_id: number
   readonly state: "waiting" | "running" | "finished"
-  /** Null until the file was read through once. */
+  /** Null until the file was read once. */
   readonly rows_total: number | null
   readonly rows_done: number
   readonly errors: ReadonlyArray<RowError>
@@ -52,14 +53,14 @@ export interface Import extends Counts {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, state, rows_total, rows_done, created, changed, unchanged, failed, errors, created_at, finished_at`
 
-/** By its number, or 404. */
+/** Import with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Import>`select ${fields(sql)} from sip_config.customer_import where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such import." }))
 })
 
-/** Takes a file in; the work on it begins when the transaction is committed. */
+/** Stores the file and queues the import; the work starts after the commit. */
 export const create = Effect.fnUntraced(function* (tenantId: number, body: string, { actor, address }: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from sip_config.customer_import where tenant_id = ${tenantId} and finished_at < now() - make_interval(days => ${keptDays})`
@@ -80,7 +81,7 @@ export const create = Effect.fnUntraced(function* (tenantId: number, body: strin
   return made!
 })
 
-/** What there is to do; undefined when nothing is. */
+/** Marks the import as running and returns its file and progress; undefined when it is finished or missing. */
 export const begun = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -100,7 +101,7 @@ export const counted = (id: number, rows: number) =>
     (sql) => sql`update sip_config.customer_import set rows_total = ${rows} where id = ${id} and rows_total is null`
   )
 
-/** Takes the next `rows` after `done` for this transaction; false when somebody else has. */
+/** Claims the next `rows` rows after `done` for this transaction; false when another process has claimed them. */
 export const taken = (id: number, done: number, rows: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -109,7 +110,7 @@ export const taken = (id: number, done: number, rows: number) =>
     )
   )
 
-/** What became of the rows that were taken. */
+/** Adds the results of a batch to the import. */
 export const record = Effect.fnUntraced(function* (
   id: number,
   { changed, created, failed, unchanged }: Counts,

@@ -1,4 +1,4 @@
-/** Who is calling. */
+/** Finds the customer who calls. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { tail } from "../directory/Exports.ts"
@@ -11,9 +11,9 @@ export interface Known {
 }
 
 /**
- * The tenant's customer with this telephone number, found by its last ten digits; of several the one that was there
- * first. Undefined when nobody has it, or it is no number (`anonymous`). Eight pages are read, however many customers
- * there are.
+ * Customer of the tenant with this telephone number, compared by its last ten digits. Several matches: the oldest
+ * customer. Undefined when there is no match, or for a caller without a number (`anonymous`). Cost: eight database
+ * pages, whatever the number of customers.
  */
 export const find = Effect.fnUntraced(function* (tenantId: number, callerId: string) {
   const digits = tail(callerId)
@@ -23,7 +23,7 @@ export const find = Effect.fnUntraced(function* (tenantId: number, callerId: str
   return row
 })
 
-/** The statement, for whoever counts its pages. */
+/** Statement of `find`, separate so that tests can count its pages. */
 export const lookup = (sql: SqlClient.SqlClient, tenantId: number, digits: string) =>
   sql<Known>`select c.id, c.name, c.number, c.locale from sip_config.customer_phone p join sip_config.customer c on c.id = p.customer_id
     where p.tenant_id = ${tenantId} and p.tail = ${digits} order by p.customer_id limit 1`

@@ -1,4 +1,4 @@
-/** The one form in which a customer's fields are stored. Pure. */
+/** Normalises the fields of a customer to their stored form. Pure. */
 import type { CountryCode } from "libphonenumber-js/min"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { e164 } from "../directory/Exports.ts"
@@ -10,11 +10,14 @@ export interface Normalised {
   readonly name?: string
   readonly locale?: string
   readonly email?: string | null
-  /** E.164, each once, in the order given. */
+  /** E.164, without duplicates, in the given order. */
   readonly phones?: ReadonlyArray<string>
 }
 
-/** The fields as they are stored; or the first phone number that is none. `country`: of numbers that name none. */
+/**
+ * Fields in their stored form, or the index of the first invalid phone number. `country`: country of numbers without a
+ * country code.
+ */
 export const normalised = (
   fields: typeof CustomerChange.Type,
   country: CountryCode

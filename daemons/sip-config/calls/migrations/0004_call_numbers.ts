@@ -3,8 +3,8 @@ import type { Migration } from "#core/sql/Migrations.ts"
 const columns = ["caller_id", "did_number", "destination"] as const
 
 /**
- * Calls are found by the last ten digits of either side. Columns of their own: an index on an expression is not used
- * under row-level security.
+ * Adds columns with the last ten digits of both numbers of a call, by which calls are searched. Generated columns are
+ * needed because Postgres does not use an expression index under row-level security.
  */
 export const callNumbers: Migration = {
   id: 4,

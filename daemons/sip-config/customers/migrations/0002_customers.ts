@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Customers, and the calls that came and went. */
+/** Creates the tables of customers, imports and calls. */
 export const customers: Migration = {
   id: 2,
   name: "customers and calls",
@@ -19,7 +19,7 @@ export const customers: Migration = {
        unique (tenant_id, number)
      )`,
     `create index customer_tenant on sip_config.customer (tenant_id, id desc)`,
-    // tail: the last ten digits, by which a caller is looked up (interface document 1 §6).
+    // tail: the last ten digits, by which callers are looked up (interface document 1 §6).
     `create table sip_config.customer_phone (
        id int generated always as identity primary key,
        tenant_id int not null,
@@ -29,7 +29,7 @@ export const customers: Migration = {
        unique (customer_id, phone)
      )`,
     `create index customer_phone_tail on sip_config.customer_phone (tenant_id, tail, customer_id)`,
-    // body: the file, for as long as there is something to do with it.
+    // body: the CSV file; null when the import has finished.
     `create table sip_config.customer_import (
        id int generated always as identity primary key,
        tenant_id int not null,
