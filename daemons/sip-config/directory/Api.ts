@@ -10,7 +10,7 @@ import { ringGroups } from "./ring-groups/Api.ts"
 import { trunks } from "./trunks/Api.ts"
 import { voicemailBoxes } from "./voicemail-boxes/Api.ts"
 
-/** Endpoints of the telephony data. */
+/** API definition of the feature: all endpoints for telephony data. */
 export const DirectoryApi = Api.make("directory")
   .add(extensions)
   .add(ownExtensions)

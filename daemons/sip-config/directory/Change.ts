@@ -1,11 +1,14 @@
-/** What all changes of telephony data have in common. Everything here runs in the surrounding transaction. */
+/**
+ * Helpers for changes of telephony data: locking, audit entries and announcements. All run in the surrounding
+ * transaction.
+ */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 import { announceData } from "./DataTopic.ts"
 
-/** Kinds of things, as the audit log names them. */
+/** Entity names in the audit log. */
 export type Entity =
   | "sip_domain"
   | "sip_extension"
@@ -23,7 +26,7 @@ interface Row {
   readonly tenant_id: number
 }
 
-/** What the caller of the request did, into the audit log, from where. */
+/** Writes an audit entry with the caller and address of the current request. */
 export const note = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
   Effect.flatMap(client, ({ address }) =>
     Audit.writeFor({
@@ -36,18 +39,18 @@ export const note = (entity: Entity, row: Row, action: string, detail: Audit.Ent
     })
   )
 
-/** The end of every change: its audit line, and the ring for those who keep a picture. */
+/** Completes a change: writes the audit entry and announces the change to the projections. */
 export const changed = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
   Effect.andThen(note(entity, row, action, detail), announceData)
 
 /**
- * Of those who change one tenant's telephony each waits for the one before, until the transaction ends: what one names
- * is not deleted by the other meanwhile.
+ * Locks a tenant's telephony data until the transaction ends. Concurrent changes of one tenant run one after another,
+ * so no transaction deletes a row that another one is about to reference.
  */
 export const inTurn = (tenantId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_advisory_xact_lock(hashtext('sip_config'), ${tenantId})`)
 
-/** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
+/** Changed fields with their old and new values; undefined when all are equal. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
   const found = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
   return found.length === 0
@@ -55,7 +58,7 @@ export const differences = <A extends object>(before: A, after: A, fields: Reado
     : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
 }
 
-/** Fails with `problem` when what is written is there already, in whichever tenant. */
+/** Turns a unique violation into `problem`; the conflicting row may belong to any tenant. */
 export const orTaken = <A, E, R, P>(write: Effect.Effect<A, E, R>, problem: P) =>
   Effect.catchIf(
     write,

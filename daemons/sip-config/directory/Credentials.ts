@@ -1,6 +1,6 @@
 /**
- * Passwords of phones, boxes and trunks: made here, and kept in envelopes that name their row. Call outside
- * transactions, as the keys lie in a file.
+ * Generates and seals the secrets of extensions, trunks and voicemail boxes. Each envelope is bound to its row. Call
+ * these functions outside transactions, because they read the key file.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -11,13 +11,16 @@ export const sealedExtensions: SealedColumn = { table: "sip_config.extension", i
 export const sealedTrunks: SealedColumn = { table: "sip_config.trunk", id: "id", column: "password" }
 export const sealedPins: SealedColumn = { table: "sip_config.voicemail_box", id: "id", column: "pin" }
 
-/** Unit: characters. Reason: 139 bits of the alphabet below; phones take no longer ones reliably. */
+/**
+ * Length of generated passwords. Unit: characters. Reason: 139 bits with the alphabet below; some phones do not accept
+ * longer ones.
+ */
 const passwordLength = 24
 
-/** Letters and digits that nobody takes for each other, and that need no escape in any phone's settings. */
+/** Letters and digits that are hard to confuse and need no escaping in any phone's configuration. */
 const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 
-/** Unit: digits. Reason: what is keyed in at a phone. */
+/** Length of generated PINs. Unit: digits. Reason: users type PINs on a phone. */
 const pinLength = 6
 
 const drawn = (from: string, length: number) =>
@@ -26,7 +29,7 @@ const drawn = (from: string, length: number) =>
 export const newPassword = (): Redacted.Redacted => drawn(alphabet, passwordLength)
 export const newPin = (): Redacted.Redacted => drawn("0123456789", pinLength)
 
-/** An envelope for a row that is not yet there, with the number the row will have. */
+/** Envelope of a row that does not exist yet, with the ID reserved for that row. */
 export interface Sealed {
   readonly id: number
   readonly envelope: string
@@ -35,9 +38,9 @@ export interface Sealed {
 export class Credentials extends Context.Service<
   Credentials,
   {
-    /** Takes a number for a new row and seals its secret. */
+    /** Reserves an ID for a new row and seals its secret. */
     readonly forNew: (column: SealedColumn, secret: Redacted.Redacted) => Effect.Effect<Sealed, SqlError.SqlError>
-    /** An envelope for a row that is there. */
+    /** Seals a secret of an existing row. */
     readonly seal: (column: SealedColumn, id: number, secret: Redacted.Redacted) => Effect.Effect<string>
     readonly open: (column: SealedColumn, id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
   }
@@ -48,7 +51,7 @@ export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClien
   Effect.gen(function* () {
     const secrets = yield* Secrets
     const sql = yield* SqlClient.SqlClient
-    // A key file that cannot be read is ours to mend, and no caller's business.
+    // An unreadable key file is a fault of the installation: the caller gets a 500.
     const seal = (column: SealedColumn, id: number, secret: Redacted.Redacted) =>
       Effect.orDie(secrets.seal(secret, contextOf(column, String(id))))
     return Credentials.of({

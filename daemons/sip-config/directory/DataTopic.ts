@@ -1,9 +1,9 @@
-/** How whoever keeps a picture of the telephony data hears that it is another. */
+/** Wake topic that announces changes of telephony data to the projections. */
 import { Effect } from "effect"
 import { Wake } from "#core/events/Wake.ts"
 
-/** Rings when anything is changed that the switch is told (Wake). */
+/** Topic announced on every change of data that the switch uses. */
 export const dataTopic = "sip_config.data"
 
-/** Rings with the surrounding transaction. */
+/** Announces a change when the surrounding transaction commits. */
 export const announceData = Effect.flatMap(Wake, (wake) => wake.announce(dataTopic))

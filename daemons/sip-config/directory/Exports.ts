@@ -1,4 +1,4 @@
-/** What other features of sip-config may use of directory. */
+/** Exports of the feature directory for other features of sip-config. */
 export { sealedExtensions, sealedPins, sealedTrunks } from "./Credentials.ts"
 export { dataTopic } from "./DataTopic.ts"
 export { invalid } from "./Destinations.ts"

@@ -29,7 +29,7 @@ const handlers = Layer.mergeAll(
   externalNumbers
 )
 
-/** Extensions, numbers, groups, menus, voicemail boxes, filters, lines and trunks: what telephony consists of. */
+/** Feature: management of extensions, DIDs, ring groups, menus, voicemail boxes, call filters, lines and trunks. */
 export const directory = Feature.make({
   settings: sipSettings,
   migrations: [telephony],

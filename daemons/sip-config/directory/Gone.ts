@@ -1,14 +1,14 @@
-/** Notes of what was deleted, for those who keep a picture. */
+/** Deletion notes: rows that tell the projections which rows were deleted. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * How long they stay. Unit: days. Reason: a picture that was not compared for a week says nothing any more
- * (SIGNALBOX_SWITCH_STALE_FOR at most).
+ * How long deletion notes stay. Unit: days. Reason: a projection older than SIGNALBOX_SWITCH_STALE_FOR (at most 7 days)
+ * is no longer used.
  */
 export const goneDays = 30
 
-/** Removes those past their time; answers how many. */
+/** Deletes expired notes and returns their number. */
 export const prune = Effect.map(
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -1,29 +1,29 @@
-/** How numbers, domains and hosts of telephony may be written, and the one form in which they are stored. Pure. */
+/** Validates and normalises internal numbers, SIP domains and host names. Pure. */
 import { isIP } from "node:net"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 
-/** Longest name of a domain. Unit: bytes. Source: RFC 1035 §2.3.4, without the length of the root. */
+/** Longest domain name. Unit: bytes. Source: RFC 1035 §2.3.4, without the length byte of the root. */
 export const maxDomain = 253
 
-/** Unit: bytes. Source: RFC 1035 §2.3.4. */
+/** Longest label of a domain name. Unit: bytes. Source: RFC 1035 §2.3.4. */
 const maxLabel = 63
 
 /**
- * Longest number of an extension, group or box. Unit: characters. Reason: what a phone's display and a SIP user part
- * hold.
+ * Longest number of an extension, ring group or voicemail box. Unit: characters. Reason: fits a phone's display and a
+ * SIP user part.
  */
 export const maxNumber = 32
 
 /**
- * Lower case and ASCII, or undefined when no SIP domain can be called that: two labels or more of letters, digits and
- * inner hyphens.
+ * SIP domain in lower-case ASCII; undefined when invalid. Needs two or more labels of letters, digits and inner
+ * hyphens.
  */
 export const sipDomain = (text: string): string | undefined => {
   const domain = hostName(text)
   return domain !== undefined && isIP(domain) === 0 && domain.includes(".") ? domain : undefined
 }
 
-/** The same of a host: an IP address or a name, also of one label. */
+/** Host in lower case; undefined when invalid. Accepts an IP address or a host name, also of one label. */
 export const hostName = (text: string): string | undefined => {
   if (text.length > maxDomain) return undefined
   const address = text.replace(/^\[(.*)\]$/, "$1")
@@ -36,8 +36,8 @@ export const hostName = (text: string): string | undefined => {
 }
 
 /**
- * Lower case, or undefined when no extension, group or box can be dialled by it: digits, or a name of letters, digits,
- * `_`, `-` and inner dots. Names as the switch is told things by (`group_12`) are nobody's.
+ * Internal number in lower case; undefined when invalid. Accepts digits, or a name of letters, digits, `_`, `-` and
+ * inner dots. Rejects names that the switch configuration reserves (such as `group_12`).
  */
 export const internalNumber = (text: string): string | undefined =>
   text.length <= maxNumber &&

@@ -1,4 +1,4 @@
-/** What the handlers of telephony data share. */
+/** Helpers shared by the handlers for telephony data. */
 import { Effect, Redacted } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
@@ -6,7 +6,7 @@ import { Forbidden } from "#core/http/Problem.ts"
 import { invalid } from "./Destinations.ts"
 import { e164 } from "./numbers/Spellings.ts"
 
-/** Whose the new thing is: the caller's, or of the tenant that a service token names. */
+/** Tenant of a new object: the caller's own, or the one that a service token names. */
 export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   const caller = yield* Caller
   const tenantId = named ?? tenantOf(caller)
@@ -15,18 +15,18 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   return tenantId
 })
 
-/** Fails with 422 of `field` where the caller sends a secret and may not. */
+/** Fails with 422 for `field` when the caller sends a secret without the permission to choose one. */
 export const maySend = Effect.fnUntraced(function* (secret: string | null | undefined, field: string) {
   const caller = yield* Caller
   if (secret === undefined || caller.kind === "service" || caller.permissions.has("sip.credentials.write")) return
   return yield* invalid(field, "is not for you to choose: leave it out")
 })
 
-/** The secret that was sent, or one that is made here. */
+/** Secret from the request, or a generated one. */
 export const chosen = (sent: string | undefined, made: () => Redacted.Redacted): Redacted.Redacted =>
   sent === undefined ? made() : Redacted.make(sent)
 
-/** E.164 of a telephone number in any spelling, or 422 of `field`. */
+/** E.164 of a telephone number in any spelling; 422 for `field` when it is none. */
 export const phoneNumber = (spelling: string, country: CountryCode, field: string) => {
   const number = e164(spelling, country)
   return number === undefined
@@ -34,18 +34,18 @@ export const phoneNumber = (spelling: string, country: CountryCode, field: strin
     : Effect.succeed(number)
 }
 
-/** Fails with 422 when a change names nothing. */
+/** Fails with 422 when a change has no fields. */
 export const notEmpty = (payload: object) =>
   Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
 
-/** A row as it is answered, by its times. */
+/** Converts the timestamps of a row for the response. */
 export const answered = <A extends { readonly created_at: Date; readonly updated_at: Date }>({
   created_at,
   updated_at,
   ...rest
 }: A) => ({ ...rest, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() })
 
-/** The same of a thing in a SIP domain, which is told by its name. */
+/** Converts a row of a SIP domain for the response: without the domain's ID, because the response has its name. */
 export const answeredIn = <
   A extends { readonly domain_id: number; readonly created_at: Date; readonly updated_at: Date }
 >(

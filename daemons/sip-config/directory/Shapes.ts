@@ -1,4 +1,4 @@
-/** Shapes that the requests of sip-config share. */
+/** Schemas shared by the requests of sip-config. */
 import { Schema } from "effect"
 import ipaddr from "ipaddr.js"
 import { BodyId, plainText } from "#core/http/Paging.ts"
@@ -6,7 +6,7 @@ import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress
 import { hostName, internalNumber, maxDomain, maxNumber, sipDomain } from "./Names.ts"
 import { maxSpelling } from "./numbers/Spellings.ts"
 
-/** Text that `normalise` takes; what is too long says so by itself. */
+/** Text that `normalise` accepts. Text that is too long gets only the error about its length. */
 const named = (maximum: number, normalise: (text: string) => unknown, message: string) =>
   Schema.String.pipe(
     Schema.check(
@@ -20,37 +20,40 @@ const named = (maximum: number, normalise: (text: string) => unknown, message: s
 
 export const SipDomain = named(maxDomain, sipDomain, "must be a domain such as voice.example.org")
 export const Host = named(maxDomain, hostName, "must be a host name or an IP address")
-/** Of an extension, a ring group or a voicemail box. */
+/** Number of an extension, a ring group or a voicemail box. */
 export const InternalNumber = named(maxNumber, internalNumber, "must be digits, or a name of letters, digits, - and _")
 
-/** As people write telephone numbers; what is no number is told by the handler, which knows the country. */
+/** Telephone number in any usual spelling. The handler checks it further, because that needs the default country. */
 export const PhoneNumber = named(
   maxSpelling,
   (text) => (/^[+\d(][\d\s()/.-]*$/.test(text) ? text : undefined),
   "must be a telephone number such as +49301234567"
 )
 
-/** What people read. Unit: UTF-16 units. Reason: a phone's display shows far less. */
+/** Name for people. Unit of the limit: UTF-16 code units. Reason: phone displays show far fewer. */
 export const Name = plainText(100)
 
-/** Of the caller's number. Unit of its bound: characters. Reason: a number of 15 digits, and stars between them. */
+/** Pattern for the caller's number. Unit of the limit: characters. Reason: fits 15 digits with stars between them. */
 export const Pattern = named(
   32,
   (text) => (/^(?:\+?[\d*?]+|anonymous)$/.test(text) ? text : undefined),
   "must be digits, +, * and ?, or the word anonymous"
 )
 
-/** A file below the switch's sounds: no other way to name one, as the switch also runs commands by names of files. */
+/**
+ * Sound file below the switch's sound folder. Other names are rejected, because the switch executes some file names as
+ * commands.
+ */
 export const Sound = named(
   200,
   (text) => (/^(?:[\w-]+\/)*[\w-]+\.(?:wav|mp3|ogg|opus)$/.test(text) ? text : undefined),
   "must be a sound file such as ivr/welcome.wav"
 )
 
-/** What a caller keys in. Unit of its bound: digits. Reason: an extension's number. */
+/** Keys that select an entry of a menu. Unit of the limit: digits. Reason: fits an extension's number. */
 export const Digits = named(8, (text) => (/^[\d*#]+$/.test(text) ? text : undefined), "must be digits, * or #")
 
-/** Of a voicemail box. Unit: digits. Reason: what strangers guess at by telephone, and people remember. */
+/** PIN of a voicemail box. Unit of the limits: digits. Reason: hard to guess by telephone, yet easy to remember. */
 export const Pin = Schema.String.pipe(
   Schema.check(
     Schema.isMinLength(6),
@@ -61,14 +64,15 @@ export const Pin = Schema.String.pipe(
 
 export const Email = named(maxAddress, normaliseEmail, "must be a whole mail address")
 
-/** A whole number between the two. */
+/** Integer from `minimum` to `maximum`. */
 export const whole = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** A user name at a provider. Unit: UTF-16 units. */
+/** User name at a trunk provider. Unit of the limit: UTF-16 code units. */
 export const Username = plainText(128)
 
 /**
- * A password that was made elsewhere. Unit: characters. Reason: printable ASCII is what digests of all makers agree on.
+ * Password chosen by the client. Unit of the limits: characters. Reason: all vendors compute the same digest for
+ * printable ASCII only.
  */
 const password = (minimum: number) =>
   Schema.String.pipe(
@@ -81,9 +85,9 @@ const password = (minimum: number) =>
     )
   )
 
-/** Of a phone: strangers guess at it day and night. */
+/** Password of an extension. Strangers try to guess these all the time, so short ones are rejected. */
 export const Password = password(12)
-/** Of a trunk: its provider made it. */
+/** Password of a trunk; the provider chooses it. */
 export const TrunkPassword = password(1)
 
 export const Cidr = named(
@@ -92,7 +96,7 @@ export const Cidr = named(
   "must be an address range such as 192.0.2.0/24"
 )
 
-/** Postgres takes no range with bits set beyond its length. */
+/** Postgres rejects a CIDR range with bits set beyond its prefix length. */
 const isNetwork = (text: string): boolean => {
   const [address, length] = ipaddr.parseCIDR(text)
   const first =
@@ -100,7 +104,7 @@ const isNetwork = (text: string): boolean => {
   return length >= 0 && first.toNormalizedString() === address.toNormalizedString()
 }
 
-/** Whose the new thing is; only service tokens name another tenant than their own. */
+/** Tenant of a new object; only service tokens may name another tenant than their own. */
 export const ofTenant = { tenant_id: Schema.optionalKey(BodyId) }
 
 export const strict = { errors: "all", onExcessProperty: "error" } as const

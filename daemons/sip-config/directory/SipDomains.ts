@@ -1,6 +1,6 @@
 /**
- * SIP domains, made when something first needs them. Functions run in the surrounding transaction, the tenant's turn
- * being taken.
+ * SIP domains, created on first use. Functions run in the surrounding transaction and need the tenant's lock
+ * (`inTurn`).
  */
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -14,7 +14,7 @@ export interface SipDomain {
   readonly domain: string
 }
 
-/** The tenant's domain of this name, made when nobody has it; 409 when another tenant has. `name` is normalised. */
+/** SIP domain of the tenant with this normalised name, created if missing; 409 when another tenant has it. */
 export const claimed = Effect.fnUntraced(function* (tenantId: number, name: string) {
   const sql = yield* SqlClient.SqlClient
   const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain where domain = ${name} and tenant_id = ${tenantId}`
@@ -28,7 +28,7 @@ export const claimed = Effect.fnUntraced(function* (tenantId: number, name: stri
   return made
 })
 
-/** The domain that is named; without a name the tenant's only one, and 422 where it has none or several. */
+/** SIP domain with this name, or the tenant's only domain when no name is given; 422 when it has none or several. */
 export const meant = Effect.fnUntraced(function* (tenantId: number, name: string | undefined) {
   if (name !== undefined) return yield* claimed(tenantId, name)
   const sql = yield* SqlClient.SqlClient
@@ -39,7 +39,7 @@ export const meant = Effect.fnUntraced(function* (tenantId: number, name: string
   return one
 })
 
-/** Gives a domain back in which nothing is left, so that whoever it belongs to can have it. */
+/** Deletes an empty domain, so that another tenant can use its name. */
 export const released = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [gone] = yield* sql<SipDomain>`delete from sip_config.sip_domain d where d.id = ${id}
@@ -52,8 +52,8 @@ export const released = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Fails with 409 when one of the other kind has this number in the domain: extensions and ring groups are dialled
- * alike.
+ * Fails with 409 when a ring group (or, below, an extension) of the domain has this number. Both are dialled alike, so
+ * they share one number space.
  */
 export const notGroup = (domainId: number, number: string) =>
   notThere(

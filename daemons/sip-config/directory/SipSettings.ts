@@ -1,4 +1,4 @@
-/** Settings that every part of telephony shares, as a service for handlers. */
+/** Settings shared by the features of sip-config, as a service for handlers. */
 import { Context, Effect, Layer, Result } from "effect"
 import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
 import { settings } from "#core/config/Environment.ts"

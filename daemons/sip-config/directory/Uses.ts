@@ -1,10 +1,10 @@
-/** What points at a thing of the telephony data. Runs in the surrounding transaction. */
+/** Checks for references before an object is deleted or changed. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { InUse, type User } from "./Errors.ts"
 import type { DestinationType } from "./Destinations.ts"
 
-/** Unit: things named in one refusal. Reason: enough to see what to do, and no list of ten thousand. */
+/** Most references named in one error. Reason: enough to act on, and bounds the response. */
 const maxNamed = 20
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
 
 type Use = typeof User.Type
 
-/** Fails with 409 when calls are led to it: by a number or by a key of a menu, other than its own. */
+/** Fails with 409 when a DID or another menu leads calls to this object. */
 export const notLedTo = (type: DestinationType, { id, tenant_id }: Row) =>
   unused(
     (
@@ -25,21 +25,21 @@ export const notLedTo = (type: DestinationType, { id, tenant_id }: Row) =>
       and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`
   )
 
-/** Fails with 409 when a ring group of its domain rings it. */
+/** Fails with 409 when a ring group of the same domain contains the extension. */
 export const notRung = ({ domain_id, extension }: { readonly domain_id: number; readonly extension: string }) =>
   unused(
     (sql) => sql`select 'ring_group' as type, id, name from sip_config.ring_group
     where domain_id = ${domain_id} and ${extension} = any(extensions)`
   )
 
-/** Fails with 409 when an extension telephones by a line of it. */
+/** Fails with 409 when a line uses this extension, DID or trunk. */
 export const noLine = (column: "extension_id" | "did_id" | "trunk_id", { id }: Row) =>
   unused(
     (sql) => sql`select 'line' as type, l.id, 'line of ' || e.extension as name
     from sip_config.line l join sip_config.extension e on e.id = l.extension_id where ${sql(`l.${column}`)} = ${id}`
   )
 
-/** Fails with 409 when a number comes in by the trunk. */
+/** Fails with 409 when a DID uses the trunk. */
 export const noDid = ({ id }: Row) =>
   unused((sql) => sql`select 'did' as type, id, number as name from sip_config.did where trunk_id = ${id}`)
 

@@ -1,17 +1,17 @@
-/** A call before and after it is routed. Types only. */
+/** Types of a call before and after routing. */
 import type { CountryCode } from "libphonenumber-js/min"
 import type { Leg } from "./OutsideLegs.ts"
 import type { Extension, IvrMenu, RingGroup, VoicemailBox } from "./Rows.ts"
 
-/** A call as it arrives at the router. */
+/** Call as it arrives at the router. */
 export interface Call {
-  /** `tenant-<id>` or `public`. */
+  /** Dialplan context: `tenant-<id>` (from a phone) or `public` (from a trunk). */
   readonly context: string
-  /** The number that was dialled. */
+  /** Dialled number. */
   readonly destination: string
-  /** The number the caller shows; empty: none. */
+  /** Caller's number; empty when hidden. */
   readonly caller: string
-  /** The extension that proved itself, and its domain; undefined for calls from outside. */
+  /** Authenticated extension and its domain; undefined for calls from trunks. */
   readonly user: string | undefined
   readonly domain: string | undefined
 }
@@ -20,11 +20,11 @@ export interface Call {
 export interface Plan {
   /** Country of numbers without a country code. */
   readonly country: CountryCode
-  /** What a phone dials for its own voicemail box. */
+  /** Number that a phone dials for its own voicemail box. */
   readonly voicemailNumber: string
 }
 
-/** A SIP answer that ends the call. */
+/** SIP status that ends the call. */
 export type Refusal = 403 | 404 | 480 | 482 | 503 | 603
 
 export type Route =

@@ -1,34 +1,34 @@
 /**
- * Whether a caller from outside is let through. Pure. A whitelist lets its callers through whatever else there is; a
- * blacklist refuses its own; and where there is a whitelist, whoever is on none is refused.
+ * Decides whether the tenant's call filters accept a caller from outside. Pure. Whitelists come first and accept their
+ * callers. Blacklists then reject theirs. If the tenant has a whitelist, callers on no list are rejected.
  */
 import type { CountryCode } from "libphonenumber-js/min"
 import { e164, maxSpelling, spellings } from "../directory/Exports.ts"
 import type { CallFilter } from "./Rows.ts"
 
-/** One filter that was looked at. */
+/** Result of one filter. */
 export interface Looked {
   readonly filter: CallFilter
   readonly matches: boolean
 }
 
-/** `by`: the filter that decided; undefined: none fitted. */
+/** `by`: filter that decided; undefined when none matched. */
 export interface Verdict {
   readonly passes: boolean
   readonly by: CallFilter | undefined
 }
 
-/** Longest pattern that is tried. Unit: characters. Reason: a number, and stars between its digits. */
+/** Longest pattern that is evaluated. Unit: characters. Reason: a number with stars between its digits. */
 const maxPattern = 2 * maxSpelling
 
-/** The caller in every way a pattern may be written: as it came, in E.164, with 00, as within the country. */
+/** Spellings of the caller that a pattern may match: as received, E.164, with 00, and national. */
 export const writings = (caller: string, country: CountryCode): ReadonlyArray<string> => {
   const came = caller.slice(0, maxSpelling).trim().toLowerCase()
   const number = e164(came, country)
   return number === undefined ? [came] : [came, ...spellings(number, country)]
 }
 
-/** Judges `caller`; `told` hears of each filter that was looked at, in turn. */
+/** Applies the filters to `caller`; `told` receives the result of each evaluated filter, in order. */
 export const judge = (
   filters: ReadonlyArray<CallFilter>,
   caller: string,
@@ -54,8 +54,8 @@ export const judge = (
 }
 
 /**
- * Whether a pattern fits one of the writings: `*` is any text, `?` one character, spaces and brackets of numbers count
- * for nothing.
+ * Whether a pattern matches one of the spellings: `*` is any text, `?` one character. Spaces, slashes, hyphens and
+ * brackets are ignored.
  */
 export const fits = (pattern: string, written: ReadonlyArray<string>): boolean => {
   if (pattern.length > maxPattern) return false
@@ -64,8 +64,8 @@ export const fits = (pattern: string, written: ReadonlyArray<string>): boolean =
 }
 
 /**
- * In steps no more than the product of the lengths, whatever the pattern: a regular expression of stars may take for
- * ever.
+ * Wildcard match in at most pattern length × text length steps. A regular expression with many stars could take
+ * exponential time.
  */
 const wild = (pattern: string, text: string): boolean => {
   let at = 0

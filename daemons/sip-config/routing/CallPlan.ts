@@ -1,9 +1,9 @@
-/** Settings that hold for every call, dry runs included. Pure. */
+/** Builds the router's settings for real calls and dry runs. Pure. */
 import type { Values } from "#core/config/Settings.ts"
 import type { sipSettings } from "../directory/Exports.ts"
 import type { Plan } from "./Call.ts"
 
-/** What a phone dials for its own voicemail box by default. Source: the switch's own examples. */
+/** Default number for a phone's own voicemail box. Source: FreeSWITCH's example configuration. */
 const voicemailNumber = "*97"
 
 export const planOf = (config: Pick<Values<typeof sipSettings>, "country" | "voicemailNumber">): Plan => ({

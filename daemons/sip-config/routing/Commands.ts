@@ -1,4 +1,4 @@
-/** `signalbox sip`: an operator asks the telephony. */
+/** CLI command `signalbox sip`: shows how a call would be routed. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

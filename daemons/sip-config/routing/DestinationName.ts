@@ -1,11 +1,11 @@
-/** What people call the thing that a number of ours leads to. Pure. */
+/** Readable name of a DID's destination. Pure. */
 import { domainOf, own } from "./Own.ts"
 import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
 /**
- * `1001@voice.example.org` of an extension or a voicemail box, the name of a ring group or a menu, the number outside;
- * undefined: there is no such thing of the number's tenant.
+ * `1001@voice.example.org` for an extension or voicemail box, the name of a ring group or menu, or the external number.
+ * Undefined when the destination does not exist in the DID's tenant.
  */
 export const destinationName = (
   telephony: Telephony,

@@ -1,4 +1,4 @@
-/** What a dialled number is: one of ours in one of its spellings, one outside, or none. Pure. */
+/** Classifies a dialled number: a DID of ours in any spelling, an outside number, or neither. Pure. */
 import type { CountryCode } from "libphonenumber-js/min"
 import { remembering } from "#core/lane/Remembering.ts"
 import { e164, maxSpelling } from "../directory/Exports.ts"
@@ -6,23 +6,20 @@ import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
 /**
- * Called without a country, from everywhere within. Source: ITU-T E.161.1; 110 and 112: German TKG §164; 911, 999:
- * habit elsewhere.
+ * Emergency numbers, dialled without a country code. Source: ITU-T E.161.1; 110 and 112: German TKG §164; 911 and 999:
+ * common in other countries.
  */
 export const emergencyNumbers: ReadonlySet<string> = new Set(["110", "112", "911", "999"])
 
-/**
- * Fewest digits of a number outside that is dialled without + or 0. Reason: shorter ones are extensions that do not
- * exist.
- */
+/** Fewest digits of an outside number dialled without + or 0. Reason: shorter numbers are nonexistent extensions. */
 const shortestBare = 7
 
-/** Numbers whose reading is remembered. Unit: numbers. Reason: reading one costs as much as the rest of an answer. */
+/** Most parsed numbers in the cache. Reason: parsing a number costs as much as the rest of a routing decision. */
 const remembered = 20_000
 
 const readings = new Map<CountryCode, (spelling: string) => string | null>()
 
-/** In E.164, or null; as `e164`, remembered. */
+/** Cached `e164`; null when the text is no telephone number. */
 const read = (country: CountryCode, spelling: string): string | null => {
   let reading = readings.get(country)
   if (reading === undefined)
@@ -31,18 +28,18 @@ const read = (country: CountryCode, spelling: string): string | null => {
 }
 
 export interface Dialled {
-  /** The number of ours. */
+  /** Matching DID of any tenant. */
   readonly did: Did | undefined
-  /** E.164; undefined: no number of the telephone network. */
+  /** E.164; undefined when it is no number of the telephone network. */
   readonly outside: string | undefined
 }
 
 const nothing: Dialled = { did: undefined, outside: undefined }
 
-/** Reads `+49…`, `0049…`, `49…` and `0…`. */
+/** Accepts `+49…`, `0049…`, `49…` and `0…`. */
 export const dialled = (telephony: Telephony, country: CountryCode, spelling: string): Dialled => {
   if (spelling.length > maxSpelling || !/^\+?\d+$/.test(spelling)) return nothing
-  // The common spellings are found without taking the number apart.
+  // Finds common spellings without parsing the number.
   const direct = spelling.startsWith("+")
     ? spelling
     : spelling.startsWith("00")

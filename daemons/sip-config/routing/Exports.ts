@@ -1,4 +1,4 @@
-/** What other features of sip-config may use of routing. */
+/** Exports of the feature routing for other features of sip-config. */
 export { planOf } from "./CallPlan.ts"
 export { type Known, make } from "./LastKnown.ts"
 export type { Leg } from "./OutsideLegs.ts"

@@ -9,7 +9,7 @@ import { projected } from "./Projected.ts"
 import { routingSettings } from "./RoutingSettings.ts"
 import { upkeep } from "./TelephonyProjection.ts"
 
-/** The telephony in memory, and where a call goes. */
+/** Feature: keeps the telephony data in memory and routes calls. */
 export const routing = Feature.make({
   settings: { ...sipSettings, ...routingSettings },
   api: RoutingApi,

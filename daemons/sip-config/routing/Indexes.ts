@@ -1,13 +1,13 @@
-/** Ways into the rows of one table, kept as rows come and go. Pure but for what they hold. */
+/** Indexes over the rows of one table, updated as rows change. They do no input or output. */
 
-/** One row by a key that no other has. */
+/** Index by a unique key. */
 export interface Unique<Row> {
   readonly get: (key: string) => Row | undefined
   readonly add: (row: Row) => void
   readonly drop: (row: Row) => void
 }
 
-/** `key`: undefined for a row that is not found so. */
+/** Creates a unique index. `key`: undefined excludes the row. */
 export const unique = <Row>(key: (row: Row) => string | undefined): Unique<Row> => {
   const rows = new Map<string, Row>()
   return {
@@ -18,20 +18,20 @@ export const unique = <Row>(key: (row: Row) => string | undefined): Unique<Row> 
     },
     drop: (row) => {
       const own = key(row)
-      // Two rows that change places: the key may be the other's by now.
+      // When two rows swap their keys, the key may already point to the other row.
       if (own !== undefined && rows.get(own) === row) rows.delete(own)
     }
   }
 }
 
-/** All rows of one owner, in order. */
+/** Index of rows by owner, sorted. */
 export interface Grouped<Row> {
   readonly get: (owner: number) => ReadonlyArray<Row>
   readonly add: (row: Row) => void
   readonly drop: (row: Row) => void
 }
 
-/** `owner`: undefined for a row that belongs to none. In `order`, by default that of the ids. */
+/** Creates a grouped index. `owner`: null excludes the row. `order`: by ID by default. */
 export const grouped = <Row extends { readonly id: number }>(
   owner: (row: Row) => number | null,
   order: (a: Row, b: Row) => number = (a, b) => a.id - b.id

@@ -1,15 +1,15 @@
 /**
- * A picture that goes on answering while Postgres is away. The first question after the loss waits for a comparison to
- * fail; those after it are answered at once from what was known, since a switch stands still while it waits.
+ * Lets a projection answer while Postgres is away. The first request after the loss waits for a comparison to fail.
+ * Later requests use the last known state at once, because the switch blocks while it waits.
  */
 import type { Projection } from "#core/lane/Projection.ts"
 
 export type Known = "fresh" | "stale"
 
 export interface LastKnown {
-  /** How it stands, if that can be said at once. */
+  /** State, if it is known without waiting. */
   readonly now: () => Known | undefined
-  /** The same after comparing it. */
+  /** State after a comparison with Postgres. */
   readonly soon: () => Promise<Known>
   /** Whether the last comparison failed. */
   readonly isAway: () => boolean
@@ -27,7 +27,7 @@ export const make = (projection: Projection): LastKnown => {
         away = false
         return "fresh"
       }
-      // That asked for a comparison, too, which ends this as soon as Postgres is back.
+      // `fresh()` also started a comparison, which ends this state when Postgres is back.
       return away ? "stale" : undefined
     },
     soon,

@@ -1,35 +1,35 @@
-/** By which trunks a call goes outside, and what number it shows there. Pure. */
+/** Selects the trunks for an outbound call, and the caller ID on each. Pure. */
 import type { Did, Extension, Line } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
-/** One try. */
+/** One attempt over one trunk. */
 export interface Leg {
-  /** The trunk's id; its gateway is called `trunk_<id>`. */
+  /** ID of the trunk; its gateway in the switch is `trunk_<id>`. */
   readonly trunk: number
-  /** The number to show; undefined: what the trunk shows by itself. */
+  /** Caller ID; undefined: the trunk's own default. */
   readonly callerId: string | undefined
 }
 
-/** Trunks tried for one call. Unit: trunks. Reason: a caller hears nothing while each is tried. */
+/** Most trunks tried for one call. Reason: the caller hears nothing during each attempt. */
 const maxLegs = 8
 
-/** By the extension's own lines. */
+/** Legs over the extension's lines. */
 export const legsOfExtension = (telephony: Telephony, { id, tenant_id: tenant }: Extension): ReadonlyArray<Leg> =>
   each(telephony, tenant, telephony.linesOf(id))
 
-/** By whatever the tenant has, the extension's own lines first: an emergency is told by no line too few. */
+/** Legs over all trunks of the tenant, the extension's own lines first. An emergency call may use every trunk. */
 export const legsOfEmergency = (telephony: Telephony, { id, tenant_id: tenant }: Extension): ReadonlyArray<Leg> => {
   const trunks = telephony.trunksOf(tenant).map((trunk) => ({ trunk_id: trunk.id, did_id: null }))
   return each(telephony, tenant, [...telephony.linesOf(id), ...telephony.linesOfTenant(tenant), ...trunks])
 }
 
-/** By any line of a tenant. */
+/** Legs over all lines of the tenant. */
 export const legsOfTenant = (telephony: Telephony, tenant: number): ReadonlyArray<Leg> =>
   each(telephony, tenant, telephony.linesOfTenant(tenant))
 
 /**
- * What a number of ours sends on: by the lines of that number, then by its trunk, then by what else the tenant has; it
- * shows itself.
+ * Legs for calls that a DID forwards to an outside number, with the DID as caller ID. Order: lines of the DID, its
+ * trunk, then the tenant's other lines.
  */
 export const legsOfDid = (
   telephony: Telephony,
@@ -39,7 +39,7 @@ export const legsOfDid = (
   return each(telephony, tenant, [...telephony.linesOfDid(id), ...ownTrunk, ...telephony.linesOfTenant(tenant)], number)
 }
 
-/** Each trunk that is switched on and the tenant's own, once. */
+/** Legs over the enabled trunks of the tenant, each trunk once. */
 const each = (
   telephony: Telephony,
   tenant: number,

@@ -1,13 +1,13 @@
-/** Rows of one tenant among everybody's. Pure. */
+/** Tenant checks for rows in memory. Pure. */
 import type { Telephony } from "./Telephony.ts"
 
-/** A row of the tenant and of no other. */
+/** The row if it belongs to the tenant, else undefined. */
 export const own = <Row extends { readonly tenant_id: number }>(
   row: Row | undefined,
   tenantId: number
 ): Row | undefined => (row?.tenant_id === tenantId ? row : undefined)
 
-/** The name of the domain a row lies in, which is of the same tenant. */
+/** Name of the row's SIP domain; undefined when the domain belongs to another tenant. */
 export const domainOf = (
   telephony: Telephony,
   row: { readonly domain_id: number; readonly tenant_id: number } | undefined

@@ -1,4 +1,4 @@
-/** The projection with its settings: one instance for all features of the daemon. */
+/** Telephony projection built from its settings: one instance for all features of the daemon. */
 import { Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { routingSettings } from "./RoutingSettings.ts"

@@ -1,7 +1,7 @@
 /**
- * Where a call goes. Pure: it reads the telephony in memory and asks nobody. `told` hears each step, so that "what
- * happens if X calls Y" is this very decision and no second one. Calls of phones come in the context `tenant-<id>`,
- * calls from outside in `public`; nothing of one tenant is reached from another but over the telephone network.
+ * Decides where a call goes. Pure: reads only the telephony data in memory. `told` receives each step, so a dry run
+ * shows exactly the decision that the switch gets. Calls from phones have the context `tenant-<id>`, calls from trunks
+ * `public`. Calls between tenants always go over the telephone network.
  */
 import type { Call, Plan, Refusal, Route } from "./Call.ts"
 import { judge } from "./CallFilters.ts"
@@ -15,7 +15,7 @@ import type { Telephony } from "./Telephony.ts"
 
 type Tell = ((step: Step) => void) | undefined
 
-/** Numbers of ours that lead to numbers of ours. Unit: hops. Reason: what somebody set up on purpose has one or two. */
+/** Most forwarding hops between DIDs. Reason: intended setups have one or two. */
 const maxHops = 5
 
 const refused = (status: Refusal): Route => refusals[status]
@@ -28,16 +28,16 @@ const refusals: { readonly [S in Refusal]: Route } = {
   603: { _tag: "Refused", status: 603 }
 }
 
-/** The tenant whose phones' calls run in a context; undefined: no context of that kind. */
+/** Tenant of a phone context; undefined for other contexts. */
 export const tenantOf = (context: string): number | undefined => {
   const digits = /^tenant-([1-9]\d{0,9})$/.exec(context)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Whether calls in a context are ours to lead. */
+/** Whether the router is responsible for calls in this context; others belong to the switch's own dialplan. */
 export const isOurs = (context: string): boolean => context === "public" || tenantOf(context) !== undefined
 
-/** Decides; `told` hears of every step, the last one being the result. */
+/** Routes a call; `told` receives every step, the result last. */
 export const route = (telephony: Telephony, plan: Plan, call: Call, told?: (step: Step) => void): Route => {
   const tenantId = tenantOf(call.context)
   told?.(tenantId === undefined ? { code: "from_outside" } : { code: "from_phone", tenant: tenantId })
@@ -47,7 +47,7 @@ export const route = (telephony: Telephony, plan: Plan, call: Call, told?: (step
   return found
 }
 
-/** The same with the steps it took, for a dry run. */
+/** Routes a call and returns its steps, for a dry run. */
 export const explain = (
   telephony: Telephony,
   plan: Plan,
@@ -77,7 +77,7 @@ const fromOutside = (telephony: Telephony, plan: Plan, call: Call, told: Tell): 
   return follow(telephony, plan, did, told)
 }
 
-/** Where a number of ours leads, also over further numbers of the same tenant. */
+/** Follows a DID to its destination, also through other DIDs of the same tenant. */
 const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route => {
   let did = first
   for (let hop = 0; hop < maxHops; hop++) {
@@ -106,7 +106,7 @@ const follow = (telephony: Telephony, plan: Plan, first: Did, told: Tell): Route
 }
 
 /**
- * Whether numbers, of whichever tenants, lead on and on: a call would come back to us over the telephone network
+ * Whether a chain of DIDs, of any tenants, exceeds the hop limit. Such a call would return over the telephone network
  * without end.
  */
 const circles = (telephony: Telephony, plan: Plan, first: Did): boolean => {
@@ -180,7 +180,7 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
   )
 }
 
-/** What only menus dial: `group_<id>` of a ring group without a number, `external_<id>`. */
+/** Numbers that only menus dial: `group_<id>` (a ring group without a number) and `external_<id>`. */
 const fromMenu = (
   telephony: Telephony,
   plan: Plan,
@@ -199,7 +199,7 @@ const fromMenu = (
   return number === undefined ? missing(told) : outside(telephony, number, legsOfTenant(telephony, tenantId), told)
 }
 
-/** What is no number within. */
+/** Routes a number that is no extension, ring group or voicemail box. */
 const outwards = (
   telephony: Telephony,
   plan: Plan,
@@ -274,7 +274,7 @@ const missing = (told: Tell): Route => {
   return refused(404)
 }
 
-/** The tenant's domains, the caller's own first. */
+/** SIP domains of the tenant, the caller's domain first. */
 const inTurn = (telephony: Telephony, tenantId: number, name: string | undefined): ReadonlyArray<SipDomain> => {
   const all = telephony.domainsOf(tenantId)
   if (name === undefined || all[0]?.domain === name) return all

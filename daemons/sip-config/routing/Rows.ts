@@ -1,4 +1,4 @@
-/** Rows of telephony as a picture in memory holds them. Names are the tables' and columns'. */
+/** Types of telephony rows in memory, named like their tables and columns. */
 
 /** Source: interface document 2 §2.3. */
 export type DestinationType = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"
@@ -6,7 +6,7 @@ export type DestinationType = "extension" | "ring_group" | "ivr_menu" | "voicema
 interface Row {
   readonly id: number
   readonly tenant_id: number
-  /** The transaction that wrote it: the same one is the same row. */
+  /** ID of the transaction that wrote the row; it changes with every update. */
   readonly xid: string
 }
 
@@ -19,7 +19,7 @@ export interface Extension extends Row {
   readonly domain_id: number
   readonly extension: string
   readonly name: string
-  /** An envelope. */
+  /** Sealed envelope. */
   readonly password: string
   readonly enabled: boolean
 }
@@ -30,7 +30,7 @@ export interface Trunk extends Row {
   readonly port: number
   readonly transport: "udp" | "tcp" | "tls"
   readonly username: string | null
-  /** An envelope. */
+  /** Sealed envelope. */
   readonly password: string | null
   readonly register: boolean
   readonly realm: string | null
@@ -47,7 +47,7 @@ export interface IvrMenu extends Row {
   /** Unit: seconds. */
   readonly timeout: number
   readonly max_failures: number
-  /** As stored; read by IvrEntries. */
+  /** JSON as stored; IvrEntries parses it. */
   readonly entries: unknown
 }
 
@@ -55,7 +55,7 @@ export interface VoicemailBox extends Row {
   readonly domain_id: number
   readonly box: string
   readonly name: string
-  /** An envelope. */
+  /** Sealed envelope. */
   readonly pin: string
   readonly email: string | null
   readonly enabled: boolean
@@ -97,7 +97,7 @@ export interface CallFilter extends Row {
   readonly enabled: boolean
 }
 
-/** Rows by the name of their table. */
+/** Row types by table name. */
 export interface Rows {
   readonly sip_domain: SipDomain
   readonly extension: Extension

@@ -1,12 +1,12 @@
-/** What a decision looks at on its way, as facts; StepWords says them. Pure. */
+/** Steps of a routing decision as data; StepWords turns them into sentences. Pure. */
 import type { Refusal, Route } from "./Call.ts"
 import type { DestinationType } from "./Rows.ts"
 import type { CallFilter, RingGroup } from "./Rows.ts"
 
-/** Which part of the way a step is about. */
+/** Part of the decision that a step belongs to. */
 export type Kind = "context" | "filter" | "number" | "destination" | "line" | "result"
 
-/** What there is to tell, and of what. */
+/** Data of each step, by its code. */
 interface Facts {
   readonly from_outside: {}
   readonly from_phone: { readonly tenant: number }
@@ -17,32 +17,32 @@ interface Facts {
   readonly is_ring_group: { readonly number: string; readonly domain: string }
   readonly is_voicemail_box: { readonly number: string; readonly domain: string }
   readonly is_emergency: { readonly number: string }
-  /** A number of the same tenant was dialled as if it were outside. */
+  /** The dialled outside number is a DID of the same tenant. */
   readonly stays_within: { readonly number: string }
   readonly is_outside: { readonly number: string }
   readonly no_such_number: {}
   readonly filter_fits: { readonly filter: CallFilter }
   readonly filter_does_not_fit: { readonly filter: CallFilter }
   readonly filter_refuses: { readonly filter: CallFilter }
-  /** There are whitelists, `filter` being one of them, and the caller is on none. */
+  /** The tenant has whitelists and the caller is on none of them. `filter`: one of them. */
   readonly on_no_whitelist: { readonly filter: CallFilter }
-  /** `name`: of what it leads to; undefined: there is no such thing. */
+  /** `name`: readable name of the destination; undefined when it does not exist. */
   readonly did_leads_to: {
     readonly number: string
     readonly type: DestinationType
     readonly id: number
     readonly name: string | undefined
   }
-  /** An external number turns out to be one of the same tenant. */
+  /** The external number is a DID of the same tenant. */
   readonly external_is_within: { readonly number: string }
   readonly leads_back: {}
-  /** Unit of `hops`: numbers that led to numbers. */
+  /** `hops`: number of DIDs followed. */
   readonly too_many_hops: { readonly hops: number }
   readonly extension_is_off: { readonly extension: string }
-  /** `ringing`: how many of its extensions are there. */
+  /** `ringing`: number of enabled extensions of the group. */
   readonly group_rings: { readonly group: RingGroup; readonly ringing: number }
   readonly is_missing: {}
-  /** `callerId`: the number to show; undefined: what the trunk shows by itself. */
+  /** `callerId`: number shown; undefined: the trunk's own default. */
   readonly by_trunk: {
     readonly trunk: number
     readonly name: string | undefined
@@ -50,21 +50,21 @@ interface Facts {
   }
   readonly phone_is_unproven: {}
   readonly no_line: {}
-  /** `box`: whether a voicemail box answers after it. */
+  /** `box`: whether a voicemail box takes the call when nobody answers. */
   readonly extension_is_called: { readonly extension: string; readonly domain: string; readonly box: boolean }
   readonly group_is_called: { readonly name: string; readonly members: ReadonlyArray<string> }
   readonly menu_answers: { readonly name: string }
   readonly box_answers: { readonly box: string; readonly domain: string }
   readonly box_is_heard: { readonly box: string; readonly domain: string }
-  /** `trunks`: in the order in which they are tried. */
+  /** `trunks`: IDs in the order of attempts. */
   readonly outside_is_called: { readonly number: string; readonly trunks: ReadonlyArray<number> }
   readonly call_is_refused: { readonly status: Refusal }
 }
 
-/** Stable, for programs. */
+/** Stable code of a step, for programs. */
 export type Code = keyof Facts
 
-/** One thing that was looked at on the way. */
+/** One step of a decision. */
 export type Step = { readonly [C in Code]: StepOf<C> }[Code]
 export type StepOf<C extends Code> = { readonly code: C } & Facts[C]
 
@@ -104,10 +104,10 @@ export const kindOf: { readonly [C in Code]: Kind } = {
   call_is_refused: "result"
 }
 
-/** All there are. */
+/** All codes. */
 export const codes = Object.keys(kindOf) as ReadonlyArray<Code>
 
-/** The last step: how it ends. */
+/** Last step of a decision: the result. */
 export const resultOf = (found: Route): Step => {
   switch (found._tag) {
     case "Extension":

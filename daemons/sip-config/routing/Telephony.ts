@@ -1,7 +1,6 @@
 /**
- * All that the switch is told, in memory, with the ways it is looked up. It reads nothing by itself
- * (TelephonyProjection fills it) and decides nothing (Route, Directory). Every change counts `version` up, so that what
- * was made of it can be kept as long as it holds.
+ * All telephony data in memory, with its indexes. TelephonyProjection fills it; Route and Directory read it. Every
+ * change increments `version`, so that caches of derived data know when to expire.
  */
 import { grouped, unique } from "./Indexes.ts"
 import type { CallFilter, Did, Extension, Kind, Line, RingGroup, Rows, SipDomain, Trunk, VoicemailBox } from "./Rows.ts"
@@ -21,7 +20,7 @@ export const kinds = [
 
 export type Telephony = ReturnType<typeof make>
 
-/** A number within a domain, in whichever case. */
+/** Index key of a number within a domain, independent of letter case. */
 const within = (domainId: number, number: string): string => `${domainId}/${number.toLowerCase()}`
 
 export const make = () => {
@@ -78,9 +77,9 @@ export const make = () => {
   }
 
   return {
-    /** Counts changes. */
+    /** Counter of changes. */
     version: () => version,
-    /** Puts a row in place of what was held of it; one that is already held changes nothing. */
+    /** Inserts or replaces a row; does nothing when the row has not changed. */
     put: <K extends Kind>(kind: K, row: Rows[K]): void => {
       const before = tables[kind].get(row.id)
       if (before?.xid === row.xid) return
@@ -95,19 +94,19 @@ export const make = () => {
     size: (kind: Kind): number => tables[kind].size,
     all: <K extends Kind>(kind: K): IterableIterator<Rows[K]> => tables[kind].values(),
     get: <K extends Kind>(kind: K, id: number): Rows[K] | undefined => tables[kind].get(id),
-    /** By its name, in whichever case. */
+    /** SIP domain by name, independent of letter case. */
     domain: (name: string): SipDomain | undefined => domains.get(name.toLowerCase()),
     domainsOf: domainsOf.get,
-    /** By its number within a domain, also one that is switched off. */
+    /** Extension by number within a domain, also a disabled one. */
     extension: (domainId: number, number: string): Extension | undefined => extensions.get(within(domainId, number)),
     extensionsOf: extensionsOf.get,
     box: (domainId: number, number: string): VoicemailBox | undefined => boxes.get(within(domainId, number)),
     group: (domainId: number, number: string): RingGroup | undefined => groups.get(within(domainId, number)),
     groupsOf: groupsOf.get,
-    /** By its number in E.164. */
+    /** DID by its number in E.164. */
     did: (number: string): Did | undefined => dids.get(number),
     trunksOf: trunksOf.get,
-    /** Lines of an extension, of a number, of a tenant: the first is to be tried first. */
+    /** Lines of an extension, a DID or a tenant, in order of priority. */
     linesOf: linesOf.get,
     linesOfDid: linesOfDid.get,
     linesOfTenant: linesOfTenant.get,

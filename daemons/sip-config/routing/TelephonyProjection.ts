@@ -1,6 +1,6 @@
 /**
- * Projection of all telephony tables, from which the switch is answered and calls are routed. An actor compares it also
- * while nobody asks, so the last known state is seconds old when Postgres goes away.
+ * Projection of all telephony tables; the switch's requests are answered from it. An actor also compares it while there
+ * are no requests, so the last known state is only seconds old when Postgres goes away.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -13,16 +13,16 @@ import type { Kind, Rows } from "./Rows.ts"
 import * as Telephony from "./Telephony.ts"
 import { type LastKnown, make as lastKnown } from "./LastKnown.ts"
 
-/** Interval of comparisons while nobody asks. Unit: seconds. */
+/** Interval of comparisons without requests. */
 const every = Duration.seconds(5)
 
-/** Interval of removing old deletion notes. Unit: milliseconds (an hour). */
+/** Interval of deleting old deletion notes. Unit: milliseconds (an hour). */
 const pruneEvery = 3_600_000
 
 /** Longest comparison. Unit: milliseconds. Reason: reading 100,000 numbers takes two seconds on a busy machine. */
 const longest = 20_000
 
-/** Columns read of each table. */
+/** Columns read from each table. */
 const columns: Readonly<Record<Kind, string>> = {
   sip_domain: "domain",
   extension: "domain_id, extension, name, password, enabled",
@@ -38,8 +38,8 @@ const columns: Readonly<Record<Kind, string>> = {
 }
 
 /**
- * `known`: equal to Postgres, or to Postgres not long ago. `old`: too old to answer from. `never`: never read. While
- * old or never read, nobody may register and no call is routed.
+ * `known`: recent enough to answer from. `old`: too old. `never`: not read yet. In the last two states no phone can
+ * register and no call is routed.
  */
 export type Freshness = "known" | "old" | "never"
 
@@ -52,7 +52,7 @@ export class TelephonyProjection extends Context.Service<
   }
 >()("signalbox/sip-config/TelephonyProjection") {}
 
-/** `staleFor`: how long it answers without having been compared. Unit: seconds. */
+/** Layer of the projection. `staleFor`: longest use without a comparison. Unit: seconds. */
 export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never, SqlClient.SqlClient | Wake> =>
   Layer.effect(
     TelephonyProjection,
@@ -73,7 +73,7 @@ export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never,
         sources: {
           ...Object.fromEntries(Telephony.kinds.map((kind) => [kind, source(kind)])),
           gone: {
-            // Before the first comparison there is nothing that could be gone.
+            // Before the first comparison the memory is empty, so no deletions are needed.
             changed: (since) =>
               sql`select kind, row_id from sip_config.gone where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
             apply: (rows: ReadonlyArray<{ readonly kind: Kind; readonly row_id: number }>) => {
@@ -91,7 +91,7 @@ export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never,
     })
   )
 
-/** Keeps the projection compared while nobody asks, and shows its age in `/health`. */
+/** Keeps the projection up to date without requests, and shows its age in `/health`. */
 export const upkeep = (staleFor: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -14,7 +14,7 @@ export const CallFilterView = Schema.Struct({
   tenant_id: Schema.Int,
   name: Schema.String,
   type: FilterType,
-  /** Of the caller's number. */
+  /** Pattern for the caller's number. */
   pattern: Schema.String,
   action: Schema.Literals(["reject"]),
   enabled: Schema.Boolean,

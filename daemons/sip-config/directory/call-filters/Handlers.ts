@@ -9,7 +9,7 @@ import { CallFilterView } from "./Api.ts"
 import * as CallFilters from "./Store.ts"
 import { answered, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A call filter as it is answered. */
+/** Converts a row to the response. */
 const view = (row: CallFilters.CallFilter): typeof CallFilterView.Type => answered(row)
 
 export const callFilters = Handlers.group(DirectoryApi, "callFilters", (handlers) =>

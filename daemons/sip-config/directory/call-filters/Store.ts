@@ -1,4 +1,7 @@
-/** Filters of callers. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Reads and writes call filters. Functions run in the surrounding transaction. Changes write audit entries and are
+ * announced to the projections.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -7,7 +10,7 @@ import { changed, differences, inTurn } from "../Change.ts"
 export interface Settings {
   readonly name: string
   readonly type: "blacklist" | "whitelist"
-  /** Digits, `+`, `*` (any text) and `?` (one digit), or `anonymous`. */
+  /** Digits, `+`, `*` (any text) and `?` (one character); or `anonymous`. */
   readonly pattern: string
   readonly action: "reject"
   readonly enabled: boolean
@@ -28,7 +31,7 @@ export interface Filter {
   readonly type?: Settings["type"]
 }
 
-/** Newest first, at most `limit`. */
+/** Call filters, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { tenant_id: tenant, type }: Filter,
   before: number | undefined,
@@ -43,7 +46,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Call filter with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<CallFilter>`select ${fields(sql)} from sip_config.call_filter where id = ${id}`
@@ -65,7 +68,7 @@ export const create = Effect.fnUntraced(function* (tenantId: number, filter: Set
   return made!
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)

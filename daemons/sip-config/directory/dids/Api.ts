@@ -15,12 +15,10 @@ export const DidView = Schema.Struct({
   /** E.164 with the plus. */
   number: Schema.String,
   name: Schema.String,
-  /** By which its calls come; null: by any. */
+  /** Trunk from which calls to the number arrive; null: any. */
   trunk_id: Schema.NullOr(Schema.Int),
   destination_type: DestinationType,
-  /**
-   * Of the destination's own type: an extension's, a ring group's, a menu's, a voicemail box's or an external number's.
-   */
+  /** ID in the table of the destination type. */
   destination_id: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String

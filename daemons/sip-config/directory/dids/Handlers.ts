@@ -10,7 +10,7 @@ import * as Dids from "./Store.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { answered, notEmpty, ownerOf, phoneNumber } from "../Requests.ts"
 
-/** A number of ours as it is answered. */
+/** Converts a row to the response. */
 const view = (row: Dids.Did): typeof DidView.Type => answered(row)
 
 export const dids = Handlers.group(

@@ -1,6 +1,6 @@
 /**
- * Numbers of ours, and where calls to them are led. Functions run in the surrounding transaction; changes write the
- * audit log and ring.
+ * Reads and writes DIDs: the tenants' public numbers and their destinations. Functions run in the surrounding
+ * transaction. Changes write audit entries and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +35,7 @@ export interface Filter {
   readonly trunk_id?: number
 }
 
-/** Newest first, at most `limit`. */
+/** DIDs, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { number, tenant_id: tenant, trunk_id: trunk }: Filter,
   before: number | undefined,
@@ -51,7 +51,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** DID with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Did>`select ${fields(sql)} from sip_config.did where id = ${id}`
@@ -79,7 +79,7 @@ export const create = Effect.fnUntraced(function* (tenantId: number, did: Settin
   return made!
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
@@ -94,7 +94,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   return row!
 })
 
-/** 409 while an extension shows it when calling (its line). */
+/** Deletes a DID; 409 while a line uses it as caller ID. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

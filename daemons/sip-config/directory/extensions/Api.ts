@@ -11,33 +11,33 @@ import { InternalNumber, Name, ofTenant, Password, SipDomain, strict } from "../
 export const ExtensionView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
-  /** Its number; in lower case where it has letters. */
+  /** Number of the extension; letters are in lower case. */
   extension: Schema.String,
   name: Schema.String,
   /** SIP domain. */
   domain: Schema.String,
   user_id: Schema.NullOr(Schema.Int),
   enabled: Schema.Boolean,
-  /** What the number plan takes the number for. */
+  /** Kind of the number by the number plan. */
   kind: Schema.Literals(["employee", "line", "short", "webrtc", "test", "other"]),
-  /** What is odd about that, in whole sentences. */
+  /** Conflicts with the number plan, as full sentences. */
   warnings: Schema.Array(Schema.String),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipExtension" })
 
-/** What a phone is set to. */
+/** Settings of a phone for one extension. */
 export const PhoneConfigView = Schema.Struct({
   extension_id: Schema.Int,
   extension: Schema.String,
   display_name: Schema.String,
   enabled: Schema.Boolean,
-  /** SIP domain, and the realm of its digest. */
+  /** SIP domain; also the digest realm. */
   domain: Schema.String,
   realm: Schema.String,
   username: Schema.String,
   password: Schema.String,
-  /** Where the switch is reached, each way of it. */
+  /** Ways to reach the switch. */
   transports: Schema.Array(
     Schema.Struct({
       transport: Schema.Literals(["udp", "tls", "wss"]),
@@ -46,14 +46,14 @@ export const PhoneConfigView = Schema.Struct({
       srtp: Schema.Literals(["off", "optional", "mandatory"])
     })
   ),
-  /** SIP over WebSocket, at the switch's own port and at 443. */
+  /** SIP over WebSocket: at the switch's own port, and at port 443 through the proxy. */
   wss_url: Schema.String,
   wss_url_443: Schema.String,
-  /** The preferred one first. */
+  /** Codecs in order of preference. */
   codecs: Schema.Array(Schema.String),
   /** Unit: seconds. */
   ice_gathering_timeout: Schema.Int,
-  /** None: the switch stands on its public address. */
+  /** Always empty: the switch has a public address. */
   stun_servers: Schema.Array(Schema.String)
 }).annotate({ identifier: "SipPhoneConfig" })
 

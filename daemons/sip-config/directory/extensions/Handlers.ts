@@ -15,15 +15,16 @@ import { classify } from "../numbers/NumberPlan.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "../Requests.ts"
 
-/** An extension as it is answered. */
+/** Converts a row to the response. */
 const view = (row: Extensions.Extension): typeof ExtensionView.Type => ({
   ...answeredIn(row),
   ...classify(row.extension, row.name)
 })
 
 /**
- * Whether a change of the owner may take a new password, and whether it takes one also where nobody had the extension:
- * who may not read passwords would else read one by giving the extension to themselves.
+ * Rules for a new password on a change of owner. `asked`: the change may need one. `always`: also for an extension
+ * without an owner before. Otherwise a caller without permission to read passwords could assign the extension to
+ * themselves and read its password.
  */
 const handedOver = Effect.fnUntraced(function* (userId: number | null | undefined, sealed: string | undefined) {
   const caller = yield* Caller
@@ -67,7 +68,8 @@ export const extensions = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.extensions.create",
-            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            // Idempotency stores a plain hash of the body, too weak to protect a password. The body therefore only
+            // tells whether there is one.
             body: { ...payload, password: password !== undefined },
             response: ExtensionView,
             create: Effect.map(Extensions.create(extension, sealed), view)
@@ -78,7 +80,7 @@ export const extensions = Handlers.group(
         yield* notEmpty(payload)
         const { domain, extension, password, ...rest } = payload
         yield* maySend(password, "payload.password")
-        // Nobody's password is sealed for nothing.
+        // Responds with 404 before a password is sealed.
         yield* orUnavailable(inScope(Extensions.get(id)))
         const to = {
           ...rest,

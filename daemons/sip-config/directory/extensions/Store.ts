@@ -1,5 +1,6 @@
 /**
- * Extensions. Functions run in the surrounding transaction with the role it has; changes write the audit log and ring.
+ * Reads and writes extensions. Functions run in the surrounding transaction with its role. Changes write audit entries
+ * and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +16,7 @@ export interface Extension {
   readonly tenant_id: number
   readonly domain_id: number
   readonly domain: string
-  /** Its number, in lower case where it has letters. */
+  /** Number of the extension; letters are in lower case. */
   readonly extension: string
   readonly name: string
   readonly user_id: number | null
@@ -37,7 +38,7 @@ export interface Filter {
   readonly number?: string
 }
 
-/** Newest first, at most `limit`. */
+/** Extensions, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { domain, number, tenant_id: tenant, user_id: user } = filter
@@ -51,20 +52,20 @@ export const list = Effect.fnUntraced(function* (filter: Filter, before: number 
   ])} order by e.id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Extension with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where e.id = ${id}`
   return row ?? (yield* missing)
 })
 
-/** The same, the tenant's turn being taken until the transaction ends. */
+/** Extension with this ID, with the tenant's lock held until the transaction ends; 404 when missing. */
 const held = Effect.fnUntraced(function* (id: number) {
   yield* inTurn((yield* get(id)).tenant_id)
   return yield* get(id)
 })
 
-/** To whom an extension belongs. */
+/** User to whom an extension belongs. */
 export interface Owner {
   readonly tenantId: number
   readonly userId: number
@@ -73,18 +74,18 @@ export interface Owner {
 const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) =>
   sql`e.tenant_id = ${tenantId} and e.user_id = ${userId}`
 
-/** Of one person, by their numbers. */
+/** Extensions of one user, sorted by number. */
 export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
 })
 
-/** Unit: extensions. Reason: people choose among them in a list. */
+/** Most extensions returned for one user. Reason: users choose from a list. */
 const mostOwned = 50
 
 /**
- * With the envelope of its password; that somebody was shown it stands in the audit log. With `owner`: 404 for
- * everybody else's.
+ * Extension with its sealed password; writes an audit entry that the password was shown. With `owner`: 404 for
+ * extensions of other users.
  */
 export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   const sql = yield* SqlClient.SqlClient
@@ -97,7 +98,7 @@ export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   return row
 })
 
-/** What a new extension is; number and domain are normalised. */
+/** Fields of a new extension; number and domain are normalised. */
 export interface NewExtension {
   readonly tenantId: number
   readonly domain: string
@@ -120,13 +121,13 @@ export const create = Effect.fnUntraced(function* (
     values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope}, ${enabled})`,
     taken
   )
-  // What was made in this transaction is there.
+  // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(password.id))
   yield* changed("sip_extension", made, "created", { extension, domain, user_id: userId })
   return made
 })
 
-/** What of an extension may change. */
+/** Fields of an extension that can change. */
 export interface Change {
   readonly domain?: string
   readonly extension?: string
@@ -135,16 +136,16 @@ export interface Change {
   readonly enabled?: boolean
 }
 
-/** An envelope for when a change gives an extension to another user. */
+/** New sealed password for a change of owner. */
 export interface HandOver {
   readonly envelope: string
-  /** Also for one that was nobody's, because whoever gives it may not know its password. */
+  /** True: replace the password also when the extension had no owner before, because the caller may not know it. */
   readonly always: boolean
 }
 
 /**
- * Changes what is named; `password` is an envelope. What rings it by its number keeps it from getting another. Since
- * people are shown the passwords of their own extensions, one that gets into other hands gets another password.
+ * Changes the given fields. `password`: sealed envelope. Number and domain cannot change while a ring group contains
+ * the extension. A change of owner replaces the password, because the previous owner has seen it.
  */
 export const update = Effect.fnUntraced(function* (id: number, to: Change, password?: string, handOver?: HandOver) {
   const sql = yield* SqlClient.SqlClient
@@ -172,7 +173,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Change, passw
   return yield* next === undefined ? get(id) : setPassword(id, next)
 })
 
-/** Replaces the envelope of its password. */
+/** Replaces the sealed password. */
 export const setPassword = Effect.fnUntraced(function* (id: number, password: string) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
@@ -181,7 +182,7 @@ export const setPassword = Effect.fnUntraced(function* (id: number, password: st
   return yield* get(id)
 })
 
-/** 409 while something points at it: a number, a menu, a ring group or a line. */
+/** Deletes an extension; 409 while a DID, menu, ring group or line references it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -10,7 +10,7 @@ import * as ExternalNumbers from "./Store.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { answered, notEmpty, ownerOf, phoneNumber } from "../Requests.ts"
 
-/** An external number as it is answered. */
+/** Converts a row to the response. */
 const view = (row: ExternalNumbers.ExternalNumber): typeof ExternalNumberView.Type => answered(row)
 
 export const externalNumbers = Handlers.group(

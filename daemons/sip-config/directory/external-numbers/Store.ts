@@ -1,6 +1,6 @@
 /**
- * Numbers outside that calls may be sent on to. Functions run in the surrounding transaction; changes write the audit
- * log and ring.
+ * Reads and writes external numbers to which calls may be forwarded. Functions run in the surrounding transaction.
+ * Changes write audit entries and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ export interface Filter {
   readonly number?: string
 }
 
-/** Newest first, at most `limit`. */
+/** External numbers, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { number, tenant_id: tenant }: Filter,
   before: number | undefined,
@@ -44,7 +44,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** External number with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<ExternalNumber>`select ${fields(sql)} from sip_config.external_number where id = ${id}`
@@ -68,7 +68,7 @@ export const create = Effect.fnUntraced(function* (tenantId: number, external: S
   return made!
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
@@ -82,7 +82,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   return row!
 })
 
-/** 409 while a number of ours or a menu leads to it. */
+/** Deletes an external number; 409 while a DID or menu leads to it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -15,13 +15,13 @@ export const IvrMenuView = Schema.Struct({
   tenant_id: Schema.Int,
   name: Schema.String,
   domain: Schema.String,
-  /** A sound file of the switch. */
+  /** Sound file of the switch. */
   greeting: Schema.String,
-  /** How long it waits for a key. Unit: seconds. */
+  /** Longest wait for a key. Unit: seconds. */
   timeout: Schema.Int,
-  /** Wrong keys until it hangs up. */
+  /** Wrong inputs before the menu hangs up. */
   max_failures: Schema.Int,
-  /** What keys lead to. */
+  /** Destination for each key sequence. */
   entries: Schema.Array(
     Schema.Struct({ digits: Schema.String, destination_type: DestinationType, destination_id: Schema.Int })
   ),
@@ -29,7 +29,7 @@ export const IvrMenuView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "SipIvrMenu" })
 
-/** Unit: entries of one menu. Reason: more than anybody listens to. */
+/** Most entries of one menu. Reason: more than any caller listens to. */
 const maxEntries = 50
 
 const params = { id: Id }

@@ -10,10 +10,10 @@ import * as IvrMenus from "./Store.ts"
 import { sipDomain } from "../Names.ts"
 import { answeredIn, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A menu as it is answered. */
+/** Converts a row to the response. */
 const view = (row: IvrMenus.IvrMenu): typeof IvrMenuView.Type => answeredIn(row)
 
-/** With the domain in the one form in which it is kept. */
+/** Normalises the domain. */
 const normal = <A extends { readonly domain?: string }>(sent: A): A =>
   sent.domain === undefined ? sent : { ...sent, domain: sipDomain(sent.domain)! }
 

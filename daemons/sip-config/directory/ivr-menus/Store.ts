@@ -1,6 +1,6 @@
 /**
- * Menus that a caller moves in by keys. Functions run in the surrounding transaction; changes write the audit log and
- * ring.
+ * Reads and writes voice menus (IVR). Functions run in the surrounding transaction. Changes write audit entries and are
+ * announced to the projections.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { type DestinationType, invalid, led } from "../Destinations.ts"
 import * as SipDomains from "../SipDomains.ts"
 import { notLedTo } from "../Uses.ts"
 
-/** What keys lead to. */
+/** Destination for one key sequence. */
 export interface Entry {
   readonly digits: string
   readonly destination_type: DestinationType
@@ -20,11 +20,11 @@ export interface Entry {
 
 export interface Settings {
   readonly name: string
-  /** A sound file of the switch. */
+  /** Sound file of the switch. */
   readonly greeting: string
-  /** How long it waits for a key. Unit: seconds. */
+  /** Longest wait for a key. Unit: seconds. */
   readonly timeout: number
-  /** Wrong keys until it hangs up. */
+  /** Wrong inputs before the menu hangs up. */
   readonly max_failures: number
   readonly entries: ReadonlyArray<Entry>
 }
@@ -49,7 +49,7 @@ export interface Filter {
   readonly domain?: string
 }
 
-/** Newest first, at most `limit`. */
+/** Menus, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { domain, tenant_id: tenant }: Filter,
   before: number | undefined,
@@ -64,7 +64,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by m.id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Menu with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where m.id = ${id}`
@@ -76,7 +76,7 @@ const held = Effect.fnUntraced(function* (id: number) {
   return yield* get(id)
 })
 
-/** Fails with 422 of the first entry whose keys come twice, or that leads to nothing of the tenant's. */
+/** Fails with 422 for the first entry with duplicate keys or with a destination that the tenant does not have. */
 const leadSomewhere = Effect.fnUntraced(function* (tenantId: number, entries: ReadonlyArray<Entry>) {
   for (const [index, { destination_id, destination_type, digits }] of entries.entries()) {
     const field = `payload.entries[${index}]`
@@ -86,7 +86,7 @@ const leadSomewhere = Effect.fnUntraced(function* (tenantId: number, entries: Re
   }
 })
 
-/** `domain` undefined: the tenant's only one. */
+/** Creates a menu. `named` undefined: in the tenant's only SIP domain. */
 export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, menu: Settings) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -97,13 +97,13 @@ export const create = Effect.fnUntraced(function* (tenantId: number, named: stri
     id: number
   }>`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, timeout, max_failures, entries)
     values (${tenantId}, ${domainId}, ${menu.name}, ${menu.greeting}, ${menu.timeout}, ${menu.max_failures}, ${pg.json(menu.entries)}) returning id`
-  // What was made in this transaction is there.
+  // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(row!.id))
   yield* changed("sip_ivr_menu", made, "created", { ...menu, domain })
   return made
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings> & { readonly domain?: string }) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -120,7 +120,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   return yield* get(id)
 })
 
-/** 409 while a number or another menu leads to it. */
+/** Deletes a menu; 409 while a DID or another menu leads to it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -11,10 +11,10 @@ export const LineView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
   extension_id: Schema.Int,
-  /** The number it shows; null: the trunk's. */
+  /** DID shown as caller ID; null: the trunk's caller ID. */
   did_id: Schema.NullOr(Schema.Int),
   trunk_id: Schema.Int,
-  /** The lowest is tried first. */
+  /** Lines with lower values are tried first. */
   priority: Schema.Int,
   created_at: Schema.String,
   updated_at: Schema.String

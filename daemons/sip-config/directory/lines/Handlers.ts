@@ -9,7 +9,7 @@ import { LineView } from "./Api.ts"
 import * as Lines from "./Store.ts"
 import { answered, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A line as it is answered. */
+/** Converts a row to the response. */
 const view = (row: Lines.Line): typeof LineView.Type => answered(row)
 
 export const lines = Handlers.group(DirectoryApi, "lines", (handlers) =>

@@ -1,6 +1,6 @@
 /**
- * Lines: by which trunk an extension telephones, and which number it shows. Functions run in the surrounding
- * transaction; changes write the audit log and ring.
+ * Reads and writes lines. A line connects an extension to a trunk for outbound calls, and names the DID to show.
+ * Functions run in the surrounding transaction. Changes write audit entries and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ export interface Settings {
   readonly extension_id: number
   readonly did_id: number | null
   readonly trunk_id: number
-  /** The lowest is tried first. */
+  /** Lines with lower values are tried first. */
   readonly priority: number
 }
 
@@ -33,7 +33,7 @@ export interface Filter {
   readonly trunk_id?: number
 }
 
-/** Newest first, at most `limit`. */
+/** Lines, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { did_id: did, extension_id: extension, tenant_id: tenant, trunk_id: trunk } = filter
@@ -47,7 +47,7 @@ export const list = Effect.fnUntraced(function* (filter: Filter, before: number 
   ])} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Line with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Line>`select ${fields(sql)} from sip_config.line where id = ${id}`
@@ -75,7 +75,7 @@ export const create = Effect.fnUntraced(function* (tenantId: number, line: Setti
   return made!
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)

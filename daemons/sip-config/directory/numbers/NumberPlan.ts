@@ -1,25 +1,25 @@
 /**
- * What the number of an extension says about it, and what is odd about that. Pure. Nothing is refused: the plan's own
- * ranges overlap, and an operator may have reasons. Source: interface document 2 §2.3.
+ * Classifies extension numbers by the number plan and warns about conflicts. Pure. No number is rejected, because the
+ * ranges of the plan overlap and operators may have reasons. Source: interface document 2 §2.3.
  */
 
 /**
- * `employee` 1000–1099; `line` 1010–1019, which lie inside them; `short` 21–29; `webrtc`: the name begins so; `test`:
- * ends in 99; `other`.
+ * Kind of an extension. `employee`: 1000–1099. `line`: 1010–1019, inside the range of employees. `short`: 21–29.
+ * `webrtc`: number or name begins with it. `test`: ends in 99. `other`: none of these.
  */
 export type NumberKind = "employee" | "line" | "short" | "webrtc" | "test" | "other"
 
 export interface Classified {
-  /** The most particular one that fits. */
+  /** Most specific kind that fits. */
   readonly kind: NumberKind
-  /** Whole sentences for whoever makes the extension. */
+  /** Full sentences for the user who creates the extension. */
   readonly warnings: ReadonlyArray<string>
 }
 
 const within = (text: string, first: number, last: number): boolean =>
   /^[1-9]\d*$/.test(text) && Number(text) >= first && Number(text) <= last
 
-/** `name`: of the extension; a client that only speaks WebRTC is known by it. */
+/** Classifies an extension. `name`: name of the extension, which marks clients that only use WebRTC. */
 export const classify = (extension: string, name: string): Classified => {
   const webrtc = /^webrtc/i.test(extension) || /^webrtc/i.test(name)
   const test = /\d99$/.test(extension)

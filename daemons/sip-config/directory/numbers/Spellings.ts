@@ -1,19 +1,21 @@
 /**
- * Telephone numbers in the spellings that lines, switches and people use. Pure. Source: ITU-T E.164; the plans
- * themselves are libphonenumber's.
+ * Converts between the spellings of telephone numbers used by trunks, switches and people. Pure. Source: ITU-T E.164;
+ * libphonenumber has the numbering plans.
  */
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min"
 
-/** Digits by which a caller is looked up. Source: interface document 1 §6, §8. */
+/** Number of final digits by which callers are looked up. Source: interface document 1 §6, §8. */
 export const tailLength = 10
 
 /**
- * Longest text read as a number. Unit: characters. Reason: E.164 has 15 digits; the rest is room for how people write.
+ * Longest text parsed as a telephone number. Unit: characters. Reason: E.164 has 15 digits; the rest is room for
+ * separators.
  */
 export const maxSpelling = 64
 
 /**
- * The last ten digits, or all there are; undefined where there are fewer than five, as of an extension or `anonymous`.
+ * Last ten digits, or all digits when there are fewer. Undefined for fewer than five digits, as in an extension or
+ * `anonymous`.
  */
 export const tail = (spelling: string): string | undefined => {
   const digits = spelling.slice(0, maxSpelling).replace(/\D/g, "")
@@ -21,8 +23,8 @@ export const tail = (spelling: string): string | undefined => {
 }
 
 /**
- * The ends by which calls of a number are found: of the number as it is written and, where it is one, with its country.
- * Extensions are their own.
+ * Final digits under which calls with this number are stored: of the number as written and of its E.164 form. An
+ * extension is returned unchanged.
  */
 export const tails = (spelling: string, country: CountryCode): ReadonlyArray<string> => {
   const ends = [spelling, e164(spelling.trim(), country) ?? spelling].map((text) =>
@@ -31,15 +33,19 @@ export const tails = (spelling: string, country: CountryCode): ReadonlyArray<str
   return [...new Set(ends)]
 }
 
-/** `+4930123456` from any spelling, a national one being of `country`; undefined when it is no number that could be. */
+/**
+ * E.164 form of any spelling, such as `+4930123456`; undefined for an impossible number. `country`: country of national
+ * numbers.
+ */
 export const e164 = (spelling: string, country: CountryCode): string | undefined => {
   if (spelling.length > maxSpelling || !/^[+\d(][\d\s()/.-]*$/.test(spelling)) return undefined
-  // The international prefix of most countries; the library knows that of `country`, and not every line sends that.
+  // Accepts 00 as the international prefix in every country. The library only knows the prefix of `country`, which not
+  // every trunk sends.
   const parsed = parsePhoneNumberFromString(spelling.replace(/^00/, "+"), country)
   return parsed?.isPossible() === true ? parsed.number : undefined
 }
 
-/** How a line may name the number of ours that was called: `+49…`, `49…`, `0049…`, and as within the country, `0…`. */
+/** Spellings in which a trunk may send one of our numbers: `+49…`, `49…`, `0049…`, and the national `0…`. */
 export const spellings = (number: string, country: CountryCode): ReadonlyArray<string> => {
   const parsed = parsePhoneNumberFromString(number)
   const digits = number.replace(/\D/g, "")

@@ -6,7 +6,7 @@ import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { PhoneConfigView } from "../extensions/Api.ts"
 
-/** An extension as whoever it belongs to sees it. */
+/** Extension as its owner sees it. */
 export const OwnExtensionView = Schema.Struct({
   id: Schema.Int,
   extension: Schema.String,
@@ -18,7 +18,7 @@ export const OwnExtensionView = Schema.Struct({
 
 const usersOnly = "For users; it takes no permission, as it answers of the caller's own extensions alone."
 
-/** The extensions of whoever asks, for a softphone. */
+/** Endpoints for a user's own extensions, used by the softphone. */
 export const ownExtensions = HttpApiGroup.make("ownExtensions")
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(OwnExtensionView) }) })

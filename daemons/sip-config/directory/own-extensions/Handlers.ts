@@ -9,7 +9,7 @@ import * as Extensions from "../extensions/Store.ts"
 import { phoneConfig } from "./PhoneConfig.ts"
 import { SipSettings } from "../SipSettings.ts"
 
-/** Who asks, as the owner of extensions. */
+/** The calling user as owner of extensions; 403 for service tokens. */
 const owner = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ tenantId: caller.tenantId, userId: caller.userId })

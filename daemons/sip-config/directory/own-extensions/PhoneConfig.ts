@@ -1,17 +1,16 @@
-/**
- * What a phone is set to so that it reaches the switch as an extension. Pure. Source: interface document 2 §2.3, §4.4.
- */
+/** Settings that a phone needs to register as an extension. Pure. Source: interface document 2 §2.3, §4.4. */
 import { Redacted } from "effect"
 import type { PhoneConfigView } from "../extensions/Api.ts"
 import type { Extension } from "../extensions/Store.ts"
 
 /**
- * Ports of the switch. Source: interface document 2 §2.3. That of TLS is a setting, as the firewall's list has another.
+ * Ports of the switch. Source: interface document 2 §2.3. The TLS port is a setting, because the document's firewall
+ * list has a different one.
  */
 const udpPort = 5060
 const wssPort = 7443
 
-/** The preferred one first. Source: interface document 2 §2.3. */
+/** Codecs in order of preference. Source: interface document 2 §2.3. */
 const codecs = ["opus", "PCMA", "PCMU"]
 
 /** Unit: seconds. Source: interface document 2 §2.3. */
@@ -35,14 +34,14 @@ export const phoneConfig = (
     transports: [
       { transport: "udp", host, port: udpPort, srtp: "off" },
       { transport: "tls", host, port: tlsPort, srtp: "optional" },
-      // Browsers speak nothing else.
+      // The only transport for browsers.
       { transport: "wss", host, port: wssPort, srtp: "mandatory" }
     ],
     wss_url: `wss://${host}:${wssPort}`,
     wss_url_443: `wss://${domain}/sip`,
     codecs,
     ice_gathering_timeout: iceGatheringTimeout,
-    // The switch listens on the public address itself.
+    // No STUN server is needed, because the switch has a public address.
     stun_servers: []
   }
 }

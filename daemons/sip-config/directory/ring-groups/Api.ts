@@ -16,19 +16,19 @@ export const RingGroupView = Schema.Struct({
   tenant_id: Schema.Int,
   name: Schema.String,
   domain: Schema.String,
-  /** At which it is dialled; null: numbers and menus lead to it. */
+  /** Number to dial the group; null: only DIDs and menus lead to it. */
   number: Schema.NullOr(Schema.String),
-  /** All together, one after another, or one after another in an order drawn for each call. */
+  /** Extensions ring all at once, one after another, or one after another in random order. */
   strategy: Strategy,
   /** Unit: seconds. */
   ring_timeout: Schema.Int,
-  /** Numbers of extensions of its domain, in their order. */
+  /** Numbers of extensions of the same domain, in ringing order. */
   extensions: Schema.Array(Schema.String),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipRingGroup" })
 
-/** Unit: extensions of one group. Reason: the switch writes them into one dial string. */
+/** Most extensions of one group. Reason: the switch puts them all into one dial string. */
 const maxExtensions = 100
 
 const params = { id: Id }

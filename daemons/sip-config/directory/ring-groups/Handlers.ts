@@ -10,10 +10,10 @@ import * as RingGroups from "./Store.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
 import { answeredIn, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A ring group as it is answered. */
+/** Converts a row to the response. */
 const view = (row: RingGroups.RingGroup): typeof RingGroupView.Type => answeredIn(row)
 
-/** With numbers and domain in the one form in which they are kept. */
+/** Normalises the numbers and the domain. */
 const normal = <
   A extends { readonly domain?: string; readonly number?: string | null; readonly extensions?: ReadonlyArray<string> }
 >(

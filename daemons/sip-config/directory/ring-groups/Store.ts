@@ -1,6 +1,6 @@
 /**
- * Ring groups: several extensions of one domain that ring for one call. Functions run in the surrounding transaction;
- * changes write the audit log and ring.
+ * Reads and writes ring groups: extensions of one domain that ring for the same call. Functions run in the surrounding
+ * transaction. Changes write audit entries and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,12 +13,12 @@ import { notLedTo } from "../Uses.ts"
 
 export interface Settings {
   readonly name: string
-  /** At which it is dialled; null: only led to. */
+  /** Number to dial the group; null: only DIDs and menus lead to it. */
   readonly number: string | null
   readonly strategy: "simultaneous" | "sequence" | "random"
   /** Unit: seconds. */
   readonly ring_timeout: number
-  /** Numbers of extensions of its domain, in the order in which they are rung. */
+  /** Numbers of extensions of the same domain, in ringing order. */
   readonly extensions: ReadonlyArray<string>
 }
 
@@ -43,7 +43,7 @@ export interface Filter {
   readonly number?: string
 }
 
-/** Newest first, at most `limit`. */
+/** Ring groups, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { domain, number, tenant_id: tenant }: Filter,
   before: number | undefined,
@@ -59,7 +59,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by g.id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Ring group with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<RingGroup>`select ${fields(sql)} from ${tables(sql)} where g.id = ${id}`
@@ -71,7 +71,7 @@ const held = Effect.fnUntraced(function* (id: number) {
   return yield* get(id)
 })
 
-/** Fails with 422 of the first that is no extension of the domain, or comes twice. */
+/** Fails with 422 for the first number that is a duplicate or not an extension of the domain. */
 const areThere = Effect.fnUntraced(function* (domainId: number, extensions: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ extension: string }>`select extension from sip_config.extension
@@ -84,7 +84,7 @@ const areThere = Effect.fnUntraced(function* (domainId: number, extensions: Read
   }
 })
 
-/** `domain` undefined: the tenant's only one. */
+/** Creates a ring group. `named` undefined: in the tenant's only SIP domain. */
 export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, group: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
@@ -97,13 +97,13 @@ export const create = Effect.fnUntraced(function* (tenantId: number, named: stri
     values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout}, ${group.extensions}::text[])
     returning id`
   const [row] = yield* orTaken(insert, taken)
-  // What was made in this transaction is there.
+  // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(row!.id))
   yield* changed("sip_ring_group", made, "created", { ...group, domain })
   return made
 })
 
-/** Changes what is named. */
+/** Changes the given fields. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings> & { readonly domain?: string }) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
@@ -121,7 +121,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   return yield* get(id)
 })
 
-/** 409 while a number or a menu leads to it. */
+/** Deletes a ring group; 409 while a DID or menu leads to it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -19,22 +19,22 @@ export const TrunkView = Schema.Struct({
   port: Schema.Int,
   transport: Transport,
   username: Schema.NullOr(Schema.String),
-  /** The password itself is shown nowhere. */
+  /** Whether a password is stored; no endpoint shows it. */
   has_password: Schema.Boolean,
-  /** Whether we register there, so that its calls find us. */
+  /** Whether the switch registers at the provider to receive calls. */
   register: Schema.Boolean,
-  /** Null: what the provider asks with. */
+  /** Digest realm; null: the realm of the provider's challenge. */
   realm: Schema.NullOr(Schema.String),
-  /** What calls show that have no number of their own. */
+  /** Caller ID of calls whose line has no DID. */
   caller_id: Schema.NullOr(Schema.String),
-  /** CIDR ranges its calls come from; empty: its host alone. */
+  /** CIDR ranges from which calls of the trunk come; empty: only `host`. */
   networks: Schema.Array(Schema.String),
   enabled: Schema.Boolean,
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipTrunk" })
 
-/** Unit: ranges of one trunk. Reason: the largest providers list a few dozen. */
+/** Most ranges of one trunk. Reason: the largest providers list a few dozen. */
 const maxNetworks = 64
 
 const params = { id: Id }

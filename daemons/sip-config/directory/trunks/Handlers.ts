@@ -11,10 +11,10 @@ import * as Trunks from "./Store.ts"
 import { hostName } from "../Names.ts"
 import { answered, maySend, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A trunk as it is answered. */
+/** Converts a row to the response. */
 const view = (row: Trunks.Trunk): typeof TrunkView.Type => answered(row)
 
-/** With hosts in the one form in which they are kept. */
+/** Normalises the host and the realm. */
 const normal = <A extends { readonly host?: string; readonly realm?: string | null }>(sent: A): A => ({
   ...sent,
   ...(sent.host === undefined ? {} : { host: hostName(sent.host)! }),
@@ -53,7 +53,8 @@ export const trunks = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.trunks.create",
-            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            // Idempotency stores a plain hash of the body, too weak to protect a password. The body therefore only
+            // tells whether there is one.
             body: { ...payload, password: password !== null },
             response: TrunkView,
             create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
@@ -64,10 +65,11 @@ export const trunks = Handlers.group(
         yield* notEmpty(payload)
         const { password, ...rest } = payload
         yield* maySend(password, "payload.password")
-        // Nobody's password is sealed for nothing.
+        // Responds with 404 before a password is sealed.
         const before = yield* orUnavailable(inScope(Trunks.get(id)))
         const moves = rest.host !== undefined && hostName(rest.host) !== before.host
-        // Else whoever may not see the password would have it answered to a host of their own.
+        // The new host receives digest responses made with the stored password. Only callers who may set passwords may
+        // therefore change it.
         if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
         const sealed =
           typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password

@@ -1,6 +1,6 @@
 /**
- * Trunks: providers by which calls come and go. Functions run in the surrounding transaction; changes write the audit
- * log and ring.
+ * Reads and writes trunks: connections to telephony providers. Functions run in the surrounding transaction. Changes
+ * write audit entries and are announced to the projections.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,13 +15,13 @@ export interface Settings {
   readonly port: number
   readonly transport: "udp" | "tcp" | "tls"
   readonly username: string | null
-  /** Whether we register there, so that calls find us. */
+  /** Whether the switch registers at the provider to receive calls. */
   readonly register: boolean
-  /** Of its digest; null: what it asks with. */
+  /** Digest realm; null: the realm of the provider's challenge. */
   readonly realm: string | null
-  /** What calls show that have no number of their own. */
+  /** Caller ID of calls whose line has no DID. */
   readonly caller_id: string | null
-  /** From where its calls come. CIDR; empty: from `host`. */
+  /** CIDR ranges from which calls of the trunk come; empty: only `host`. */
   readonly networks: ReadonlyArray<string>
   readonly enabled: boolean
 }
@@ -38,7 +38,7 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, name, host, port, transport, username, register, realm, caller_id, networks::text[] as networks, enabled,
     password is not null as has_password, created_at, updated_at`
 
-/** Newest first, at most `limit`. */
+/** Trunks, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   tenant: number | undefined,
   before: number | undefined,
@@ -49,7 +49,7 @@ export const list = Effect.fnUntraced(function* (
     and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Trunk with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where id = ${id}`
@@ -61,13 +61,13 @@ const held = Effect.fnUntraced(function* (id: number) {
   return yield* get(id)
 })
 
-/** Without a name and a password there is nothing to register with. */
+/** Fails with 422 when registration is on without a user name or password. */
 const whole = (trunk: Settings, password: boolean) =>
   !trunk.register || (trunk.username !== null && password)
     ? Effect.void
     : Effect.fail(invalid("payload.register", "needs username and password"))
 
-/** `password` is the envelope, if there is a password. */
+/** Creates a trunk. `password`: sealed envelope; null: no password. */
 export const create = Effect.fnUntraced(function* (
   tenantId: number,
   id: number,
@@ -86,7 +86,7 @@ export const create = Effect.fnUntraced(function* (
   return made!
 })
 
-/** Changes what is named. `password`: an envelope; null takes it away. */
+/** Changes the given fields. `password`: sealed envelope; null removes it. */
 export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>, password?: string | null) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
@@ -117,7 +117,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   return yield* get(id)
 })
 
-/** 409 while a number or a line uses it. */
+/** Deletes a trunk; 409 while a DID or line uses it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -11,11 +11,11 @@ import { Email, InternalNumber, Name, ofTenant, Pin, SipDomain, strict } from ".
 export const VoicemailBoxView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
-  /** Its number; as a rule that of the extension whose calls it takes. */
+  /** Number of the box, usually that of the extension whose calls it takes. */
   box: Schema.String,
   name: Schema.String,
   domain: Schema.String,
-  /** Where messages are sent. */
+  /** Mail address to which messages are sent. */
   email: Schema.NullOr(Schema.String),
   enabled: Schema.Boolean,
   created_at: Schema.String,

@@ -12,10 +12,10 @@ import * as VoicemailBoxes from "./Store.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
 import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "../Requests.ts"
 
-/** A voicemail box as it is answered. */
+/** Converts a row to the response. */
 const view = (row: VoicemailBoxes.VoicemailBox): typeof VoicemailBoxView.Type => answeredIn(row)
 
-/** With box and domain in the one form in which they are kept. */
+/** Normalises the numbers and the domain. */
 const normal = <A extends { readonly domain?: string; readonly box?: string; readonly number?: string }>(
   sent: A
 ): A => ({
@@ -49,7 +49,8 @@ export const voicemailBoxes = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.voicemail_boxes.create",
-            // What is kept of a body is a plain hash, too little for a PIN: that there is one is all that counts.
+            // Idempotency stores a plain hash of the body, too weak to protect a PIN. The body therefore only tells
+            // whether there is one.
             body: { ...payload, pin: pin !== undefined },
             response: VoicemailBoxView,
             create: Effect.map(VoicemailBoxes.create(tenantId, domain, { box, name, email, enabled }, sealed), view)
@@ -60,7 +61,7 @@ export const voicemailBoxes = Handlers.group(
         yield* notEmpty(payload)
         const { pin, ...rest } = payload
         yield* maySend(pin, "payload.pin")
-        // Nobody's PIN is sealed for nothing.
+        // Responds with 404 before a PIN is sealed.
         yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
         const sealed = pin === undefined ? undefined : yield* credentials.seal(sealedPins, id, Redacted.make(pin))
         return view(yield* orUnavailable(inScope(VoicemailBoxes.update(id, normal(rest), sealed))))

@@ -1,4 +1,7 @@
-/** Voicemail boxes. Functions run in the surrounding transaction; changes write the audit log and ring. */
+/**
+ * Reads and writes voicemail boxes. Functions run in the surrounding transaction. Changes write audit entries and are
+ * announced to the projections.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -9,10 +12,10 @@ import * as SipDomains from "../SipDomains.ts"
 import { notLedTo } from "../Uses.ts"
 
 export interface Settings {
-  /** Its number; as a rule that of the extension whose calls it takes. */
+  /** Number of the box, usually that of the extension whose calls it takes. */
   readonly box: string
   readonly name: string
-  /** Where messages are sent. */
+  /** Mail address to which messages are sent. */
   readonly email: string | null
   readonly enabled: boolean
 }
@@ -38,7 +41,7 @@ export interface Filter {
   readonly number?: string
 }
 
-/** Newest first, at most `limit`. */
+/** Voicemail boxes, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
   { domain, number, tenant_id: tenant }: Filter,
   before: number | undefined,
@@ -54,7 +57,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by v.id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Voicemail box with this ID, or 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<VoicemailBox>`select ${fields(sql)} from ${tables(sql)} where v.id = ${id}`
@@ -66,7 +69,7 @@ const held = Effect.fnUntraced(function* (id: number) {
   return yield* get(id)
 })
 
-/** With the envelope of its PIN; that somebody was shown it stands in the audit log. */
+/** Voicemail box with its sealed PIN; writes an audit entry that the PIN was shown. */
 export const shown = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<
@@ -77,7 +80,7 @@ export const shown = Effect.fnUntraced(function* (id: number) {
   return row
 })
 
-/** `domain` undefined: the tenant's only one. */
+/** Creates a voicemail box. `named` undefined: in the tenant's only SIP domain. */
 export const create = Effect.fnUntraced(function* (
   tenantId: number,
   named: string | undefined,
@@ -92,13 +95,13 @@ export const create = Effect.fnUntraced(function* (
     values (${pin.id}, ${tenantId}, ${domainId}, ${box.box}, ${box.name}, ${pin.envelope}, ${box.email}, ${box.enabled})`,
     taken
   )
-  // What was made in this transaction is there.
+  // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(pin.id))
   yield* changed("sip_voicemail_box", made, "created", { ...box, domain })
   return made
 })
 
-/** Changes what is named; `pin` is an envelope. */
+/** Changes the given fields. `pin`: sealed envelope. */
 export const update = Effect.fnUntraced(function* (
   id: number,
   to: Partial<Settings> & { readonly domain?: string },
@@ -121,7 +124,7 @@ export const update = Effect.fnUntraced(function* (
   return yield* pin === undefined ? get(id) : setPin(id, pin)
 })
 
-/** Replaces the envelope of its PIN. */
+/** Replaces the sealed PIN. */
 export const setPin = Effect.fnUntraced(function* (id: number, pin: string) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
@@ -130,7 +133,7 @@ export const setPin = Effect.fnUntraced(function* (id: number, pin: string) {
   return yield* get(id)
 })
 
-/** 409 while a number or a menu leads to it. */
+/** Deletes a voicemail box; 409 while a DID or menu leads to it. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

@@ -8,7 +8,7 @@ import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { codes } from "../Steps.ts"
 import { ofTenant, strict } from "../../directory/Exports.ts"
 
-/** Longest text of either side. Unit: characters. Reason: an extension and its domain. */
+/** Longest text of `from` or `to`. Unit: characters. Reason: an extension with its domain. */
 const maxSide = 300
 
 const Side = Schema.String.check(
@@ -18,26 +18,26 @@ const Side = Schema.String.check(
 )
 
 export const RouteTestResult = Schema.Struct({
-  /** `phone`: `from` is an extension; `outside`: the call comes in by a trunk. */
+  /** `phone`: `from` is an extension. `outside`: the call comes from a trunk. */
   origin: Schema.Literals(["phone", "outside"]),
-  /** Of the switch's dialplan. */
+  /** Dialplan context of the switch. */
   context: Schema.String,
   outcome: Schema.Literals(["Extension", "RingGroup", "Menu", "Leave", "Check", "Outside", "Refused"]),
-  /** SIP status of a call that is refused. */
+  /** SIP status of a refused call. */
   status: Schema.NullOr(Schema.Int),
-  /** What was looked at, in order; the last one says how it ends. */
+  /** Steps of the decision, in order; the last one is the result. */
   steps: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(["context", "filter", "number", "destination", "line", "result"]),
       /** Stable, for programs. */
       code: Schema.Literals(codes),
-      /** One sentence, in the language that was asked for. */
+      /** One sentence in the requested language. */
       text: Schema.String
     })
   )
 }).annotate({ identifier: "SipRouteTest" })
 
-/** What would happen, without a call. */
+/** Endpoint that routes a call without placing it. */
 export const routeTest = HttpApiGroup.make("routeTest")
   .add(
     HttpApiEndpoint.post("test", "/", {
@@ -61,5 +61,5 @@ export const routeTest = HttpApiGroup.make("routeTest")
   .middleware(Authentication)
   .prefix("/api/v1/sip/route-test")
 
-/** The dry run of a call. */
+/** API definition of the feature. */
 export const RoutingApi = Api.make("routing").add(routeTest)

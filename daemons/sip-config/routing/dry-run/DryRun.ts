@@ -1,6 +1,6 @@
 /**
- * "What happens if X calls Y": the decision that the switch gets, on the telephony in memory, with the steps it took.
- * Pure. It shows a tenant nothing of another: a number of somebody else's is to them a number outside, or none.
+ * Answers "what happens if X calls Y": the decision that the switch would get, with its steps. Pure. Shows a tenant
+ * nothing about other tenants: their numbers appear as outside numbers.
  */
 import type { Language } from "#core/words/Language.ts"
 import type { Plan, Route } from "../Call.ts"
@@ -13,28 +13,28 @@ export interface Question {
   /** `1001`, `1001@voice.example.org`, a telephone number, or `anonymous`. */
   readonly from: string
   readonly to: string
-  /** Whose telephony is asked; undefined: everybody's. */
+  /** Tenant that asks; undefined: an operator who sees all tenants. */
   readonly tenantId: number | undefined
 }
 
 export interface Result {
-  /** `phone`: `from` is an extension; `outside`: the call comes in by a trunk. */
+  /** `phone`: `from` is an extension. `outside`: the call comes from a trunk. */
   readonly origin: "phone" | "outside"
-  /** As the switch's dialplan has it. */
+  /** Dialplan context of the switch. */
   readonly context: string
   readonly outcome: Route["_tag"]
-  /** SIP status of a call that is refused. */
+  /** SIP status of a refused call. */
   readonly status: number | null
   readonly steps: ReadonlyArray<Told>
 }
 
-/** What somebody is told whose `from` names an extension that is not there. */
+/** Error when `from` names a nonexistent extension. */
 export const noSuchExtension: Readonly<Record<Language, string>> = {
   de: "Die Nebenstelle, von der aus angerufen werden soll, gibt es nicht.",
   en: "There is no such extension to call from."
 }
 
-/** The telephony as one tenant may see it from outside: numbers of others are none of ours. */
+/** Telephony data without the DIDs of other tenants. */
 const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =>
   tenantId === undefined
     ? telephony
@@ -47,7 +47,7 @@ const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =
       }
 
 /**
- * The extension that `from` names, and its domain. A bare number is looked for in the tenant's domains, the oldest
+ * Extension and domain that `from` names. A number without a domain is searched in all domains of the tenant, oldest
  * first.
  */
 const phoneOf = (
@@ -72,7 +72,7 @@ const phoneOf = (
   return undefined
 }
 
-/** Undefined: `from` names an extension that is not there. `language`: of what is said. */
+/** Result of the dry run; undefined when `from` names a nonexistent extension. `language`: language of the steps. */
 export const test = (telephony: Telephony, plan: Plan, question: Question, language: Language): Result | undefined => {
   const phone = phoneOf(telephony, question)
   if (phone === undefined && question.from.includes("@")) return undefined

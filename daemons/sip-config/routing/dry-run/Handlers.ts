@@ -18,9 +18,9 @@ export const routeTest = Handlers.group(
     return handlers.handleAll({
       test: Effect.fnUntraced(function* ({ payload: { from, tenant_id, to }, query: { lang } }) {
         const caller = yield* Caller
-        // Of now, also for what this caller changed a moment ago.
+        // Compares the projection first, so that it includes the caller's latest changes.
         yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
-        // The platform sees everybody's telephony, unless it asks as somebody.
+        // Service tokens see all tenants unless they name one.
         const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
         const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
         const language = yield* languageFor(lang)

@@ -1,4 +1,7 @@
-/** The bodies of `signalbox sip …`: they read the telephony from the database, whether a daemon runs or not. */
+/**
+ * Implementation of `signalbox sip …`. Reads the telephony data from the database, so it works without a running
+ * daemon.
+ */
 import { Effect, Layer, Option } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"

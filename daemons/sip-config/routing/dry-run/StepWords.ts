@@ -1,10 +1,10 @@
-/** The steps of a decision in words, for people. Pure. */
+/** Turns the steps of a decision into sentences. Pure. */
 import type { Language } from "#core/words/Language.ts"
 import type { DestinationType } from "../Rows.ts"
 import type { CallFilter, RingGroup } from "../Rows.ts"
 import { type Code, type Kind, kindOf, type Step, type StepOf } from "../Steps.ts"
 
-/** A step as people are told it. */
+/** Step with its sentence. */
 export interface Told {
   readonly kind: Kind
   readonly code: Code
@@ -12,7 +12,7 @@ export interface Told {
   readonly text: string
 }
 
-/** The same step in words. */
+/** Adds the sentence to a step. */
 export const told = (step: Step, language: Language): Told => ({
   kind: kindOf[step.code],
   code: step.code,
@@ -111,7 +111,7 @@ const germanFilters: Readonly<Record<CallFilter["type"], string>> = {
   whitelist: "Der durchlassende Filter"
 }
 
-/** What somebody gave a name; all else is known by its number. */
+/** Whether the destination's name was chosen by people (and is quoted); others are identified by their number. */
 const isTitle: Readonly<Record<DestinationType, boolean>> = {
   extension: false,
   ring_group: true,
@@ -142,5 +142,5 @@ const germanStrategies: Readonly<Record<RingGroup["strategy"], string>> = {
   random: "nacheinander, in zufälliger Folge"
 }
 
-/** A trunk as the switch calls it. */
+/** Name of the trunk's gateway in the switch. */
 const gateway = (trunk: number): string => `trunk_${trunk}`
