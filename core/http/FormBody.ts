@@ -7,6 +7,7 @@
 import { Result } from "effect"
 import { isAscii } from "node:buffer"
 import type { IncomingMessage } from "node:http"
+import { readBody } from "../lane/Body.ts"
 
 /**
  * Longest form. Unit: bytes. Reason: a token of 4 KB with every byte escaped, and the client's credentials beside it.
@@ -48,24 +49,9 @@ export const readFormText = (
   if (headers["content-encoding"] !== undefined)
     return done(undefined, { status: 415, detail: "Send the body without a content encoding." })
   if (Number(headers["content-length"]) > maxFormSize) return done(undefined, tooLarge)
-  let first: Buffer | undefined
-  let more: Array<Buffer> | undefined
-  let size = 0
-  request.on("data", (chunk: Buffer) => {
-    const before = size
-    size += chunk.length
-    // The rest of a refused body is discarded, so that the client can read the answer.
-    if (size > maxFormSize) {
-      if (before <= maxFormSize) done(undefined, tooLarge)
-      return
-    }
-    if (first === undefined) first = chunk
-    else (more ??= [first]).push(chunk)
-  })
-  request.on("end", () => {
-    if (size > maxFormSize) return
-    const whole = more === undefined ? (first ?? noBytes) : Buffer.concat(more)
-    if (isAscii(whole)) done(whole.toString("latin1"), undefined)
+  readBody(request, maxFormSize, (bytes, isWhole) => {
+    if (!isWhole) done(undefined, tooLarge)
+    else if (isAscii(bytes)) done(bytes.toString("latin1"), undefined)
     else done(undefined, unreadable)
   })
 }
@@ -119,6 +105,5 @@ const isForm = (contentType: string | undefined): boolean =>
   contentType === formType || contentType?.split(";", 1)[0]!.trim().toLowerCase() === formType
 const formType = "application/x-www-form-urlencoded"
 
-const noBytes = Buffer.alloc(0)
 const tooLarge: FormRefusal = { status: 413, detail: `At most ${maxFormSize} bytes.` }
 const unreadable: FormRefusal = { status: 400, detail: "The form is badly encoded." }

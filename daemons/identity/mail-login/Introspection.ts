@@ -6,39 +6,17 @@
 import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
-import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
 import { isForged, isRefusal, make as makeVerifier, type Refusal } from "#core/auth/TokenVerifier.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
 import { type Form, loneField, parseForm, readFormText } from "#core/http/FormBody.ts"
-import { clientAddress, trustedFrom } from "#core/http/ClientAddress.ts"
-import { memory, remembering } from "#core/lane/Remembering.ts"
+import { clientAddress } from "#core/http/ClientAddress.ts"
+import * as LaneCaller from "#core/lane/LaneCaller.ts"
+import { type PreparedAnswer as Answer, send } from "#core/lane/PreparedAnswer.ts"
 import { AccessRefusals } from "../sessions/Exports.ts"
-import {
-  active,
-  type Answer,
-  badCaller,
-  badForm,
-  inactive,
-  noToken,
-  opens,
-  unavailable
-} from "./IntrospectionAnswer.ts"
-import { presentedSecret, shownHeader } from "./IntrospectionCaller.ts"
+import { active, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
 import { MailAccountsProjection } from "./MailAccountsProjection.ts"
-
-/**
- * Addresses whose admission is remembered. Unit: addresses. Reason: reading an address costs as much as the rest of the
- * answer.
- */
-const rememberedAddresses = 1000
-
-/** Callers' headers whose hash is remembered. Unit: headers. Reason: a mail server shows the same one each time. */
-const rememberedHeaders = 100
-
-/** Longest header remembered. Unit: characters. Reason: a service token has 47. */
-const maxHeader = 256
 
 /**
  * A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may
@@ -67,13 +45,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const refusals = yield* AccessRefusals
       const verifier = makeVerifier("mail_access", standing, (claims) => ({ claims, answer: active(claims) }))
 
-      const isAdmitted = remembering(rememberedAddresses, trustedFrom(ranges))
-
-      /** Whether the service token of this hash may ask. */
-      const mayAsk = (hash: string): boolean => {
-        const found = tokens.findNow(hash)
-        return found !== undefined && (found.scopes.has("introspection") || found.scopes.has("platform"))
-      }
+      const caller = LaneCaller.make({ scope: "introspection", ranges, tokens, standing })
 
       const freshNow = () => {
         const both = standing.fresh()
@@ -135,23 +107,6 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         return known === undefined ? verified(token, request) : judge(known)
       }
 
-      const hashes = memory<string, string>(rememberedHeaders)
-
-      /** The hash of the service token a request shows; undefined when it shows none, or two. */
-      const callerOf = (request: IncomingMessage, form: Form): string | undefined => {
-        const header = form.has("client_secret") ? undefined : shownHeader(request.headers)
-        if (header !== undefined) {
-          const known = hashes.get(header)
-          if (known !== undefined) return known
-        }
-        const secret = presentedSecret(request.headers, form)
-        if (secret === undefined) return undefined
-        const hash = hashOf(secret)
-        // Only a text is remembered, not that it is worth anything: that is looked at each time.
-        if (header !== undefined && header.length <= maxHeader) hashes.set(header, hash)
-        return hash
-      }
-
       const answerTo = (request: IncomingMessage, text: string): Answer | Promise<Answer> => {
         const lone = loneField(text, "token=")
         let form: Form = noForm
@@ -160,36 +115,35 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           if (parsed._tag === "Failure") return badForm(parsed.failure.status, parsed.failure.detail)
           form = parsed.success
         }
-        const caller = callerOf(request, form)
-        if (caller === undefined) {
+        const service = caller.tokenBeside(request, form.get("client_secret"))
+        if (service === undefined) {
           tellCaller(request)
           return badCaller
         }
         const token = lone ?? form.get("token")
-        if (freshNow() && mayAsk(caller)) return token ? judged(token, request) : noToken
-        return afterComparing(request, caller, token)
+        if (freshNow() && caller.mayAsk(service)) return token ? judged(token, request) : noToken
+        return afterComparing(request, service, token)
       }
 
       /** The same for those whose pictures have to be compared first, and for callers who are not known yet. */
       const afterComparing = async (
         request: IncomingMessage,
-        caller: string,
+        service: string,
         token: string | undefined
       ): Promise<Answer> => {
         if (!(await freshSoon())) return unavailable
-        if (!mayAsk(caller)) {
-          if (!(await standing.refreshPromise())) return unavailable
-          if (!mayAsk(caller)) {
-            tellCaller(request)
-            return badCaller
-          }
+        const admission = await caller.mayAskSoon(service)
+        if (admission === "unknown") return unavailable
+        if (admission === "no") {
+          tellCaller(request)
+          return badCaller
         }
         return token ? judged(token, request) : noToken
       }
 
       return Introspection.of({
         handle: (request, response) => {
-          if (!isAdmitted(clientAddress(request))) {
+          if (!caller.isNear(request)) {
             tellCaller(request)
             return send(response, badCaller)
           }
@@ -215,10 +169,4 @@ const noForm: Form = new Map()
 const broke = (response: ServerResponse, error: unknown): void => {
   Effect.runFork(Effect.logError("an introspection broke", error))
   if (!response.headersSent) send(response, unavailable)
-}
-
-const send = (response: ServerResponse, { body, headers, status }: Answer): void => {
-  // Node writes a flat list as it is, without looking at each name again.
-  response.writeHead(status, headers as Array<string>)
-  response.end(body, "latin1")
 }

@@ -4,20 +4,12 @@
  * Dovecot, so that no user is told that the password is wrong.
  */
 import type { MailClaims } from "#core/auth/TokenClaims.ts"
+import type { PreparedAnswer as Answer } from "#core/lane/PreparedAnswer.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import type { CachedMailAccount } from "./MailAccountsProjection.ts"
 
 /** What a mail token opens. Source: interface document 1 §2.3. */
 const scope = "imap smtp"
-
-/** A whole answer, made once and sent often. */
-export interface Answer {
-  readonly status: 200 | 400 | 401 | 413 | 415 | 503
-  /** ASCII. */
-  readonly body: string
-  /** Names and values in turn, as node writes them fastest. */
-  readonly headers: ReadonlyArray<string>
-}
 
 const headers = (length: number): ReadonlyArray<string> => [
   "content-type",
@@ -28,7 +20,7 @@ const headers = (length: number): ReadonlyArray<string> => [
   String(length)
 ]
 
-const answer = (status: Answer["status"], body: string, ...more: ReadonlyArray<string>): Answer => ({
+const answer = (status: 200 | 400 | 401 | 413 | 415 | 503, body: string, ...more: ReadonlyArray<string>): Answer => ({
   status,
   body,
   headers: [...headers(body.length), ...more]

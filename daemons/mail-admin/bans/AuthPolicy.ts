@@ -7,10 +7,10 @@
 import { Effect, Layer, Metric, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
-import { hashOf } from "#core/auth/ServiceTokenStore.ts"
 import { Standing } from "#core/auth/Standing.ts"
-import { basicPassword } from "#core/http/BasicCredentials.ts"
+import { readBody } from "#core/lane/Body.ts"
 import { Lane } from "#core/lane/Lane.ts"
+import * as LaneCaller from "#core/lane/LaneCaller.ts"
 import { clientAddress } from "#core/http/ClientAddress.ts"
 import { sendInvalid, sendProblem } from "#core/http/NodeProblem.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
@@ -19,7 +19,6 @@ import type { AuthPolicyError } from "#protocols/dovecot-auth-policy/AuthPolicyE
 import { type AuthPolicyRequest, decode, maxBodyBytes } from "#protocols/dovecot-auth-policy/AuthPolicyRequest.ts"
 import { mailBruteForce } from "./BanRules.ts"
 import { Bans } from "./Bans.ts"
-import { readBody } from "./PolicyBody.ts"
 
 /** The path and method, for the lane. */
 export const authPolicyLane = "POST /api/v1/mail/auth-policy"
@@ -45,16 +44,6 @@ export const isGuess = (request: AuthPolicyRequest): boolean =>
 
 const tokenMechanisms = new Set(["oauthbearer", "xoauth2"])
 
-/** The service token a request shows; undefined when it shows none, or two. */
-const presented = ({ authorization, "x-service-token": header }: IncomingMessage["headers"]): string | undefined =>
-  header === undefined
-    ? authorization === undefined
-      ? undefined
-      : basicPassword(authorization)
-    : typeof header === "string" && authorization === undefined
-      ? header
-      : undefined
-
 /** Registers the lane. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -63,16 +52,13 @@ export const layer = Layer.effectDiscard(
     const bans = yield* Bans
     const refusals = yield* RefusalLog.make(refused, "kind")
 
-    const mayTell = (hash: string): boolean => {
-      const scopes = tokens.findNow(hash)?.scopes
-      return scopes !== undefined && (scopes.has(policyScope) || scopes.has("platform"))
-    }
+    const caller = LaneCaller.make({ scope: policyScope, tokens, standing })
 
     const hear = (request: IncomingMessage, response: ServerResponse, command: string | null) => {
       const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()
       if (type !== undefined && type !== "application/json") return sendProblem(response, 415, "Send application/json.")
-      readBody(request, maxBodyBytes, (body) => {
-        if (body === undefined) return sendProblem(response, 413, `At most ${maxBodyBytes} bytes.`)
+      readBody(request, maxBodyBytes, (body, isWhole) => {
+        if (!isWhole) return sendProblem(response, 413, `At most ${maxBodyBytes} bytes.`)
         const read = decode(command, body)
         if (Result.isFailure(read)) return refuse(response, read.failure)
         if (isGuess(read.success)) bans.offend(mailBruteForce, read.success.remote, read.success.login)
@@ -104,20 +90,18 @@ export const layer = Layer.effectDiscard(
       command: string | null,
       hash: string
     ) => {
-      for (const compared of [standing.ensurePromise, standing.refreshPromise]) {
-        if (!(await compared())) return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
-        if (mayTell(hash)) return hear(request, response, command)
-      }
-      nobody(request, response)
+      const admission = await caller.mayAskSoon(hash)
+      if (admission === "yes") return hear(request, response, command)
+      if (admission === "no") return nobody(request, response)
+      sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
     }
 
     yield* Lane.handle(authPolicyLane, (request, response) => {
-      const token = presented(request.headers)
-      if (token === undefined || token === "") return nobody(request, response)
-      const hash = hashOf(token)
+      const hash = caller.tokenOf(request)
+      if (hash === undefined) return nobody(request, response)
       const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
       // A question is answered alike whatever became of its token, so it waits for no database: a sign-in waits for it.
-      if ((command === "allow" || standing.fresh()) && mayTell(hash)) return hear(request, response, command)
+      if ((command === "allow" || standing.fresh()) && caller.mayAsk(hash)) return hear(request, response, command)
       return afterComparing(request, response, command, hash)
     })
   })

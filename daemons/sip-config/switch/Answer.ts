@@ -1,20 +1,18 @@
-/** A whole answer to the switch, made once and sent often. It is always HTTP 200: the switch reads no other. */
+/** Answers to the switch. The status is always 200, because the switch reads no other. */
+import type { PreparedAnswer } from "#core/lane/PreparedAnswer.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 
-export interface Answer {
-  /** ASCII. */
-  readonly body: string
-  /** Names and values in turn, as node writes them fastest. */
-  readonly headers: ReadonlyArray<string>
-}
+export type Answer = PreparedAnswer & { readonly body: string }
 
+/** `body`: ASCII. */
 export const answer = (body: string): Answer => ({
-  // In one piece: what is put together of parts is put together again each time it is sent.
-  body: Buffer.from(body, "latin1").toString("latin1"),
-  headers: headersFor(body.length)
+  status: 200,
+  headers: headersFor(body.length),
+  // A concatenated string would be flattened again each time it is sent.
+  body: Buffer.from(body, "latin1").toString("latin1")
 })
 
-/** One list for all answers of a length: thousands of them are kept. */
+/** Cached headers by length of the body, because thousands of answers share few lengths. */
 const headersFor = remembering(1000, (length: number): ReadonlyArray<string> => [
   "content-type",
   "text/xml",

@@ -1,14 +1,11 @@
 /**
- * What the switch posts, read field by field as it is needed: a body has up to 200 fields, of which five decide. Pure
- * but for `read`.
+ * What the switch posts, read field by field as it is needed: a body has up to 200 fields, of which five decide. Pure.
  *
  * The five base fields come first and are NOT encoded: a value may hold `&`, `+` and `%` as they are. All others are
  * percent-encoded (a space as %20, a plus as %2B, so a plus is a plus), their names are not, and one may come several
  * times. So a base field is the first of its name, any other one the last, which nothing that a caller says can come
  * behind. Source: mod_xml_curl.c, switch_event.c.
  */
-import type { IncomingMessage } from "node:http"
-
 /**
  * Longest body. Unit: bytes. Reason: real ones have up to 7 KB; a call's variables may hold an offer of media and
  * headers of a caller.
@@ -27,29 +24,6 @@ const edges = { head: 256, tail: 1536 }
  * longer.
  */
 const maxValue = 768
-
-/**
- * Reads the body, at most `maxBody` of it; `whole`: that was all. Calls back once, or never when the client goes away.
- */
-export const read = (request: IncomingMessage, done: (bytes: Buffer, whole: boolean) => void): void => {
-  let first: Buffer | undefined
-  let more: Array<Buffer> | undefined
-  let size = 0
-  request.on("data", (chunk: Buffer) => {
-    const before = size
-    size += chunk.length
-    // What comes after the bound is let go by, so that the switch gets to read the answer.
-    if (before > maxBody) return
-    if (first === undefined) first = chunk
-    else (more ??= [first]).push(chunk)
-  })
-  request.on("end", () => {
-    const bytes = more === undefined ? (first ?? noBytes) : Buffer.concat(more)
-    if (size <= maxBody) done(bytes, true)
-    else done(bytes.subarray(0, maxBody), false)
-  })
-}
-const noBytes = Buffer.alloc(0)
 
 /** Fields that decide, all but the base fields, as they stand in a body. */
 const fields = {

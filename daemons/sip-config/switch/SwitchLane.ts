@@ -10,17 +10,19 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { Standing } from "#core/auth/Standing.ts"
 import type { Database } from "#core/sql/Database.ts"
+import { readBody } from "#core/lane/Body.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
+import type { Admission } from "#core/lane/LaneCaller.ts"
+import { send } from "#core/lane/PreparedAnswer.ts"
 import { clientAddress } from "#core/http/ClientAddress.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 import { Secrets } from "#core/config/Secrets.ts"
 import { type Known, type Plan, TelephonyProjection } from "../routing/Exports.ts"
-import type { Answer } from "./Answer.ts"
 import type { SwitchPorts } from "./Configuration.ts"
 import { make as makeAnswers, notFound } from "./SwitchAnswer.ts"
-import { read } from "./SwitchBody.ts"
-import { type Admission, make as makeCaller, switchScope } from "./SwitchCaller.ts"
+import { maxBody } from "./SwitchBody.ts"
+import { make as makeCaller, switchScope } from "./SwitchCaller.ts"
 import { make as makeUnsealed } from "./Unsealed.ts"
 
 /** Method and path, for the lane. */
@@ -73,7 +75,7 @@ export const layer = (
       }
 
       const serve = (request: IncomingMessage, response: ServerResponse) =>
-        read(request, (bytes, whole) => {
+        readBody(request, maxBody, (bytes, whole) => {
           const known = projection.last.now()
           if (known !== undefined) return tell(bytes, whole, response, known)
           projection.last.soon().then(
@@ -113,10 +115,4 @@ export const layer = (
 const broke = (response: ServerResponse, error: unknown): void => {
   Effect.runFork(Effect.logError("a look-up of the switch broke", error))
   if (!response.headersSent) send(response, notFound)
-}
-
-const send = (response: ServerResponse, { body, headers }: Answer): void => {
-  // Node writes a flat list as it is, without looking at each name again.
-  response.writeHead(200, headers as Array<string>)
-  response.end(body, "latin1")
 }
