@@ -1,4 +1,4 @@
-/** `signalbox check`: what is wrong with this deployment, before a start finds out. */
+/** `signalbox check`: reports problems of this deployment before the suite is started. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { exitConfig } from "../config/Environment.ts"

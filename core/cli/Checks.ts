@@ -1,6 +1,6 @@
 /**
- * The checks of `signalbox check`. They look and change nothing; an embedded server that is not running is started for
- * the look when it was made before. A finding that depends on another that failed is left out.
+ * The checks of `signalbox check`. They change nothing. An existing embedded server that is not running is started for
+ * the duration of the check. A check is skipped when a check it depends on has failed.
  */
 import { Cause, Effect, Exit, Redacted, Result } from "effect"
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
@@ -19,7 +19,7 @@ import { bad, type Finding, ok, warn } from "./Finding.ts"
 import { keyFileFinding } from "./KeyFileCheck.ts"
 import { unknownVariables } from "./SettingsCatalogue.ts"
 
-/** Everything, in the order in which an operator would mend it. */
+/** Runs all checks. Findings come in the order in which an operator should fix them. */
 export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const env = yield* Environment
@@ -50,7 +50,7 @@ const problemsOf = (exit: Exit.Exit<void, { readonly problems: ReadonlyArray<Set
     { onFailure: () => [], onSuccess: (error) => error.problems }
   )
 
-/** Ports that two would listen on. */
+/** Reports ports that two listeners share. */
 const portFindings = (
   daemons: ReadonlyArray<Daemon>,
   env: Settings.Env,
@@ -82,7 +82,7 @@ const dataDirectoryFinding = (dataDir: string): Finding => {
     : ok("data directory", dataDir)
 }
 
-/** The database as the environment says; an embedded one that was never made is not made for the look. */
+/** Checks the configured database. An embedded database that does not exist yet is not created. */
 const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * What `signalbox check` asks a database: does it answer, which role do we log in as, what would be migrated, and are
- * there connections enough. Reads only.
+ * The database part of `signalbox check`: whether the server answers, the login role, pending migrations, and whether
+ * the server allows enough connections. Read-only.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
@@ -11,7 +11,7 @@ import type { Daemon } from "../daemon/Daemon.ts"
 import type { Migrations } from "../sql/Migrations.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 
-/** How long the server may take to answer. Unit: seconds. */
+/** How long connecting to the server may take. Unit: seconds. */
 const patience = 5
 
 /** All findings about one database. Fails when it does not answer. */
@@ -62,16 +62,16 @@ export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<D
 
 export interface RoleFacts {
   readonly name: string
-  /** Superuser or BYPASSRLS. */
+  /** The role is a superuser or has BYPASSRLS, so row-level security does not bind it. */
   readonly bypasses: boolean
   readonly creates: boolean
   /** The role signalbox_tenant exists. */
   readonly tenant: boolean
-  /** It may create schemas. */
+  /** The role may create schemas in this database. */
   readonly schemas: boolean
 }
 
-/** Judges the login role. Pure. */
+/** Judges the login role: bad when migrations would fail, a warning when it bypasses row-level security. Pure. */
 export const roleFinding = (role: RoleFacts): Finding => {
   if (!role.tenant && !role.creates) {
     return bad(
@@ -93,7 +93,7 @@ export const roleFinding = (role: RoleFacts): Finding => {
     : ok("role", `${role.name}, bound by row-level security`)
 }
 
-/** Judges what migrations ran. Pure. */
+/** Compares each schema's last migration with the migrations in this version. Pure. */
 export const migrationFindings = (
   schemas: ReadonlyArray<{ readonly migrations: Migrations; readonly last: number }>
 ): ReadonlyArray<Finding> => {
@@ -116,7 +116,7 @@ export const migrationFindings = (
   ]
 }
 
-/** Says how the connections suffice. Pure. */
+/** Reports whether the server allows enough connections. Pure. */
 export const connectionFinding = (judged: Judgement): Finding => {
   const figures = `${judged.available} for us; ${judged.together} as one process, ${judged.split} as one process a daemon`
   return judged.verdict === "enough"

@@ -1,51 +1,50 @@
 /**
- * How a command ends: exit statuses, one line for people instead of a stack, and a bounded stop. Under a service
- * manager the status is the message: 78 is not restarted, everything else is.
- *
- * Stopping begins with SIGTERM or SIGINT and ends by itself; after the deadline, or at a second Ctrl-C, the process
- * ends at once. Nothing is lost then: what was claimed goes again, and an embedded Postgres follows its parent.
+ * How a command ends: exit statuses, one line for people instead of a stack trace, and a bounded stop. The service
+ * manager restarts the process after every failure status except 78.
+ * SIGTERM or SIGINT begins an orderly stop. After the deadline, or at a second Ctrl-C, the process exits at once. An
+ * immediate exit loses nothing: claimed jobs are claimed again, and an embedded Postgres stops with its parent.
  */
 import { Cause, Console, Duration, Effect, Exit, Schema } from "effect"
 import { exitConfig } from "../config/Environment.ts"
 
-/** Source: sysexits.h. EX_USAGE: the command line is wrong; EX_SOFTWARE: a defect of ours. */
+/** Source: sysexits.h. EX_USAGE: the command line is wrong. EX_SOFTWARE: a defect in the program. */
 export const exitUsage = 64
 export const exitSoftware = 70
-/** Source: the shell's convention, 128 and the signal's number (SIGINT is 2). */
+/** Source: shell convention, 128 plus the number of the signal (SIGINT is 2). */
 const exitInterrupted = 130
 
 /**
- * How long an orderly stop may take. Unit: seconds. Reason: TimeoutStopSec of the units is 30; jobs in work drain for
- * 12.
+ * How long an orderly stop may take. Unit: seconds. Reason: running jobs get 12 s to finish, and systemd kills the
+ * process after 30 s (TimeoutStopSec).
  */
 export const stopDeadline = Duration.seconds(20)
 
 /**
- * A second signal within this time is the first one again. Unit: milliseconds. Reason: a terminal signals the whole
- * process group, and npm passes its own copy on to us.
+ * A second signal within this time counts as a copy of the first. Unit: milliseconds. Reason: a terminal signals the
+ * whole process group, and npm forwards its own copy.
  */
 export const sameSignal = Duration.millis(500)
 
-/** The command has said what there is to say; the process is to end with this status. */
+/** The command has printed its result; the process exits with this status. */
 export class Ended extends Schema.TaggedError<Ended>()("Ended", { code: Schema.Int }) {}
 
-/** A sentence for the operator; `code` is the exit status. */
+/** A failure with a sentence for the operator. `code` is the exit status. */
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   message: Schema.String,
   code: Schema.Int
 }) {}
 
-/** Fails a command with a sentence. Status 1 unless given. */
+/** Creates a `CommandFailed` error. Exit status 1 by default. */
 export const fail = (message: string, code = 1) => new CommandFailed({ message, code })
 
 let stopIsTheEnd = false
 
-/** Says that this command runs until it is told to stop: being stopped by a signal is then its good end, status 0. */
+/** Marks this command as running until it is stopped: a stop by signal then exits with status 0. */
 export const runsUntilStopped: Effect.Effect<void> = Effect.sync(() => {
   stopIsTheEnd = true
 })
 
-/** What is said about a failure, and the exit status. Pure. */
+/** The lines to print about a failure, and the exit status. Pure. */
 export const verdict = (
   cause: Cause.Cause<unknown>
 ): { readonly code: number; readonly lines: ReadonlyArray<string> } => {
@@ -57,7 +56,7 @@ export const verdict = (
       return { code: (error as Ended).code, lines: [] }
     case "CommandFailed":
       return { code: (error as CommandFailed).code, lines: [said(error)] }
-    // The command line's own reader has printed it, with the help.
+    // The command-line parser has already printed the error and the help text.
     case "ShowHelp":
       return { code: (error as { readonly errors?: ReadonlyArray<unknown> }).errors?.length ? exitUsage : 0, lines: [] }
     case "ConfigInvalid":
@@ -65,7 +64,7 @@ export const verdict = (
         code: exitConfig,
         lines: configLines((error as { readonly problems?: ReadonlyArray<Problem> }).problems ?? [])
       }
-    // An operator has to do something; starting again changes nothing.
+    // Only an operator can fix this; a restart does not help.
     case "DatabaseUnusable":
     case "SchemaTooNew":
       return { code: exitConfig, lines: [said(error)] }
@@ -94,7 +93,7 @@ const configLines = (problems: ReadonlyArray<Problem>) => [
   "Correct them in the environment (under systemd /etc/signalbox/*.env); `signalbox check --list` says what each takes."
 ]
 
-/** The deepest cause has the server's or the system's own words. */
+/** Message of the deepest cause, which holds the words of the server or the operating system. */
 export const innermost = (error: unknown): string => {
   let current = error
   for (let depth = 0; depth < 8; depth++) {
@@ -109,17 +108,19 @@ export const innermost = (error: unknown): string => {
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-/** Says what went wrong, once, on standard error. */
+/** Prints a failure on standard error. */
 export const report = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(effect, (cause) => Effect.forEach(verdict(cause).lines, (line) => Console.error(line)))
 
-/** For `runMain`: ends the process with the status that fits, whatever still holds the event loop. */
+/** For `runMain`: exits with the matching status, even when something still keeps the event loop alive. */
 export const teardown = <E, A>(exit: Exit.Exit<E, A>): void => {
   if (Exit.isSuccess(exit) || (stopIsTheEnd && Cause.hasInterruptsOnly(exit.cause))) process.exit(0)
   process.exit(verdict(exit.cause).code)
 }
 
-/** Bounds the stop: runMain sets no deadline and ignores a second signal. To be called once, at the start. */
+/**
+ * Bounds the duration of a stop, because runMain sets no deadline and ignores a second signal. Call it once, at start.
+ */
 export const boundStop = (deadline: Duration.Duration = stopDeadline): Effect.Effect<void> =>
   Effect.sync(() => {
     let firstAt: number | undefined

@@ -1,5 +1,6 @@
 /**
- * One line of `signalbox check`. `bad`: a start would fail, or must not happen. `warn`: it would work, with a catch.
+ * One line of `signalbox check`. `bad`: a start would fail or would be unsafe. `warn`: a start works, with a
+ * limitation.
  */
 export interface Finding {
   readonly check: string

@@ -1,5 +1,6 @@
 /**
- * The daemons there are, as commands find them. Loaded when asked for: `--help` and most operator commands need none.
+ * Gives commands the list of all daemons. The list is loaded on demand, because `--help` and most operator commands do
+ * not need it.
  */
 import { Context, Effect } from "effect"
 import type { Daemon } from "../daemon/Daemon.ts"
@@ -9,10 +10,10 @@ export class Fleet extends Context.Service<Fleet, { readonly daemons: Effect.Eff
   "signalbox/core/cli/Fleet"
 ) {}
 
-/** Every daemon. */
+/** All daemons. */
 export const all = Effect.flatMap(Fleet, (fleet) => fleet.daemons)
 
-/** The daemons of these names, each once, in the order of the fleet. An unknown name is the operator's mistake. */
+/** The daemons with these names, without duplicates, in the order of the fleet. An unknown name is a usage error. */
 export const named = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const daemons = yield* all
   const unknown = names.filter((name) => !daemons.some((daemon) => daemon.name === name))
@@ -25,7 +26,7 @@ export const named = Effect.fnUntraced(function* (names: ReadonlyArray<string>) 
   return daemons.filter((daemon) => names.includes(daemon.name))
 })
 
-/** Runs a part of the program that is loaded when it is needed. */
+/** Imports a module at first use and passes it to `use`. */
 export const lazily = <M, A, E, R>(
   load: () => Promise<M>,
   use: (module: M) => Effect.Effect<A, E, R>

@@ -1,4 +1,4 @@
-/** `signalbox health`: how a running suite is, asked over HTTP. Exit status 0 ok, 1 degraded, 2 down. */
+/** `signalbox health`: shows the health of a running suite, queried over HTTP. Exit status 0 ok, 1 degraded, 2 down. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Ended } from "./Ending.ts"

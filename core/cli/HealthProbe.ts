@@ -1,6 +1,4 @@
-/**
- * Asks `/health` of a gateway, or of each daemon on its port, and puts the answers together.
- */
+/** Requests `/health` of a gateway, or of each daemon on its own port, and combines the answers. */
 import { Effect } from "effect"
 import { type Daemon, portVariable } from "../daemon/Daemon.ts"
 import { settings } from "../config/Environment.ts"
@@ -14,7 +12,7 @@ const patience = 5_000
 
 export interface DaemonHealth {
   readonly status: Verdict
-  /** What is not well: components, actors, or that nobody answers. */
+  /** Components and actors that are not ok, or that the daemon does not answer. */
   readonly detail: string
 }
 
@@ -34,11 +32,11 @@ const ask = (base: string): Effect.Effect<unknown> =>
     }
   })
 
-/** A gateway, or one daemon, at `base`. */
+/** Probes a gateway or a single daemon at `base`. */
 export const probe = (base: string): Effect.Effect<SuiteHealth> =>
   Effect.map(ask(base.replace(/\/+$/, "").replace(/\/health$/, "")), (answer) => read(base, answer))
 
-/** The gateway of this machine's configuration; when there is none, every daemon on its own port. */
+/** Probes the gateway of the local configuration; without a gateway, every daemon on its own port. */
 export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
@@ -71,7 +69,7 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
     } satisfies SuiteHealth
   })
 
-/** The gateway's answer holds `daemons`, a daemon's its `components` and `actors`. Pure. */
+/** Reads a `/health` answer: a gateway's has `daemons`, a daemon's has `components` and `actors`. Pure. */
 export const read = (url: string, answer: unknown): SuiteHealth => {
   const body = record(answer)
   if (body === undefined) return { status: "down", url, daemons: {} }
@@ -114,12 +112,12 @@ const verdictOf = (status: unknown): Verdict => (status === "ok" || status === "
 const record = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 
-/** 0 ok, 1 degraded, 2 down. */
+/** Exit status: 0 ok, 1 degraded, 2 down. */
 export const exitOf = ({ status }: SuiteHealth): number => ({ ok: 0, degraded: 1, down: 2 })[status]
 
 const shades = { ok: "green", degraded: "yellow", down: "red" } as const
 
-/** The table. */
+/** Table of all daemons and their status. */
 export const lines = (seen: SuiteHealth): ReadonlyArray<string> => {
   const daemons = Object.entries(seen.daemons)
   if (daemons.length === 0) return [`${colour("red", "down")}  nobody answers at ${seen.url}`]

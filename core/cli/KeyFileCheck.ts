@@ -1,4 +1,4 @@
-/** Whether the key file is there, whole, and nobody else's business. */
+/** Checks that the key file is valid and readable by its owner only. */
 import { Result } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { parseKeys } from "../config/Secrets.ts"
@@ -6,11 +6,11 @@ import { bad, type Finding, ok } from "./Finding.ts"
 
 const check = "key file"
 
-/** Looks at the file; never says anything of its content. */
+/** Checks the key file. The finding never contains key material. */
 export const keyFileFinding = (path: string): Finding => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return ok(check, `${path}, made at its first use`)
-  // A systemd credential is read-only for its user and mounted for it alone.
+  // A systemd credential passes: it is readable by its user alone.
   if ((stat.mode & 0o077) !== 0) return bad(check, `${path} may be read by others: chmod 600 ${path}`)
   try {
     const keys = parseKeys(readFileSync(path, "utf8"))

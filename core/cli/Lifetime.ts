@@ -1,13 +1,16 @@
-/** How long a token is to live, as an operator writes it. Pure. */
+/** Parses the lifetime of a token as an operator writes it. Pure. */
 import { Result } from "effect"
 
-/** Unit: milliseconds. */
+/** Milliseconds per unit. */
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** Unit: milliseconds. Reason: ten years; what is to live longer is written without an end. */
+/**
+ * Longest lifetime. Unit: milliseconds. Reason: ten years; an operator who wants more gives no lifetime, and the token
+ * never expires.
+ */
 export const maxLifetime = 3650 * units.d
 
-/** `90d`, `12h`, `30m`, `2w` as milliseconds. */
+/** Parses `90d`, `12h`, `30m` or `2w` into milliseconds. */
 export const parseLifetime = (text: string): Result.Result<number, string> => {
   const match = /^(\d{1,9})([mhdw])$/.exec(text.trim())
   if (match === null) return Result.fail("write a number and m, h, d or w, such as 90d")

@@ -1,6 +1,6 @@
 import { Flag } from "effect/cli"
 
-/** Items that a list shows at most. */
+/** Flag `--limit`: the maximum number of items a list shows. */
 export const limit = Flag.Int("limit").pipe(
   Flag.withDescription("At most so many, newest first"),
   Flag.filter(

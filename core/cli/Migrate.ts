@@ -1,4 +1,4 @@
-/** The body of `signalbox migrate`. */
+/** Implementation of `signalbox migrate`. */
 import { Effect, Layer } from "effect"
 import { coreMigrations } from "../sql/CoreSchema.ts"
 import * as Migrations from "../sql/Migrations.ts"
@@ -11,7 +11,7 @@ export interface RanStep {
   readonly name: string
 }
 
-/** Runs schema `core` first, then the daemons'; answers the steps that ran. */
+/** Migrates schema `core`, then the schemas of the daemons. Returns the steps that ran. */
 export const migrateAll = (daemons: ReadonlyArray<Migrations.Migrations>) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** `signalbox migrate`: brings every schema up to date, as a start would, and says what ran. */
+/** `signalbox migrate`: runs pending migrations of every schema, as a start would, and lists them. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { all, lazily } from "./Fleet.ts"

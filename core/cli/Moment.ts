@@ -1,9 +1,12 @@
-/** A time as an operator writes it: itself, or how long ago. */
+/** Parses a point in time as an operator writes it: a timestamp, or how long ago. */
 import { Effect, Option, Result } from "effect"
 import { exitUsage, fail } from "./Ending.ts"
 import { parseLifetime } from "./Lifetime.ts"
 
-/** `2030-01-31T12:00:00Z`, or `2h`, `7d` for so long ago, under its flag's name; nothing when nothing was given. */
+/**
+ * Parses `2030-01-31T12:00:00Z`, or an age such as `2h` or `7d`. The result has the flag's name as its key, and is
+ * empty when the flag is not given.
+ */
 export const moment = Effect.fnUntraced(function* <const Name extends string>(
   name: Name,
   given: Option.Option<string>

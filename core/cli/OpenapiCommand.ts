@@ -1,4 +1,4 @@
-/** `signalbox openapi`: the documents that daemons serve at `/openapi.json`, without running them. */
+/** `signalbox openapi`: prints the documents that daemons serve at `/openapi.json`, without starting the daemons. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { top } from "../http/Api.ts"

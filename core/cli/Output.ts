@@ -1,23 +1,23 @@
 /**
- * What commands print: JSON when asked, else aligned columns; colours only on a terminal. Results go to standard
+ * Output of commands: JSON with `--json`, else aligned columns; colours only on a terminal. Results go to standard
  * output, everything else to standard error.
  */
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 
-/** The flag every command with output has. */
+/** The `--json` flag that every command with output has. */
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print JSON instead of text"),
   Flag.withDefault(false)
 )
 
-/** Prints a value as JSON, or the lines made of it. */
+/** Prints a value as JSON or as text lines. */
 export const print = <A>(asJson: boolean, value: A, lines: (value: A) => ReadonlyArray<string>): Effect.Effect<void> =>
   asJson
     ? Console.log(JSON.stringify(value, null, 2))
     : Effect.forEach(lines(value), (line) => Console.log(line), { discard: true })
 
-/** Rows as columns two spaces apart; the last column is not padded. Pure. */
+/** Aligns rows in columns two spaces apart. The last column is not padded. Pure. */
 export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const widths: Array<number> = []
   for (const row of rows) {
@@ -40,9 +40,9 @@ const visible = (text: string) => text.replace(/\u001b\[\d+m/g, "")
 
 export type Colour = "green" | "yellow" | "red" | "dim"
 
-/** Source: ECMA-48 §8.3.117, select graphic rendition. */
+/** SGR colour codes. Source: ECMA-48 §8.3.117, select graphic rendition. */
 const codes: Record<Colour, number> = { green: 32, yellow: 33, red: 31, dim: 2 }
 
-/** Colours when standard output is a terminal and NO_COLOR is not set. Source: no-color.org. */
+/** Colours the text when standard output is a terminal and NO_COLOR is not set. Source: no-color.org. */
 export const colour = (name: Colour, text: string): string =>
   process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[${codes[name]}m${text}\u001b[0m` : text

@@ -1,6 +1,6 @@
 /**
- * The command line as a whole. Knows the general commands; daemons bring their own, and their list is loaded only by
- * the commands that need it.
+ * The command line as a whole. Defines the general commands; daemons add their own. The list of daemons is loaded only
+ * by commands that need it.
  */
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -21,13 +21,13 @@ import { token } from "./TokenCommand.ts"
 export interface ProgramOptions {
   readonly version: string
   readonly daemons: () => Promise<ReadonlyArray<Daemon>>
-  /** The command groups that daemons bring. */
+  /** Command groups that daemons add. */
   // Command is invariant in its input, so no typed form holds commands of different inputs.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
 }
 
-/** Reads the command line and does what it says. Says failures on standard error; the exit status is `teardown`'s. */
+/** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
 export const program = (options: ProgramOptions, args: ReadonlyArray<string> = process.argv.slice(2)) => {
   const root = Command.make("signalbox").pipe(
     Command.withDescription("The daemons a small provider runs beside its mail server and telephone switch."),
@@ -41,7 +41,8 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
       Layer.mergeAll(
         NodeServices.layer,
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-        // Commands of operators say what matters by themselves; `up` and `run` log as they are configured.
+        // Operator commands print their own results, so only warnings are logged. `up` and `run` use the configured
+        // log.
         Log.layer({ service: "signalbox", level: "warn", format: "logfmt" })
       )
     )

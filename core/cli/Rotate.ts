@@ -1,4 +1,4 @@
-/** The body of `signalbox secrets rotate`. */
+/** Implementation of `signalbox secrets rotate`. */
 import { Effect } from "effect"
 import { join } from "node:path"
 import { settings } from "../config/Environment.ts"
@@ -7,7 +7,7 @@ import { reseal } from "../config/SecretRotation.ts"
 import { addKey, layer, type SealedColumn, Secrets } from "../config/Secrets.ts"
 import { withStorage } from "./Storage.ts"
 
-/** Adds a key when asked, then seals every column's envelopes with the newest. */
+/** Adds a key when `add` is set, then seals the envelopes of every sealed column with the newest key. */
 export const rotateAll = (sealed: ReadonlyArray<SealedColumn>, add: boolean) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
@@ -15,7 +15,7 @@ export const rotateAll = (sealed: ReadonlyArray<SealedColumn>, add: boolean) =>
     if (add) yield* addKey(keyFile)
     const work = Effect.gen(function* () {
       const key = yield* (yield* Secrets).currentKey
-      // No column, no need of a database.
+      // Without sealed columns no database is needed.
       return { key, columns: sealed.length === 0 ? [] : yield* withStorage(Effect.forEach(sealed, reseal)) }
     })
     return yield* Effect.provide(work, layer(keyFile))

@@ -1,4 +1,4 @@
-/** The forms in which `signalbox routes` prints, by flag. */
+/** Output formats of `signalbox routes`, by flag. */
 import { caddy } from "../gateway/Caddy.ts"
 import { nginx } from "../gateway/Nginx.ts"
 import { json, rows, type TableRow, text } from "../gateway/RouteTable.ts"

@@ -1,5 +1,6 @@
 /**
- * `signalbox routes`: which daemon answers which path, also as configuration of a reverse proxy for split processes.
+ * `signalbox routes`: shows which daemon serves which path; also prints reverse-proxy configuration for daemons in
+ * separate processes.
  */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"

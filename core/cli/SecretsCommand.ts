@@ -1,4 +1,4 @@
-/** `signalbox secrets`: the keys of secrets at rest. */
+/** `signalbox secrets`: manages the keys that encrypt stored secrets. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fail } from "./Ending.ts"

@@ -1,5 +1,6 @@
 /**
- * The body of `up` and `run`: starts the suite, tells people and systemd when it is ready, and stops it in order.
+ * Implementation of `up` and `run`: starts the suite, reports readiness to the terminal and to systemd, and stops the
+ * suite in order.
  */
 import { Console, Effect, Layer } from "effect"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
@@ -21,11 +22,11 @@ export interface ServeOptions {
 
 export type Addresses = ReadonlyMap<string, { readonly host: string; readonly port: number }>
 
-/** Runs until the process is told to stop, or something keeps breaking. */
+/** Runs until the process is told to stop, or until an actor exceeds its restart limit. */
 export const serve = (options: ServeOptions) =>
   Effect.gen(function* () {
     yield* runsUntilStopped
-    // All problems of all daemons at once, before anything is opened.
+    // Reports the configuration errors of all daemons together, before anything is opened.
     yield* checkSettings(options.daemons)
     const config = yield* settings(platformSettings)
     const service = options.daemons.length === 1 ? options.daemons[0]!.name : "signalbox"
@@ -38,7 +39,7 @@ export const serve = (options: ServeOptions) =>
         ...(options.gateway === undefined ? {} : { gateway: options.gateway })
       })
       const names = options.daemons.map((daemon) => daemon.name)
-      // A greeting may make what it tells of, so it is not made when nobody is told.
+      // A daemon's greeting may create what it describes, so it runs only when it will be printed.
       const greetings = options.json
         ? []
         : yield* Effect.forEach(names, (name) => {
@@ -67,7 +68,7 @@ export const serve = (options: ServeOptions) =>
     )
   })
 
-/** What is printed when every daemon is ready. Pure. */
+/** Lines printed when every daemon is ready. Pure. */
 export const readyLines = (
   addresses: Addresses,
   names: ReadonlyArray<string>,
@@ -82,13 +83,13 @@ export const readyLines = (
   return [`ready ${url(gateway)}`, ...own, ...greetings, "try: npx signalbox alarm send --demo"]
 }
 
-/** The same for programs. Pure. */
+/** The JSON form of `readyLines`. Pure. */
 export const readyJson = (addresses: Addresses) => ({
   ready: true,
   addresses: Object.fromEntries(Array.from(addresses, ([name, address]) => [name, url(address)]))
 })
 
-/** An address bound to every interface is reached here by the loopback one. */
+/** Local URL of a listener. An address bound to all interfaces is shown as the loopback address. */
 const url = ({ host, port }: { readonly host: string; readonly port: number }) => {
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`

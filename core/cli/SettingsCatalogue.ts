@@ -1,6 +1,6 @@
 /**
- * Every variable there is, from the declarations, as the text of an environment file. `signalbox check --list` prints
- * it; config/signalbox.env.example is that text. Pure.
+ * Lists every variable from the settings declarations, as the text of an environment file. `signalbox check --list`
+ * prints it; config/signalbox.env.example contains the same text. Pure.
  */
 import { Result } from "effect"
 import type { Daemon } from "../daemon/Daemon.ts"
@@ -14,7 +14,7 @@ export interface Section {
   readonly settings: ReadonlyArray<Setting<unknown>>
 }
 
-/** Every setting once, under the first that declares it. */
+/** Every setting once, listed in the first section that declares it. */
 export const catalogue = (daemons: ReadonlyArray<Daemon>): ReadonlyArray<Section> => {
   const seen = new Set<string>()
   const section = (title: string, fields: Fields): Section => ({
@@ -31,7 +31,7 @@ export const catalogue = (daemons: ReadonlyArray<Daemon>): ReadonlyArray<Section
 /** Longest line of the text. Unit: characters. */
 const width = 110
 
-/** The text of the environment file. Every line but the empty ones is a comment: what holds already needs no line. */
+/** Text of the environment file. Every variable is commented out, because each line shows the default. */
 export const environmentFile = (daemons: ReadonlyArray<Daemon>): string =>
   [
     "# Every variable of Signalbox with its default. Under systemd: /etc/signalbox/signalbox.env for all daemons,",
@@ -59,7 +59,7 @@ const describe = (setting: Setting<unknown>): string => {
   return `${setting.doc}. (${notes.join("; ")})`
 }
 
-/** The default as it would be written; nothing when `shown` is a word about it (`unset`, `empty`, `none`). */
+/** The default as it would be written; empty when `shown` only describes it (`unset`, `empty`, `none`). */
 export const example = (setting: Setting<unknown>): string => {
   const shown = setting.fallback?.shown ?? ""
   return shown === "unset" || shown === "empty" || Result.isFailure(setting.parse(shown)) ? "" : shown
@@ -78,7 +78,9 @@ const wrap = (text: string): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
-/** Variables that look like ours and are none: a slip of the pen would otherwise be silently without effect. */
+/**
+ * Variables that start with SIGNALBOX_ but that no daemon declares. Reported because a misspelt variable has no effect.
+ */
 export const unknownVariables = (
   names: ReadonlyArray<string>,
   daemons: ReadonlyArray<Daemon>

@@ -1,6 +1,6 @@
 /**
- * The database for a command that comes and goes: adopts the embedded server when one runs, else starts it for the
- * command's own time. Schema `core` is brought up to date first, so that a command works before anything ever ran.
+ * Database access for a short-lived command: uses the embedded server when it is running, else starts it for the
+ * duration of the command. Migrates schema `core` first, so that a command works on a new installation.
  */
 import { Effect, Layer } from "effect"
 import { coreMigrations } from "../sql/CoreSchema.ts"
@@ -8,7 +8,7 @@ import * as Migrations from "../sql/Migrations.ts"
 import * as Sql from "../sql/Sql.ts"
 import { database } from "../daemon/Suite.ts"
 
-/** Runs `use` with the database, and lets go of it. */
+/** Runs `use` with a database connection and closes it afterwards. */
 export const withStorage = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** `signalbox token`: service tokens of programs that call us. */
+/** `signalbox token`: manages service tokens of programs that call the suite. */
 import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { columns, json, print } from "./Output.ts"
 
 type Store = typeof ServiceTokenStore
 
-/** Runs `use` on the table, with what was done in the audit log. */
+/** Runs `use` on the token table and writes `entry` to the audit log in the same transaction. */
 const withTokens = <A, E>(
   use: (tokens: Store) => Effect.Effect<A, E, SqlClient.SqlClient>,
   entry: (outcome: A) => Entry | undefined = () => undefined
@@ -36,7 +36,7 @@ const withTokens = <A, E>(
     )
   })
 
-/** What the operator of this machine did to a token. */
+/** Audit entry for a change of a token by the operator of this machine. */
 const operatorDid = (action: string, id: number, detail: Entry["detail"] = {}): Entry => ({
   tenantId: providerTenant,
   actor: operator,
@@ -46,7 +46,7 @@ const operatorDid = (action: string, id: number, detail: Entry["detail"] = {}): 
   detail
 })
 
-/** The scopes of a comma list, or a usage error that names the one there is not. */
+/** Parses a comma-separated list of scopes. An unknown scope is a usage error that names it. */
 const readScopes = Effect.fnUntraced(function* (list: string) {
   const { Scope } = yield* Effect.promise(() => import("../auth/ServiceTokenStore.ts"))
   const names = [
@@ -139,7 +139,7 @@ const revoke = Command.make(
   })
 ).pipe(Command.withDescription("Ends a service token for good."))
 
-/** Tokens as columns. Pure. */
+/** Formats tokens as columns. Pure. */
 export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): ReadonlyArray<string> =>
   tokens.length === 0
     ? ["No service tokens. Make one: signalbox token create --name NAME"]

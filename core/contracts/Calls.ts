@@ -1,24 +1,24 @@
-/** Telephone calls as those who watch a screen hear of them. Source: interface document 1 §6. */
+/** Telephone call events for user interfaces. Source: interface document 1 §6. */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** A call rings. The customer is found by the last ten digits of the caller's number. */
+/** A call is ringing. The customer is found by the last ten digits of the caller's number. */
 export const CallIncoming = define(
   "call.incoming",
   Schema.Struct({
-    /** One call, for those who hear of it twice. */
+    /** Identifies the call, so that a reader recognises a repeated event. */
     call_id: Schema.String,
-    /** As the line shows it: E.164, a national number, or `anonymous`. */
+    /** Caller number as signalled: E.164, a national number, or `anonymous`. */
     caller_id: Schema.String,
-    /** The number of ours that was dialled. */
+    /** The dialled number. */
     did_number: Schema.String,
-    /** Null: nobody we know. */
+    /** Null for an unknown caller. */
     customer: Schema.NullOr(
       Schema.Struct({
         name: Schema.String,
         /** Customer number. */
         number: Schema.String,
-        /** BCP 47: the language to announce them in. */
+        /** BCP 47: language for announcing the customer. */
         locale: Schema.String
       })
     ),
@@ -27,21 +27,21 @@ export const CallIncoming = define(
   })
 )
 
-/** A call that rang was taken, by the extension named, if it is known. */
+/** A ringing call was answered. `extension` is null when it is unknown. */
 export const CallAnswered = define(
   "call.answered",
   Schema.Struct({ call_id: Schema.String, extension: Schema.NullOr(Schema.String), at: Schema.String })
 )
 
-/** A call is over, taken or not. */
+/** A call ended, answered or not. */
 export const CallEnded = define(
   "call.ended",
   Schema.Struct({
     call_id: Schema.String,
     answered: Schema.Boolean,
-    /** Why, as the switch says: `NORMAL_CLEARING`, `NO_ANSWER`, `ORIGINATOR_CANCEL`. */
+    /** Hangup cause of the switch: `NORMAL_CLEARING`, `NO_ANSWER`, `ORIGINATOR_CANCEL`. */
     cause: Schema.String,
-    /** From answer to end. Unit: seconds. */
+    /** Time from answer to end. Unit: seconds. */
     duration: Schema.Int,
     at: Schema.String
   })

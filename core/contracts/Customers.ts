@@ -1,6 +1,6 @@
 /**
- * Customers as other daemons need to know them. Each event carries the whole state after the change, so that a reader
- * keeps the newest by `version` and needs no order.
+ * Customer events for other daemons. Each event carries the whole state after the change, so a reader keeps the highest
+ * `version` and does not depend on the order of events.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
@@ -11,13 +11,13 @@ export const Customer = Schema.Struct({
   /** Customer number, unique in its tenant. */
   number: Schema.String,
   name: Schema.String,
-  /** BCP 47: the language they are spoken to in. */
+  /** BCP 47: language for addressing the customer. */
   locale: Schema.String,
   email: Schema.NullOr(Schema.String),
   /** E.164. */
   phones: Schema.Array(Schema.String),
   state: Schema.Literals(["active", "deleted"]),
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: Schema.Int
 })
 export type Customer = typeof Customer.Type
@@ -26,5 +26,5 @@ export const CustomerCreated = define("customer.created", Customer)
 export const CustomerChanged = define("customer.changed", Customer)
 export const CustomerDeleted = define("customer.deleted", Customer)
 
-/** All of them, for those who only want the state. */
+/** Matches all customer events, for readers that only need the current state. */
 export const customerPattern = "customer.*"

@@ -1,11 +1,11 @@
 /**
- * Domains as other daemons need to know them. Each event carries the whole state after the change, so that a reader
- * keeps the newest by `version` and needs no order.
+ * Domain events for other daemons. Each event carries the whole state after the change, so a reader keeps the highest
+ * `version` and does not depend on the order of events.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** Where a domain's DNS stands. Source: interface document 2 §2.1. */
+/** Status of a domain's DNS configuration. Source: interface document 2 §2.1. */
 export const DnsStatus = Schema.Literals([
   "manual",
   "managed",
@@ -23,10 +23,10 @@ export const Domain = Schema.Struct({
   /** Lower case, in ASCII. */
   name: Schema.String,
   dns_status: DnsStatus,
-  /** `active` once DNS was verified. */
+  /** `active` after the first successful DNS verification. */
   status: Schema.Literals(["pending", "active"]),
   state: Schema.Literals(["active", "deleted"]),
-  /** Grows with every change of this domain. */
+  /** Increases with every change of this domain. */
   version: Schema.Int
 })
 export type Domain = typeof Domain.Type
@@ -35,41 +35,41 @@ export const DomainCreated = define("domain.created", Domain)
 export const DomainChanged = define("domain.changed", Domain)
 export const DomainDeleted = define("domain.deleted", Domain)
 
-/** The A record points to the platform, for the first time or again. */
+/** The domain's A record points to the platform, for the first time or again. */
 export const DomainVerified = define("domain.verified", Domain)
 
-/** A verified domain points elsewhere, and has done so for several looks; `findings`: their codes. */
+/** A verified domain has pointed elsewhere in several consecutive checks. `findings`: codes of the problems found. */
 export const DomainFailed = define(
   "domain.failed",
   Schema.Struct({ ...Domain.fields, findings: Schema.Array(Schema.String) })
 )
 
-/** What became of changes to a domain's zone at its provider. */
+/** Result of a plan that changes a domain's zone at its DNS provider. */
 const DnsPlan = Schema.Struct({
-  /** Null: none could be made. */
+  /** Null when no plan could be made. */
   plan_id: Schema.NullOr(Schema.String),
   domain_id: Schema.Int,
   tenant_id: Schema.Int,
   customer_id: Schema.Int,
   domain: Schema.String,
-  /** Record sets that were to be written, and those that are. */
+  /** Number of record sets the plan writes, and number written so far. */
   steps_total: Schema.Int,
   steps_done: Schema.Int,
-  /** Why it did not get to its end, in English; null where it did. */
+  /** Why the plan did not complete, in English; null when it completed. */
   problem: Schema.NullOr(Schema.String)
 })
 
-/** Every step is done, and the zone is as was planned. */
+/** Every step of the plan is done and the zone matches the plan. */
 export const DnsPlanApplied = define("dns.plan.applied", DnsPlan)
 
-/** It ended before its end, perhaps with some steps done; or the zone was another by then, and nothing was written. */
+/** The plan stopped early. Some steps may be done; when the zone had changed since planning, none are. */
 export const DnsPlanFailed = define("dns.plan.failed", DnsPlan)
 
 /**
- * One that made itself waits for a person: it touches what others made, or much of the zone, or nothing may apply
- * itself.
+ * An automatically created plan waits for approval: it touches records of others, changes much of the zone, or
+ * automatic application is off.
  */
 export const DnsPlanWaiting = define("dns.plan.waiting", DnsPlan)
 
-/** All of them, for those who only want the state. */
+/** Matches all domain events, for readers that only need the current state. */
 export const domainPattern = "domain.*"

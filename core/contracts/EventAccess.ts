@@ -1,7 +1,6 @@
 /**
- * Which permission it takes to follow events that are for a whole tenant, beyond being in it: those that carry the
- * state of things which their endpoints show to some only. An event for one user needs none. Whose tenant it is, the
- * database keeps.
+ * Permissions for receiving events that are addressed to a whole tenant. An event needs the permission that its
+ * endpoints require. An event for a single user needs none. The database enforces the tenant.
  */
 import type { Permission } from "../auth/Permissions.ts"
 import { matches } from "../events/Events.ts"
@@ -19,6 +18,6 @@ const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> 
   ["alarm.*", "workflows.manage"]
 ]
 
-/** Undefined: everybody in the tenant may. */
+/** Permission needed for an event type; undefined when every user of the tenant may receive it. */
 export const permissionFor = (type: string): Permission | undefined =>
   needed.find(([pattern]) => matches(pattern, type))?.[1]

@@ -1,14 +1,14 @@
-/** Files that people put into our keeping. Source: interface document 1 §6. */
+/** Files that users upload. Source: interface document 1 §6. */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** A file is there, whole. */
+/** An upload is complete. */
 export const FileUploaded = define(
   "file.uploaded",
   Schema.Struct({
-    /** The folder, from the root of the place it was put, `/` between its parts. */
+    /** Folder, relative to the root of the storage location, with `/` as separator. */
     path: Schema.String,
-    /** The last part alone. */
+    /** File name without the folder. */
     name: Schema.String
   })
 )

@@ -1,6 +1,7 @@
 /**
- * Users and tenants as other daemons need to know them. Each event carries the whole state after the change, so that a
- * reader keeps the newest by `version`; also of somebody deleted, since what is told again may come behind that.
+ * User and tenant events for other daemons. Each event carries the whole state after the change, so a reader keeps the
+ * highest `version`. A reader keeps the version of a deleted user too, because a directory replay may arrive after the
+ * deletion.
  */
 import { Schema } from "effect"
 import { Role } from "../auth/Roles.ts"
@@ -13,7 +14,7 @@ export const User = Schema.Struct({
   email: Schema.String,
   name: Schema.String,
   role: Role,
-  /** Language of what is sent to them, BCP 47: `de`, `en`. */
+  /** Language of messages to the user, BCP 47: `de`, `en`. */
   locale: Schema.String,
   state: Schema.Literals(["active", "suspended", "deleted"]),
   version: Schema.Int
@@ -23,8 +24,8 @@ export const UserCreated = define("identity.user.created", User)
 export const UserChanged = define("identity.user.changed", User)
 export const UserDeleted = define("identity.user.deleted", User)
 /**
- * Nothing happened: the state that is, said again for readers who came after the events of it had gone. Its version is
- * known to the others.
+ * Directory replay: repeats the current state for readers whose events were pruned before they read them. Nothing
+ * changed, and the version is not new.
  */
 export const UserTold = define("identity.user.told", User)
 
@@ -38,19 +39,18 @@ export const Tenant = Schema.Struct({
 
 export const TenantCreated = define("identity.tenant.created", Tenant)
 export const TenantChanged = define("identity.tenant.changed", Tenant)
-/** As `UserTold`. */
+/** Directory replay of a tenant, like `UserTold`. */
 export const TenantTold = define("identity.tenant.told", Tenant)
 
 /**
- * Something of an account was changed that decides who gets in; for its owner alone, who should know if it was not
- * them.
+ * A sign-in setting of an account changed. Only its owner receives the event, to notice changes made by somebody else.
  */
 export const SecurityChanged = define(
   "identity.security.changed",
   Schema.Struct({
     user_id: Schema.Int,
     tenant_id: Schema.Int,
-    /** `sessions_ended`: all of them, by somebody else. */
+    /** `sessions_ended`: somebody other than the user ended all sessions of the user. */
     change: Schema.Literals([
       "password_changed",
       "second_factor_added",

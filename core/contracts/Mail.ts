@@ -1,11 +1,11 @@
 /**
- * What happens in watched mailboxes, for whoever shows it to their owners. Source: interface document 1 §6; `account`
- * is ours.
+ * Events of watched mailboxes, for showing them to the mailbox owners. Source: interface document 1 §6; the field
+ * `account` is our addition.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** A message arrived. Once for each message, over restarts too. */
+/** A message arrived. Emitted once per message, also across restarts. */
 export const MailNewMessage = define(
   "mail.new_message",
   Schema.Struct({
@@ -13,9 +13,9 @@ export const MailNewMessage = define(
     account: Schema.String,
     folder: Schema.String,
     message: Schema.Struct({
-      /** Within the folder. */
+      /** UID within the folder. */
       uid: Schema.Int,
-      /** The address alone, never the name that somebody wrote before it. */
+      /** Sender address without the display name. */
       from_addr: Schema.String,
       subject: Schema.String
     })

@@ -1,27 +1,30 @@
 /**
- * Mail accounts as other daemons need to know them: whose address it is and whether it works. Each event carries the
- * whole state after the change, so that a reader keeps the newest by `version` and needs no order.
+ * Mail account events for other daemons: owner and state of an address. Each event carries the whole state after the
+ * change, so a reader keeps the highest `version` and does not depend on the order of events.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** Whether the mailbox may be used. `deleted`: it is no more; its address may be made again, for somebody else. */
+/**
+ * Whether the mailbox may be used. `deleted`: the mailbox no longer exists; its address may be assigned to another
+ * user.
+ */
 export const MailAccountState = Schema.Literals(["active", "suspended", "deleted"])
 export type MailAccountState = typeof MailAccountState.Type
 
 /** One mail account after a change. */
 export const MailAccount = Schema.Struct({
-  /** Number of the account where mailboxes are kept. */
+  /** Id of the account at the mail server. */
   account_id: Schema.Int,
-  /** The whole address in lower case, its domain in ASCII. */
+  /** Full address in lower case, with the domain in ASCII. */
   address: Schema.String,
-  /** Whose it is; null: nobody signs in to it by token. */
+  /** Owner; null when no user may sign in to the account by token. */
   user_id: Schema.NullOr(Schema.Int),
   tenant_id: Schema.Int,
   state: MailAccountState,
-  /** The one meant when its user names none. */
+  /** Account that is used when its user names none. */
   is_default: Schema.Boolean,
-  /** Grows with every change of this address, also over its deletion and return. */
+  /** Increases with every change of this address, also across deletion and re-creation. */
   version: Schema.Int
 })
 export type MailAccount = typeof MailAccount.Type
@@ -32,5 +35,5 @@ export const MailAccountSuspended = define("mail.account.suspended", MailAccount
 export const MailAccountUnsuspended = define("mail.account.unsuspended", MailAccount)
 export const MailAccountDeleted = define("mail.account.deleted", MailAccount)
 
-/** All of them, for those who only want the state. */
+/** Matches all mail account events, for readers that only need the current state. */
 export const mailAccountPattern = "mail.account.*"

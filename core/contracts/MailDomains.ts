@@ -1,25 +1,25 @@
 /**
- * Mail domains and the DNS records they need, for whoever keeps or checks DNS. Each event carries the whole state after
- * the change, so that a reader keeps the newest by `version` and needs no order.
+ * Mail domains and the DNS records they need, for daemons that manage or check DNS. Each event carries the whole state
+ * after the change, so a reader keeps the highest `version` and does not depend on the order of events.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** What DNS was found to say. `unknown`: nobody has looked since the record was written. */
+/** Result of the DNS check. `unknown`: not checked since the record was written. */
 export const RecordStatus = Schema.Literals(["ok", "missing", "wrong", "unknown"])
 export type RecordStatus = typeof RecordStatus.Type
 
-/** A record that a mail domain needs. */
+/** A DNS record that a mail domain needs. */
 export const MailRecord = Schema.Struct({
   type: Schema.Literals(["MX", "TXT", "CNAME"]),
-  /** Below the domain; `@`: the domain itself. */
+  /** Name relative to the domain; `@` is the domain itself. */
   name: Schema.String,
   /**
-   * A TXT record as one text, without quotes: more than 255 bytes are cut into character strings where DNS is written
-   * (RFC 1035 §3.3.14).
+   * Content of the record. A TXT record is one unquoted text; the DNS writer splits it into character strings of at
+   * most 255 bytes (RFC 1035 §3.3.14).
    */
   content: Schema.String,
-  /** Of an MX; null otherwise. */
+  /** Priority of an MX record; null for other types. */
   priority: Schema.NullOr(Schema.Int)
 })
 export type MailRecord = typeof MailRecord.Type
@@ -32,9 +32,9 @@ export const MailDomain = Schema.Struct({
   /** Lower case, in ASCII. */
   domain: Schema.String,
   state: Schema.Literals(["active", "deleted"]),
-  /** All that are wanted; none once it is deleted. */
+  /** All records the domain needs; empty once the domain is deleted. */
   records: Schema.Array(MailRecord),
-  /** Grows with every change of this domain, also over its deletion and return. */
+  /** Increases with every change of this domain, also across deletion and re-creation. */
   version: Schema.Int
 })
 export type MailDomain = typeof MailDomain.Type
@@ -43,14 +43,14 @@ export const MailDomainCreated = define("mail.domain.created", MailDomain)
 export const MailDomainChanged = define("mail.domain.changed", MailDomain)
 export const MailDomainDeleted = define("mail.domain.deleted", MailDomain)
 
-/** Somebody compared what DNS answers with the records of a mail domain. */
+/** The DNS records of a mail domain were compared with the expected records. */
 export const MailRecordsChecked = define(
   "dns.mail_records.checked",
   Schema.Struct({
     domain: Schema.String,
-    /** When DNS was asked, ISO 8601; an older answer does not replace a newer one. */
+    /** When DNS was queried, ISO 8601. An older result does not replace a newer one. */
     checked_at: Schema.DateFromString,
-    /** `content`: what was looked for. A record that is another by now keeps its status. */
+    /** `content`: the expected content. A record whose expected content has changed since keeps its status. */
     records: Schema.Array(Schema.Struct({ ...MailRecord.fields, status: RecordStatus }))
   })
 )

@@ -1,6 +1,4 @@
-/**
- * Messages that other daemons ask the messenger channel to send, and which chat is whose.
- */
+/** Contracts of the messenger channel: messages that other daemons ask it to send, and the chats of users. */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 import * as Jobs from "../jobs/Jobs.ts"
@@ -8,26 +6,26 @@ import * as Jobs from "../jobs/Jobs.ts"
 const Chat = Schema.Struct({
   user_id: Schema.Int,
   tenant_id: Schema.Int,
-  /** Null: none any more. */
+  /** Null when the user has no chat any more. */
   chat_id: Schema.NullOr(Schema.String),
-  /** The account's, after the change. */
+  /** Version of the account after the change. */
   version: Schema.Int
 })
 
 /**
- * A user confirmed a chat as theirs, or gave it up. For that user alone: a chat is nobody else's business. Whoever
- * keeps it keeps the newest by `version`, and forgets it with `identity.user.deleted`.
+ * A user confirmed or removed a chat. Only that user receives the event. A reader keeps the chat with the highest
+ * `version` and deletes it with `identity.user.deleted`.
  */
 export const MessengerChatChanged = define("identity.messenger.changed", Chat)
 /**
- * Nothing happened: the chat that is, said again for readers who came after the event of it had gone. For daemons only.
+ * Directory replay: repeats the current chat for daemons whose events were pruned before they read them. Nothing
+ * changed.
  */
 export const MessengerChatTold = define("identity.messenger.told", Chat)
 
 /**
- * A short message with a secret in it, such as a sign-in code. Sent once, soon or not at all: after `expires_at` it is
- * dropped, and nothing of it is kept. The text lies in an envelope (core/Secrets) of context
- * `messengerCodeContext(id)`.
+ * A short message that contains a secret, such as a sign-in code. It is sent at most once: after `expires_at` it is
+ * dropped and not stored. The text is in an encrypted envelope (core/Secrets) with context `messengerCodeContext(id)`.
  */
 export const MessengerCode = Jobs.define(
   "messenger.code",
@@ -41,5 +39,5 @@ export const MessengerCode = Jobs.define(
   })
 )
 
-/** What binds the envelope to its job. */
+/** Encryption context that binds the envelope to its job. */
 export const messengerCodeContext = (id: string): string => `messenger.code/${id}`

@@ -1,6 +1,6 @@
 /**
- * Notifications: what a user is told in the application. Any daemon has one made by the job `NotificationWanted`;
- * whoever is told hears `notification.created`. Source: interface document 1 §2.5, §6.
+ * Notifications shown to users in the application. A daemon requests one with the job `NotificationWanted`; the
+ * recipient receives the event `notification.created`. Source: interface document 1 §2.5, §6.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
@@ -11,21 +11,21 @@ export const NotificationSeverity = Schema.Literals(["info", "success", "warning
 export type NotificationSeverity = typeof NotificationSeverity.Type
 
 /**
- * A word, so that new ones need no change here: `system`, `payment`, `dunning`, `crm`, `security`, `mail`,
+ * Free word, so that new categories need no change here: `system`, `payment`, `dunning`, `crm`, `security`, `mail`,
  * `provisioning`.
  */
 export const NotificationCategory = Schema.String.check(Schema.isMaxLength(30), Schema.isPattern(/^[a-z][a-z0-9_]*$/))
 
-/** What happened, as events are named: `payment.received`. */
+/** Name of what happened, written like an event type: `payment.received`. */
 export const NotificationType = Schema.String.check(
   Schema.isMaxLength(50),
   Schema.isPattern(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/)
 )
 
-/** Longest message. Unit: UTF-16 units. Reason: it is read in a list, and goes to every socket of its reader. */
+/** Longest message. Unit: UTF-16 units. Reason: it is shown in a list and sent to every socket of the recipient. */
 export const maxBody = 10_000
 
-/** Longest extra data. Unit: UTF-16 units of its JSON. Reason: the same. */
+/** Longest extra data. Unit: UTF-16 units of its JSON. Reason: as for `maxBody`. */
 export const maxData = 16_384
 
 const Body = Schema.String.check(
@@ -39,7 +39,7 @@ const Body = Schema.String.check(
 const Data = Schema.Record(Schema.String, Schema.Json).check(
   Schema.makeFilter((data) => {
     const text = JSON.stringify(data)
-    // What Postgres keeps in no jsonb; written so by JSON.
+    // JSON escapes of characters that Postgres rejects in jsonb.
     return /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/.test(text)
       ? "must not hold NUL or lone surrogates"
       : text.length > maxData
@@ -48,13 +48,16 @@ const Data = Schema.Record(Schema.String, Schema.Json).check(
   })
 )
 
-/** Where a click leads: a path of ours, or a whole address. Nothing that a browser would run. */
+/**
+ * Target of a click: a path of this site, or an http(s) URL. Other schemes are refused, so a browser cannot be made to
+ * run code.
+ */
 const ActionUrl = Schema.String.check(
   Schema.isMaxLength(500),
   Schema.isPattern(/^(\/(?![/\\])|https?:\/\/)[^\s\p{Cc}\p{Cs}\\]*$/u)
 )
 
-/** What one says, without whom it is told. */
+/** Content of a notification, without the recipient. */
 export const notificationContent = {
   type: NotificationType,
   category: NotificationCategory,
@@ -64,7 +67,7 @@ export const notificationContent = {
   /** Name of an icon. */
   icon: Schema.optionalKey(plainText(50)),
   data: Schema.optionalKey(Data),
-  /** The kind of thing it is about, such as `invoice`, and which. */
+  /** Type of the related entity, such as `invoice`, and its id. */
   entity_type: Schema.optionalKey(plainText(30)),
   entity_id: Schema.optionalKey(plainText(36)),
   action_url: Schema.optionalKey(ActionUrl)
@@ -72,7 +75,7 @@ export const notificationContent = {
 export const NotificationContent = Schema.Struct(notificationContent)
 export type NotificationContent = typeof NotificationContent.Type
 
-/** A stored one, as lists and the event show it. Times are ISO 8601. */
+/** A stored notification, as lists and the event show it. Times are ISO 8601. */
 export const Notification = Schema.Struct({
   id: Schema.Number,
   uuid: Schema.String,
@@ -96,8 +99,8 @@ export const Notification = Schema.Struct({
 export type Notification = typeof Notification.Type
 
 /**
- * Emitted to the recipient alone. `browser`, `speech`: the reader wants the page to show it on the desktop, and to say
- * it.
+ * Sent to the recipient alone. `browser` and `speech`: the recipient wants a desktop notification, or wants it read
+ * aloud.
  */
 export const NotificationCreated = define(
   "notification.created",
@@ -108,7 +111,7 @@ export const NotificationCreated = define(
   })
 )
 
-/** Whom a notification is for: one user, or every active admin of a tenant. */
+/** Recipients: one user, or every active admin of a tenant. */
 export const NotificationRecipient = Schema.Union([
   Schema.Struct({ user_id: BodyId }),
   Schema.Struct({ tenant_admins: BodyId })
@@ -116,12 +119,13 @@ export const NotificationRecipient = Schema.Union([
 export type NotificationRecipient = typeof NotificationRecipient.Type
 
 /**
- * Asks for a notification; send it in the transaction of the change it tells of. A `key` that came before makes none.
+ * Requests a notification. Send it in the transaction of the change it reports. A `key` that was used before creates
+ * none.
  */
 export const NotificationWanted = Jobs.define(
   "notification.wanted",
   Schema.Struct({
-    /** Names what is told of, for 30 days: `invoice.overdue:4711`. */
+    /** Deduplication key, remembered for 30 days: `invoice.overdue:4711`. */
     key: plainText(200),
     to: NotificationRecipient,
     content: NotificationContent

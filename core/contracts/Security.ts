@@ -1,6 +1,4 @@
-/**
- * Events of the intrusion guard: whoever watches for attacks bans an address, the gateway turns it away.
- */
+/** Bans: a daemon that detects attacks bans an address, and the gateway refuses requests from it. */
 import { Schema } from "effect"
 import ipaddr from "ipaddr.js"
 import { define } from "../events/Events.ts"
@@ -16,17 +14,19 @@ export const AddressOrRange = Schema.String.pipe(
   )
 )
 
-/** An address is to be turned away until `until`. A later event about the same address replaces an earlier one. */
+/**
+ * Requests from the address are refused until `until`. A later event about the same address replaces an earlier one.
+ */
 export const BanAdded = define(
   "security.ban.added",
   Schema.Struct({
     address: AddressOrRange,
-    /** The rule that was broken: `sip-brute-force`. */
+    /** Name of the violated rule: `sip-brute-force`. */
     rule: Schema.String,
     until: Schema.DateFromString,
     reason: Schema.optionalKey(Schema.String)
   })
 )
 
-/** The ban of exactly this address or range is over before its time. */
+/** The ban of exactly this address or range was lifted before it expired. */
 export const BanLifted = define("security.ban.lifted", Schema.Struct({ address: AddressOrRange }))

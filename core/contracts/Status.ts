@@ -1,28 +1,28 @@
 /**
- * What happens on the status page, for workflows and other daemons. Emitted to the provider's own tenant: the page is
- * nobody else's. Source of the words: interface document 3 §2.1.
+ * Status page events for workflows and other daemons. Emitted to the provider's own tenant, which owns the page. Source
+ * of the terms: interface document 3 §2.1.
  */
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
 const Incident = Schema.Struct({
   incident_id: Schema.String,
-  /** German, English. */
+  /** Titles in German and English. */
   title: Schema.String,
   title_en: Schema.String,
   status: Schema.Literals(["investigating", "identified", "monitoring", "resolved"]),
   severity: Schema.Literals(["minor", "major", "critical"]),
-  /** Their ids. */
+  /** Ids of the affected components. */
   components: Schema.Array(Schema.String)
 })
 
-/** Something stayed down, and a draft waits for somebody who publishes it. */
+/** A component stayed down, and a draft incident waits for publication. */
 export const IncidentProposed = define("status.incident.proposed", Incident)
 /** A draft was published. */
 export const IncidentPublished = define("status.incident.published", Incident)
-/** A published one was told more of; `status` may be another than before. */
+/** An update was added to a published incident; `status` may have changed. */
 export const IncidentUpdated = define("status.incident.updated", Incident)
-/** The same, and it is over. */
+/** An update was added that resolves the incident. */
 export const IncidentResolved = define("status.incident.resolved", Incident)
 
 const ComponentStatus = Schema.Literals([
@@ -33,12 +33,12 @@ const ComponentStatus = Schema.Literals([
   "under_maintenance"
 ])
 
-/** What checks make of a component is another than before, after hysteresis. */
+/** The status that checks compute for a component changed, after hysteresis. */
 export const ComponentChanged = define(
   "status.component.changed",
   Schema.Struct({
     component_id: Schema.String,
-    /** Null: it was never measured before. */
+    /** Null when the component was never measured before. */
     from: Schema.NullOr(ComponentStatus),
     to: ComponentStatus,
     /** ISO 8601. */

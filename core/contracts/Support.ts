@@ -2,13 +2,13 @@
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** Somebody asks for help. */
+/** A customer requested support. */
 export const SupportSessionCreated = define(
   "support.session.created",
   Schema.Struct({
-    /** What the customer reads out to be found. */
+    /** Code that the customer reads out to be identified. */
     session_code: Schema.String,
-    /** The way they came: `web`, `phone`, `messenger`. */
+    /** Contact channel: `web`, `phone`, `messenger`. */
     channel: Schema.String
   })
 )

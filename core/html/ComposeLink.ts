@@ -1,6 +1,6 @@
 /**
- * Parameters of an address that opens a new mail (`to`, `cc`, `subject`, `body`), which anybody may have written:
- * cleaned so that they can be put into the form. Pure. Source: spec 3 §2.6.
+ * Cleans the parameters of a compose link (`to`, `cc`, `subject`, `body`) so that they can be put into the form. The
+ * link may come from an untrusted author. Pure. Source: spec 3 §2.6.
  */
 import { email } from "./Links.ts"
 
@@ -14,17 +14,17 @@ export interface ComposeParameters {
 export interface Compose {
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
-  /** One line of text, not escaped. */
+  /** One line of plain text, not HTML-escaped. */
   readonly subject: string
-  /** Text escaped for HTML; line breaks are left as they are. */
+  /** HTML-escaped text; line breaks are kept. */
   readonly body: string
 }
 
 /** Unit: characters (code points). Source: spec 3 §2.6. */
 export const maxSubject = 200
-/** Unit: characters (code points), before they are escaped. Source: spec 3 §2.6. */
+/** Length before HTML escaping. Unit: characters (code points). Source: spec 3 §2.6. */
 export const maxBody = 2000
-/** Addresses that are taken from one parameter. Unit: addresses. Reason: a link that fills in hundreds is a trap. */
+/** Maximum number of addresses per parameter. Reason: a link that fills in hundreds of addresses is abuse. */
 export const maxAddresses = 50
 
 export const cleanCompose = (given: ComposeParameters): Compose => ({
@@ -34,11 +34,12 @@ export const cleanCompose = (given: ComposeParameters): Compose => ({
   body: escapeHtml(first((given.body ?? "").replace(/\r\n?/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, ""), maxBody))
 })
 
-/** Text that stands for itself in HTML, in attributes too. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
- * Comma or semicolon between them; `Name <a@b>` gives the address alone. What is no address is left out, doubles too.
+ * Splits a list at commas and semicolons; of `Name <a@b>` it keeps the address alone. Drops invalid addresses and
+ * duplicates.
  */
 const addresses = (list: string): ReadonlyArray<string> => {
   const cleaned = list
@@ -48,10 +49,10 @@ const addresses = (list: string): ReadonlyArray<string> => {
   return Array.from(new Set(cleaned)).slice(0, maxAddresses)
 }
 
-/** Longest list that is read. Unit: characters. Reason: fifty of the longest addresses with names. */
+/** Longest list that is parsed. Unit: characters. Reason: room for fifty of the longest addresses with names. */
 const maxList = maxAddresses * 400
 
-/** Without half a character at the end. */
+/** The first `characters` code points. Never ends in half a surrogate pair. */
 const first = (text: string, characters: number): string =>
   Array.from(text.slice(0, 2 * characters).toWellFormed())
     .slice(0, characters)

@@ -1,7 +1,6 @@
 /**
- * The frame of a page that the server renders: one document without script, its style admitted by hash. Written with
- * preact's elements, so that text is text whatever stands in it. How it looks is its daemon's business. Pure. Source of
- * the policy: CSP3 §6.
+ * Frame of a server-rendered page: one document without script, whose style is allowed by its hash. Built with preact
+ * elements, which escape all text. The daemon supplies the style. Pure. Source of the policy: CSP3 §6.
  */
 import { type ComponentChild, type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
@@ -11,11 +10,11 @@ import { type Language, languages } from "../words/Language.ts"
 export interface DocumentOptions {
   readonly language: Language
   readonly title: string
-  /** All of it; the headers that go along are those of `documentHeaders` with the same text. */
+  /** The complete style sheet. Pass the same text to `documentHeaders`. */
   readonly style: string
-  /** Whether search engines may list it. Default: no. */
+  /** Whether search engines may index the page. Default: no. */
   readonly listed?: boolean
-  /** Beside charset, viewport, title and style. */
+  /** Additional elements of `<head>`, besides charset, viewport, title and style. */
   readonly head?: ReadonlyArray<ComponentChild>
 }
 
@@ -34,7 +33,7 @@ export const document = (
         h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
         listed ? null : h("meta", { name: "robots", content: "noindex" }),
         h("title", null, title),
-        // Not escaped as text would be: the hash is of what stands here.
+        // Inserted unescaped, because the hash covers exactly this text.
         h("style", { dangerouslySetInnerHTML: { __html: style } }),
         ...head
       ),
@@ -43,27 +42,29 @@ export const document = (
   )}`
 
 export interface Policy {
-  /** Where forms may lead, redirects included (CSP3 §6.4.1); besides ourselves. */
+  /** Additional form targets besides this site, redirects included (CSP3 §6.4.1). */
   readonly formTargets?: ReadonlyArray<string>
-  /** Sources of images, as `data:`. Default: none. */
+  /** Allowed image sources, such as `data:`. Default: none. */
   readonly images?: string
 }
 
-/** What a page with this style may do, and what goes with every page. */
+/** Response headers of a page with this style: its content security policy, and headers common to all pages. */
 export const documentHeaders = (style: string, { formTargets = [], images }: Policy = {}) => ({
   "content-security-policy":
     `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';${images === undefined ? "" : ` img-src ${images};`}` +
     ` base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  // Not no-referrer: browsers then send no Origin with a form, and it is what forms are told from strangers' by.
+  // Not no-referrer: browsers would then send no Origin with a form, and forms of other sites are recognised by their
+  // Origin.
   "referrer-policy": "same-origin"
 })
 
 const languageNames: Readonly<Record<Language, string>> = { de: "Deutsch", en: "English" }
 
 /**
- * The same page in each language. `address`: of it in that one; default: where it is, with `lang` alone for a query.
+ * Links to the same page in each language. `address` gives the URL per language; by default the current page with the
+ * query `?lang=…`.
  */
 export const languageLinks = (language: Language, address: (language: Language) => string = (one) => `?lang=${one}`) =>
   languages.map((one) =>

@@ -1,39 +1,39 @@
 /**
- * Cleans HTML of strangers in threads of its own: the worst page takes seconds, which no request beside it shall wait
- * for. Sanitise says what is done.
+ * Cleans untrusted HTML in worker threads, because the worst page takes seconds and would block other requests.
+ * Sanitise.ts defines the cleaning.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import * as WorkerThreads from "../supervision/WorkerThreads.ts"
 import { maxInput, type Sanitised, type SanitiseOptions } from "./Sanitise.ts"
 
 /**
- * Threads at most. Unit: threads. Reason: one page takes milliseconds; the second is for when somebody sends a bad one.
+ * Maximum number of threads. Reason: a page takes milliseconds; the second thread works while the first is busy with an
+ * expensive page.
  */
 const maxThreads = 2
 
-/** Pages that may wait or be at work. Unit: pages. Reason: of 4 MiB in memory each (UTF-16), so 256 MiB at most. */
+/** Pages waiting or in work. Unit: pages. Reason: each holds up to 4 MiB in memory (UTF-16), 256 MiB in total. */
 export const maxPages = 64
 
 /**
- * How long one page may take once a thread has it. Unit: seconds. Reason: the worst page known takes two on a slow
- * core.
+ * How long a thread may work on one page. Unit: seconds. Reason: the worst known page takes two seconds on a slow core.
  */
 const pageTimeout = Duration.seconds(10)
 
-/** Heap of a thread. Unit: MiB. Reason: the page, its parts and what is given out, several times over. */
+/** Heap of a thread. Unit: MiB. Reason: room for several copies of the page, its parsed form and the output. */
 const threadHeap = 256
 
-/** How long a thread stays when there is nothing to do. Unit: minutes. */
+/** How long an idle thread is kept. Unit: minutes. */
 const idleThread = Duration.minutes(5)
 
-/** Nothing was cleaned. Holds nothing of the page. */
+/** The page was not cleaned. The error contains nothing of the page. */
 export class HtmlError extends Schema.TaggedError<HtmlError>()("HtmlError", {
   reason: Schema.Literals([
-    /** Too many pages wait; the same may succeed in a moment. */
+    /** Too many pages wait; a retry may succeed soon. */
     "Full",
-    /** This page takes too long: it will the next time too. */
+    /** The page takes too long; a retry fails too. */
     "TimedOut",
-    /** The thread ended early, and so did a second one. */
+    /** The thread exited early, and so did its replacement. */
     "Broken"
   ])
 }) {
@@ -56,7 +56,7 @@ export class HtmlWorker extends Context.Service<
   }
 >()("signalbox/core/HtmlWorker") {}
 
-/** What tests set otherwise. */
+/** Options that tests override. */
 export interface HtmlWorkerOptions extends Partial<
   Pick<WorkerThreads.WorkerThreadsOptions<unknown>, "file" | "threads" | "timeout">
 > {
@@ -81,8 +81,8 @@ export const make = Effect.fnUntraced(function* ({
   })
   return HtmlWorker.of({
     sanitise: (html, options = {}) =>
-      // One character more than is read, so that the cut is still seen. A thread's own words are not handed on: they
-      // may quote the page.
+      // Sends one character more than `sanitise` reads, so that it still detects truncation. Error messages of the
+      // thread are dropped, because they may quote the page.
       Effect.catch(
         run(() => ({ html: html.slice(0, maxInput + 1), options })),
         ({ reason }) => (reason === "Stopped" ? Effect.interrupt : Effect.fail(new HtmlError({ reason })))

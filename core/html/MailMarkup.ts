@@ -1,13 +1,10 @@
 /**
- * What of HTML a stranger's mail may hold: elements, attributes and the values these may have. Only tables; Sanitise
- * applies them. What runs, loads, submits, reframes or restyles the page around it is not named here, and what is not
- * named is dropped.
+ * HTML elements and attributes that untrusted mail may keep, and the allowed attribute values. Tables only; Sanitise.ts
+ * applies them. Everything not listed is dropped: in particular what runs code, loads resources, submits forms, embeds
+ * frames or restyles the surrounding page.
  */
 
-/**
- * Elements that are kept. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail is full of `font` and
- * `center`).
- */
+/** Kept elements. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail often uses `font` and `center`). */
 export const elements: ReadonlyArray<string> = [
   ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(
     " "
@@ -18,16 +15,16 @@ export const elements: ReadonlyArray<string> = [
   ..."section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr".split(" ")
 ]
 
-/** Elements whose content goes with them: it is no text for people, or parsers disagree about where it ends. */
+/**
+ * Elements that are dropped with their content: the content is not readable text, or parsers disagree about where the
+ * element ends.
+ */
 export const dropped: ReadonlyArray<string> =
   "applet audio canvas embed iframe math noembed noframes noscript object option plaintext script select style svg template textarea title video xml xmp".split(
     " "
   )
 
-/**
- * The form of each plain attribute's value, whatever element it stands on. Addresses, ids and styles have rules of
- * their own.
- */
+/** Allowed values of each plain attribute, on any element. Addresses, ids and styles have separate rules. */
 export const attributes: Readonly<Record<string, RegExp>> = {
   align: /^[a-z]{1,16}$/i,
   alt: /^[^]{1,1000}$/,
@@ -36,7 +33,7 @@ export const attributes: Readonly<Record<string, RegExp>> = {
   cellpadding: /^\d{1,3}$/,
   cellspacing: /^\d{1,3}$/,
   color: /^#?[a-z0-9]{1,32}$/i,
-  // Three digits: a browser makes room for every column that is claimed.
+  // At most three digits: a browser allocates every claimed column.
   colspan: /^\d{1,3}$/,
   datetime: /^[\w:.+ -]{1,64}$/,
   dir: /^(?:ltr|rtl|auto)$/i,
@@ -55,8 +52,8 @@ export const attributes: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Attributes that Sanitise writes itself, all values its own. `data-remote-src` keeps the address of an image that was
- * not to be loaded.
+ * Attributes that Sanitise.ts writes itself, with generated values. `data-remote-src` holds the address of a blocked
+ * image.
  */
 export const ownAttributes: ReadonlyArray<string> = [
   "id",

@@ -1,19 +1,19 @@
 /**
- * Which declarations a `style` attribute of a stranger's mail may hold. Only a table. Nothing that loads (`url()`,
- * `image-set()`), that leaves its place (`position`, negative margins, `transform`), or that an old engine runs
- * (`expression`, `behavior`): no value may hold a colon, a backslash, an at-sign, a comment, or a function that makes
- * no colour.
+ * Declarations that a `style` attribute in untrusted mail may contain. Table only. Excluded: resources (`url()`,
+ * `image-set()`), elements outside their place (`position`, negative margins, `transform`), and code in old engines
+ * (`expression`, `behavior`). No value may contain a colon, backslash, at-sign, comment or a function other than a
+ * colour.
  */
 
-/** Longest attribute that is looked at. Unit: characters. Reason: what mail programs write stays under one thousand. */
+/** Longest attribute that is parsed. Unit: characters. Reason: mail programs write less than one thousand. */
 export const maxStyle = 4096
 
 const words = /^[a-z][a-z -]{0,63}$/i
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{1,32}|(?:rgb|hsl)a?\([\d\s.,%/]{1,64}\))$/i
-/** One to four lengths, none negative. */
+/** One to four non-negative lengths. */
 const lengths =
   /^(?:(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|%)?|auto|normal|none|thin|medium|thick)(?:\s+(?:(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|%)?|auto)){0,3}$/i
-/** Short-hands: words, lengths, names of fonts, colours. */
+/** Shorthand values: words, lengths, font names, colours. */
 const mixed = /^(?:[\w\s.,%#'"/-]|(?:rgb|hsl)a?\([\d\s.,%/]{1,64}\)){1,200}$/i
 
 const each = (names: string, form: RegExp): Record<string, Array<RegExp>> =>
@@ -24,7 +24,7 @@ const sides = (name: string, end = ""): string =>
 
 export const styles: Readonly<Record<string, Array<RegExp>>> = {
   ...each(`color background-color border-color ${sides("border", "-color")} text-decoration-color`, colour),
-  // As a short-hand it may name an image, so only a colour is taken.
+  // The shorthand could load an image, so only a colour is allowed.
   ...each("background", colour),
   ...each("font font-family font-size text-decoration", mixed),
   ...each(`border ${sides("border")} border-style ${sides("border", "-style")}`, mixed),

@@ -1,11 +1,9 @@
-/**
- * The words of a page that Sanitise wrote: flat enough and clean, so that the converter's recursion is bounded. Pure.
- */
+/** Extracts the text of a sanitised page. Sanitise.ts limits nesting, which bounds the converter's recursion. Pure. */
 import { convert } from "html-to-text"
 
 /**
- * How much of the page is looked at. Unit: characters. Reason: half a second on a slow core; its text is for reading
- * and searching.
+ * Longest part of the page that is converted. Unit: characters. Reason: takes half a second on a slow core, and is
+ * enough for reading and searching.
  */
 const maxPage = 512 * 1024
 

@@ -1,31 +1,27 @@
 /**
- * Addresses that strangers write into pages: read as a browser reads them, and given on only when their scheme is one
- * of those asked for. Pure; opens nothing. Source: WHATWG URL Standard (leading blanks, tabs and line breaks inside are
- * dropped there too).
+ * Validates untrusted URLs: parses them as a browser does and accepts only the given schemes. Pure; opens nothing.
+ * Source: WHATWG URL Standard (the parser also drops leading blanks, tabs and line breaks).
  */
 
-/**
- * Longest address that is kept. Unit: characters. Reason: what browsers and servers take at least (RFC 9110 §4.1 names
- * 8,000 bytes).
- */
+/** Longest accepted URL. Unit: characters. Reason: RFC 9110 §4.1 recommends support for at least 8,000 bytes. */
 export const maxUrl = 8000
 
-/** Where a link may lead: pages, mail, and a call. */
+/** Schemes of links: pages, mail and telephone calls. */
 export const linkSchemes: ReadonlyArray<string> = ["http", "https", "mailto", "tel"]
 
-/** What is fetched over the net. */
+/** Schemes of resources fetched over HTTP. */
 export const webSchemes: ReadonlyArray<string> = ["http", "https"]
 
-/** The address in its one normal form; undefined when it is none, is relative, or has another scheme. */
+/** The normalised URL; undefined when it is invalid, relative or has another scheme. */
 export const safeUrl = (text: string, schemes: ReadonlyArray<string>): string | undefined => {
   if (text.length > maxUrl || !URL.canParse(text)) return undefined
   const { hostname, href, protocol } = new URL(text)
   if (!schemes.includes(protocol.slice(0, -1)) || href.length > maxUrl) return undefined
   if (webSchemes.includes(protocol.slice(0, -1)) && hostname === "") return undefined
-  // Reading it once more changes nothing, so cleaning a page twice does not either.
+  // Accepts only a stable form, so that cleaning a page twice changes nothing.
   return URL.canParse(href) && new URL(href).href === href ? href : undefined
 }
 
-/** An image that stands in the address itself. No SVG: it is a document of its own. */
+/** Whether the URL is an embedded (`data:`) image. SVG is refused because it is a document that can contain script. */
 export const isInlineImage = (text: string): boolean =>
   /^data:image\/(?:png|jpeg|gif|webp|bmp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text)

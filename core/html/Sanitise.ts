@@ -1,10 +1,8 @@
 /**
- * HTML of strangers made fit to be shown in a page of ours. Pure and bounded; runs for seconds on the worst input, so
- * daemons go through HtmlWorker. The library (sanitize-html) parses and writes anew from the tables beside this file;
- * what this file adds are the rules for addresses, images and names.
- *
- * Not done here: style sheets (`<style>` goes with its content), and a Content-Security-Policy, which the page has
- * beside this.
+ * Makes untrusted HTML safe to show inside our pages. Pure and bounded, but the worst input takes seconds, so daemons
+ * call it through HtmlWorker. The library sanitize-html parses and rewrites the page from the tables beside this file;
+ * this file adds the rules for URLs, images and names.
+ * Not done here: style sheets (`<style>` is dropped with its content), and the page's Content-Security-Policy.
  */
 import sanitizeHtml from "sanitize-html"
 import { attributes, dropped, elements, ownAttributes } from "./MailMarkup.ts"
@@ -14,59 +12,59 @@ import { isInlineImage, linkSchemes, safeUrl, webSchemes } from "./SafeUrl.ts"
 
 export interface SanitiseOptions {
   /**
-   * Images that came with the mail: Content-ID without its angle brackets, and the address that stands for it in the
-   * page: a path of ours, http(s), or `data:image/…`. The caller vouches for these addresses.
+   * Images attached to the mail: maps the Content-ID, without angle brackets, to the address to use in the page. An
+   * address is a local path, http(s) or `data:image/…`. The caller guarantees that these addresses are safe.
    */
   readonly inlineImages?: ReadonlyMap<string, string>
-  /** Default `block`: an image of the net keeps its address in `data-remote-src` and is not loaded. */
+  /** With `block`, the default, a remote image is not loaded and its address moves to `data-remote-src`. */
   readonly remoteImages?: "block" | "show"
-  /** Whether the words of the page are wanted, too. Default false. */
+  /** Whether to extract the plain text of the page. Default: false. */
   readonly plainText?: boolean
 }
 
 export interface Sanitised {
   readonly html: string
-  /** Images that stand aside in `data-remote-src`. */
+  /** Number of blocked images, whose address is in `data-remote-src`. */
   readonly blocked_images: number
-  /** Where the links lead, each once, in the order of the page; at most `maxLinks`. */
+  /** Distinct link targets in page order; at most `maxLinks`. */
   readonly links: ReadonlyArray<string>
-  /** True when the page ends early, because a limit was passed. */
+  /** True when a limit was exceeded and the end of the page is missing. */
   readonly truncated: boolean
-  /** What a reader sees of it, where that was asked for. */
+  /** Plain text of the page, when requested. */
   readonly text?: string
 }
 
 /**
- * Longest page that is read; the rest is cut off. Unit: characters. Reason: HTML of real mails stays under 1 MiB, its
- * images aside.
+ * Longest page that is parsed; the rest is cut. Unit: characters. Reason: HTML of real mail stays under 1 MiB without
+ * images.
  */
 export const maxInput = 2 * 1024 * 1024
 
-/** Longest page that is given out. Unit: characters. Reason: quoting makes text longer by up to five times. */
+/** Longest output. Unit: characters. Reason: escaping makes text up to five times longer. */
 export const maxOutput = 2 * maxInput
 
 /**
- * Elements open at once; a page that opens more is cut. Unit: elements. Reason: the parser's time grows with the square
- * of it; mails stay under 200.
+ * Maximum number of open elements; a page with more is cut. Unit: elements. Reason: parser time grows with its square;
+ * real mail stays under 200.
  */
 export const maxOpen = 2000
 
 /**
- * Elements inside each other in what is given out. Unit: elements. Reason: browsers stop nesting at 512, and the page
- * around needs some.
+ * Maximum nesting of the output. Unit: elements. Reason: browsers stop nesting at 512, and the surrounding page needs
+ * some levels.
  */
 export const maxNesting = 256
 
-/** Links that are listed. Unit: links. Reason: a list for people and for link checks, not a copy of the page. */
+/** Maximum number of listed links. Reason: the list is for people and link checks, and need not be complete. */
 export const maxLinks = 1000
 
-/** Before every id and name, so that none is one of the page's own. */
+/** Prefix of every id and name, so that none collides with an id of the surrounding page. */
 export const idPrefix = "mail-"
 
 export const sanitise = (html: string, options: SanitiseOptions = {}): Sanitised => {
   let input = html.slice(0, maxInput).toWellFormed().replace(controls, "")
   let truncated = html.length > maxInput
-  // Half of what was too much is tried again: bounded, and needs no parser's position.
+  // When a limit is exceeded, retries with half of the input. This is bounded and needs no position from the parser.
   for (;;) {
     const result = once(input, options)
     if (result !== undefined)
@@ -76,13 +74,13 @@ export const sanitise = (html: string, options: SanitiseOptions = {}): Sanitised
   }
 }
 
-/** Control characters but tab and line breaks: browsers drop some of them, and nobody sees the others. */
+/** Control characters except tab and line breaks. Browsers drop some of them, and none is visible. */
 // oxlint-disable-next-line no-control-regex
 const controls = /[\0-\x08\x0b\x0e-\x1f\x7f]/g
 
 class TooDeep extends Error {}
 
-/** Undefined when a limit was passed. */
+/** One pass over the input; undefined when a limit was exceeded. */
 const once = (input: string, options: SanitiseOptions): Omit<Sanitised, "truncated"> | undefined => {
   const links = new Set<string>()
   const page: Page = {
@@ -101,12 +99,12 @@ const once = (input: string, options: SanitiseOptions): Omit<Sanitised, "truncat
       },
       onCloseTag: () => void open--,
       transformTags: {
-        // Colours of the whole mail stand on its body.
+        // The body becomes a div, because it may carry the colours of the whole mail.
         body: "div",
         "*": (tagName, attribs) => ({ tagName, attribs: attributesOf(tagName, attribs, page) })
       }
     })
-    // The parser gives half a character where a tag ends with the page.
+    // The parser may emit half a surrogate pair where a tag ends with the page.
     const html = written.toWellFormed()
     return html.length > maxOutput ? undefined : { html, blocked_images: page.blocked, links: Array.from(links) }
   } catch (error) {
@@ -115,7 +113,7 @@ const once = (input: string, options: SanitiseOptions): Omit<Sanitised, "truncat
   }
 }
 
-/** The second line behind `attributesOf`: the library looks at names, schemes and styles by itself. */
+/** Library configuration: a second check of names, schemes and styles after `attributesOf`. */
 const library: sanitizeHtml.IOptions = {
   allowedTags: [...elements],
   allowedAttributes: { "*": [...Object.keys(attributes), ...ownAttributes] },
@@ -139,9 +137,9 @@ interface Page {
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What an element keeps of its attributes, made anew. */
+/** Builds the attributes that an element keeps. */
 const attributesOf = (tag: string, given: Attributes, page: Page): Record<string, string> => {
-  // An element that is not kept counts nothing.
+  // An element that is dropped adds no images or links.
   if (!elements.includes(tag)) return {}
   const kept: Record<string, string> = {}
   for (const [name, form] of Object.entries(attributes)) {
@@ -167,7 +165,7 @@ const linkOf = (given: Attributes, page: Page): Record<string, string> => {
   const anchor: Record<string, string> = name !== undefined && idForm.test(name) ? { name: prefixed(name) } : {}
   const target = own(given, "href")?.trim()
   if (target === undefined) return anchor
-  // A place in the mail itself.
+  // A link to a place in the same mail.
   if (target.startsWith("#"))
     return idForm.test(target.slice(1)) ? { ...anchor, href: `#${prefixed(target.slice(1))}` } : anchor
   const href = safeUrl(target, linkSchemes)
@@ -190,7 +188,7 @@ const imageOf = (given: Attributes, page: Page): Record<string, string> => {
   return { "data-remote-src": remote }
 }
 
-/** Source: RFC 2392 §2: a Content-ID is percent-encoded in the address. */
+/** Percent-decodes a Content-ID. Source: RFC 2392 §2. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -1,5 +1,4 @@
-// The entry of a thread that cleans HTML: one page in, what may be shown out, until it is ended. Built as a bundle of
-// its own.
+// Entry point of a sanitising thread: receives a page and posts the cleaned page. Built as a separate bundle.
 import { parentPort } from "node:worker_threads"
 import { sanitise, type SanitiseOptions } from "./Sanitise.ts"
 

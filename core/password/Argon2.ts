@@ -1,6 +1,6 @@
 /**
- * One argon2id hash, computed at once on the thread that asks. Runs in the hashing threads, which is why it imports
- * nothing of the frame. Source: RFC 9106.
+ * Computes one argon2id hash synchronously. Runs in the hashing threads, so it imports no other module of core. Source:
+ * RFC 9106.
  */
 import { argon2Sync } from "node:crypto"
 import type { Argon2Parameters } from "./PasswordHash.ts"
@@ -11,7 +11,7 @@ export interface Argon2Job {
   readonly parameters: Argon2Parameters
   /** Length of the hash. Unit: bytes. */
   readonly length: number
-  /** Further inputs that we leave empty; the vectors of the RFC have them. */
+  /** Optional inputs that the suite leaves empty; the test vectors of the RFC use them. */
   readonly secret?: Uint8Array
   readonly associatedData?: Uint8Array
 }

@@ -1,13 +1,13 @@
 /**
- * A few threads that hash, and a short queue before them. Threads, not node's own asynchronous argon2: that works on
- * libuv's four threads, where tokens are verified too, and a handful of sign-ins would hold up every request. Knows
- * nothing of passwords; nothing it says holds a part of a job.
+ * A pool of hashing threads with a short queue. Node's asynchronous argon2 is not used: it shares libuv's four threads
+ * with token verification, so a few sign-ins would block every request. Knows nothing of passwords; its errors contain
+ * no part of a job.
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
 import * as WorkerThreads from "../supervision/WorkerThreads.ts"
 import type { Argon2Job } from "./Argon2.ts"
 
-/** Nothing was hashed; the same may succeed in a moment (503). `detail` holds nothing of the job. */
+/** Nothing was hashed; a retry may succeed (503). `detail` contains nothing of the job. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {
   reason: Schema.Literals(["Full", "TimedOut", "Broken", "Stopped"]),
   detail: Schema.String
@@ -19,11 +19,11 @@ export class Busy extends Schema.TaggedError<Busy>()("Busy", {
 
 export interface HashThreads {
   /**
-   * `job` is made when a thread takes it, and its password wiped once it is handed over. An interrupted call gives up
-   * its place in the queue.
+   * Hashes one job. `job` is called when a thread is free, and its password is wiped after the hand-over. Interrupting
+   * a waiting call removes it from the queue.
    */
   readonly hash: (job: () => Argon2Job) => Effect.Effect<Uint8Array, Busy>
-  /** Threads that live now. */
+  /** Number of threads running now. */
   readonly alive: () => number
 }
 
@@ -32,18 +32,16 @@ export type HashThreadsOptions = Pick<
   "file" | "threads" | "queue" | "timeout"
 >
 
-/** Heap of a thread. Unit: MiB. Reason: argon2's memory is not of the heap; what is left are a few small arrays. */
+/** Heap of a thread. Unit: MiB. Reason: argon2 allocates outside the heap, which holds only a few small arrays. */
 const threadHeap = 16
 
-/**
- * How long a thread stays when there is nothing to do. Unit: minutes. Reason: it is there again in a tenth of a second.
- */
+/** How long an idle thread is kept. Unit: minutes. Reason: a new thread starts in a tenth of a second. */
 const idleThread = Duration.minutes(5)
 
-/** The threads end with the scope; whoever still waits fails with `Stopped`. */
+/** Threads end with the scope; waiting callers then fail with `Stopped`. */
 export const make = (options: HashThreadsOptions): Effect.Effect<HashThreads, never, Scope.Scope> =>
   Effect.map(
-    // Argon2 cannot be stopped half way, and is done in a moment: a thread finishes what nobody waits for any more.
+    // Argon2 cannot be interrupted and takes little time, so a thread finishes an abandoned job.
     WorkerThreads.make<Argon2Job, Uint8Array>({
       ...options,
       heap: threadHeap,
@@ -54,6 +52,6 @@ export const make = (options: HashThreadsOptions): Effect.Effect<HashThreads, ne
     ({ alive, run }) => ({ alive, hash: (job) => Effect.mapError(run(job), busy) })
   )
 
-/** What a thread died of is not handed on: node writes arguments into some messages. */
+/** The original message of a dead thread is dropped, because node quotes arguments in some messages. */
 const busy = ({ message, reason }: WorkerThreads.ThreadError): Busy =>
   new Busy({ reason, detail: reason === "Broken" ? "a hashing thread ended early" : message })

@@ -1,9 +1,9 @@
 /**
- * Stored password hashes as text: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. Pure; computes no hash. Source: the
- * PHC string format (github.com/P-H-C/phc-string-format), RFC 9106 §3.1 for the names.
+ * Encodes and parses stored password hashes: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. Pure; computes no hash.
+ * Source: PHC string format (github.com/P-H-C/phc-string-format); RFC 9106 §3.1 for the parameter names.
  */
 
-/** Cost of one hash. */
+/** Cost parameters of a hash. */
 export interface Argon2Parameters {
   /** Unit: KiB. */
   readonly memory: number
@@ -19,16 +19,16 @@ export interface PasswordHash {
   readonly hash: Uint8Array
 }
 
-/** What new hashes are made with. Source: OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, 2 passes, 1 lane. */
+/** Parameters of new hashes. Source: OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, 2 passes, 1 lane. */
 export const presentParameters: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** Unit: bytes. Source: RFC 9106 §3.1 (16 bytes are recommended for passwords) and §4 (256-bit tags). */
+/** Unit: bytes. Source: RFC 9106 §3.1 (recommends 16 bytes for passwords) and §4 (256-bit tags). */
 export const saltBytes = 16
 export const hashBytes = 32
 
 /**
- * What a stored hash may ask for, so that a row somebody wrote cannot take gigabytes or minutes. Reason: the dearer set
- * of RFC 9106 §4 (64 MiB, 3 passes, 4 lanes) and what other systems store stay within.
+ * Parameters accepted in a stored hash, so that a manipulated row cannot cost gigabytes or minutes. Reason: covers the
+ * more expensive set of RFC 9106 §4 (64 MiB, 3 passes, 4 lanes) and the hashes of other systems.
  */
 const bounds = {
   memory: { min: 8, max: 65_536 },
@@ -38,14 +38,11 @@ const bounds = {
   hash: { min: 16, max: 64 }
 }
 
-/** The text that `parse` reads. */
+/** Encodes a hash in the format that `parse` reads. */
 export const encode = ({ hash, parameters, salt }: PasswordHash): string =>
   `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${base64(salt)}$${base64(hash)}`
 
-/**
- * The parts of a stored hash; undefined when it is no argon2id hash of version 1.3, or asks for more than the bounds
- * allow.
- */
+/** Parses a stored hash; undefined when it is not argon2id version 1.3 or exceeds the bounds. */
 export const parse = (text: string): PasswordHash | undefined => {
   const match = format.exec(text)
   if (match === null) return undefined
@@ -59,12 +56,13 @@ export const parse = (text: string): PasswordHash | undefined => {
     inside("parallelism", parameters.parallelism) &&
     inside("salt", salt.length) &&
     inside("hash", hash.length)
-  // Eight blocks a lane are the least there is. Source: RFC 9106 §3.1.
+  // Argon2 needs at least eight blocks per lane. Source: RFC 9106 §3.1.
   return within && parameters.memory >= 8 * parameters.parallelism ? { parameters, salt, hash } : undefined
 }
 
 /**
- * Whether the password is to be hashed anew at the next good sign-in: it was with other parameters, or cannot be read.
+ * Whether to hash the password again at the next successful sign-in: the stored hash has other parameters or cannot be
+ * parsed.
  */
 export const needsRehash = (text: string, present: Argon2Parameters = presentParameters): boolean => {
   const parsed = parse(text)
@@ -81,13 +79,15 @@ export const needsRehash = (text: string, present: Argon2Parameters = presentPar
 const inside = (name: keyof typeof bounds, value: number): boolean =>
   value >= bounds[name].min && value <= bounds[name].max
 
-/** Decimals without leading zeros and base64 without padding; the lengths keep the numbers exact and the text short. */
+/**
+ * Decimals without leading zeros and base64 without padding. The length limits keep numbers exact and the text short.
+ */
 const format =
   /^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,9})\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$/
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replace(/=+$/, "")
 
-/** Bits left over at the end must be zero: one hash has one text. */
+/** Decodes base64; undefined when unused trailing bits are not zero, so that each hash has exactly one text. */
 const bytesOf = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, "base64")
   return base64(bytes) === text ? bytes : undefined

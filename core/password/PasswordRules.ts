@@ -1,29 +1,28 @@
 /**
- * Which passwords may be set, and the form in which they are hashed. Pure. Length counts, composition does not; what
- * guessers try first is refused. Source: NIST SP 800-63B §3.1.1.2.
+ * Rules for new passwords, and the normal form that is hashed. Pure. Length matters, composition does not; the most
+ * common passwords are refused. Source: NIST SP 800-63B §3.1.1.2.
  */
 import { Redacted } from "effect"
 
 /**
- * Unit: characters (code points). Reason: NIST asks for 8 with and 15 without a second factor; between them, since ours
- * is optional.
+ * Unit: characters (code points). Reason: NIST asks for 8 with a second factor and 15 without; ours is optional, so the
+ * limit lies between.
  */
 export const minPassword = 10
 
 /**
- * Unit: characters (code points). Reason: longer than any passphrase, short enough to be hashed at no cost. Source:
- * NIST: at least 64.
+ * Unit: characters (code points). Reason: longer than any passphrase, and cheap to hash. Source: NIST requires
+ * accepting at least 64.
  */
 export const maxPassword = 1024
 
 /**
- * The one form of what keyboards send differently: composed Unicode (NFC), any space as the space bar's. Source: RFC
- * 8265 §4.2 (OpaqueString), the rule of SASL too; nothing else is changed, no space is trimmed. Passwords does this to
- * all it is given.
+ * Normalises a typed password: composed Unicode (NFC), and every space character becomes U+0020. Spaces are not
+ * trimmed. Passwords.ts applies it to every password. Source: RFC 8265 §4.2 (OpaqueString), which SASL uses too.
  */
 export const prepare = (password: string): string => password.replace(/\p{Zs}/gu, " ").normalize("NFC")
 
-/** Each rule by the code that programs know it by, and what to do, in English. */
+/** Messages by rule code, in English. Each says what to do. */
 export const rules = {
   password_too_short: `Use at least ${minPassword} characters; a few words in a row are easy to remember.`,
   password_too_long: `Use at most ${maxPassword} characters.`,
@@ -35,10 +34,10 @@ export const rules = {
 
 export type PasswordRule = keyof typeof rules
 
-/** The rule that this password breaks, or none. `email` is normalised. */
+/** The rule that the password breaks, or undefined. `email` must be normalised. */
 export const brokenRule = (typed: Redacted.Redacted, email: string): PasswordRule | undefined => {
   const given = Redacted.value(typed)
-  // Before anything that costs by length.
+  // Checked first, because the following steps take time proportional to the length.
   if (given.length > 4 * maxPassword) return "password_too_long"
   const password = prepare(given)
   const characters = Array.from(password)
@@ -52,7 +51,7 @@ export const brokenRule = (typed: Redacted.Redacted, email: string): PasswordRul
 }
 
 /**
- * Says what to do when this password may not be set, else nothing. Holds no part of the password. `email` is
+ * Message for a password that breaks a rule, else undefined. Contains no part of the password. `email` must be
  * normalised.
  */
 export const problemOf = (typed: Redacted.Redacted, email: string): string | undefined => {
@@ -61,8 +60,8 @@ export const problemOf = (typed: Redacted.Redacted, email: string): string | und
 }
 
 /**
- * The commonest of ten characters and more, in lower case; shorter ones are refused by their length. Source: what
- * published lists of leaked passwords share.
+ * Most common passwords of ten or more characters, in lower case. Shorter ones fail the length rule. Source: entries
+ * shared by published lists of leaked passwords.
  */
 const commonest: ReadonlySet<string> = new Set([
   "0123456789",

@@ -1,8 +1,7 @@
 /**
- * Hashes and verifies passwords in threads of their own. A verification without a stored hash (no such user, or one
- * without a password) does the same work against a hash of nothing, so that time does not tell whom we know.
- *
- * Call it outside transactions: a hash takes tens of milliseconds, and longer when others wait.
+ * Hashes and verifies passwords in worker threads. Without a stored hash (unknown user, or a user without a password),
+ * verification does the same work on a random hash, so the response time does not reveal which users exist.
+ * Call it outside transactions: a hash takes tens of milliseconds, and more under load.
  */
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
@@ -12,26 +11,28 @@ import { type Argon2Parameters, encode, hashBytes, parse, presentParameters, sal
 import { prepare } from "./PasswordRules.ts"
 
 /**
- * Threads at most. Unit: threads. Reason: 4 × 19 MiB of memory, and about 150 sign-ins a second; beyond that the
- * throttle is at work.
+ * Maximum number of threads. Reason: 4 × 19 MiB of memory and about 150 sign-ins a second; above that the throttle
+ * refuses sign-ins.
  */
 const maxThreads = 4
 
-/** Hashes that may wait. Unit: jobs. Reason: on one thread about two seconds, which somebody signing in still waits. */
+/**
+ * Maximum number of waiting hashes. Reason: about two seconds of work on one thread, which is acceptable for a sign-in.
+ */
 export const maxWaiting = 64
 
 /**
- * How long one hash may take. Unit: seconds. Reason: the dearest that a stored hash may ask for takes about one on a
- * slow core.
+ * How long one hash may take. Unit: seconds. Reason: the most expensive accepted hash takes about one second on a slow
+ * core.
  */
 const hashTimeout = Duration.seconds(10)
 
 export class Passwords extends Context.Service<
   Passwords,
   {
-    /** The text to store. Its form is PasswordHash's. */
+    /** Hashes a password. The result is the text to store, in the format of PasswordHash.ts. */
     readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, HashThreads.Busy>
-    /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
+    /** Whether `password` matches `stored`. Without `stored` always false, after the same work. */
     readonly verify: (
       password: Redacted.Redacted,
       stored: string | undefined
@@ -39,7 +40,7 @@ export class Passwords extends Context.Service<
   }
 >()("signalbox/core/Passwords") {}
 
-/** What tests set otherwise. */
+/** Options that tests override. */
 export interface PasswordsOptions extends Partial<HashThreads.HashThreadsOptions> {
   readonly parameters?: Argon2Parameters
 }
@@ -55,7 +56,7 @@ export const make = Effect.fnUntraced(function* ({
     timeout: hashTimeout,
     ...options
   })
-  // The hash of no password: nobody knows one that gives these bytes, and `verify` would not believe it.
+  // Stand-in for a missing stored hash: random bytes, and `verify` returns false whatever matches them.
   const nobody = { parameters, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) }
   const bytesOf = (password: Redacted.Redacted) => new TextEncoder().encode(prepare(Redacted.value(password)))
   return Passwords.of({

@@ -1,4 +1,4 @@
-// The entry of a hashing thread: one job in, its hash out, until it is ended. Built as a bundle of its own.
+// Entry point of a hashing thread: receives a job and posts its hash. Built as a separate bundle.
 import { parentPort } from "node:worker_threads"
 import { argon2id, type Argon2Job } from "./Argon2.ts"
 
