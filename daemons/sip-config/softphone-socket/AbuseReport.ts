@@ -1,22 +1,22 @@
-/** Where SIP over WebSocket notes what addresses do wrong, each time. It counts nothing. */
+/** Reports offences of clients of the WebSocket proxy. The ban watch counts them. */
 import { Context, Effect, Layer } from "effect"
 import { BanWatch, sipBruteForce, websocketAbuse } from "../calls/Exports.ts"
 
 /**
- * `sip-websocket-abuse`: what is no upgrade, no message or too much. `sip-brute-force`: a wrong password, as the
- * switch's answer shows.
+ * `sip-websocket-abuse`: a bad upgrade request, a bad message, or too many of them. `sip-brute-force`: a wrong
+ * password, concluded from the switch's response.
  */
 export type Offence = "sip-websocket-abuse" | "sip-brute-force"
 
 export class AbuseReport extends Context.Service<
   AbuseReport,
   {
-    /** Notes one offence, just now. `address`: the client's, as a trusted proxy says it. */
+    /** Reports one offence at the current time. `address`: address of the client, as a trusted proxy reports it. */
     readonly offend: (offence: Offence, address: string) => void
   }
 >()("signalbox/sip-config/AbuseReport") {}
 
-/** Counted with what the switch itself tells of addresses, and banned as that. */
+/** Passes the offences to the ban watch of the feature calls, which also counts offences at the switch itself. */
 export const layer: Layer.Layer<AbuseReport, never, BanWatch> = Layer.effect(
   AbuseReport,
   Effect.map(BanWatch, (watch) =>

@@ -1,46 +1,47 @@
-/** The bounds on SIP over WebSocket, and the codes a client is closed with. */
+/** Limits of the WebSocket proxy, and the close codes that clients receive. */
 import { maxMessage } from "#protocols/sip/Message.ts"
 
 export interface Bounds {
   /**
-   * Connections of one process. Reason: each takes two descriptors, and the listener takes 4,096 connections in all.
+   * Most connections of one process. Reason: each uses two file descriptors, and the listener accepts 4,096 connections
+   * in total.
    */
   readonly maxConnections: number
-  /** Connections of one address (of IPv6: of one /64). Reason: an office behind one address. */
+  /** Most connections of one address (IPv6: of one /64). Reason: enough for an office behind one address. */
   readonly maxPerAddress: number
   /**
-   * Frames a connection may send, pings and keep-alives counted. Unit: frames a second. Reason: a call needs ten, a
-   * busy desk a few calls.
+   * Highest frame rate of one connection, including pings and keep-alives. Unit: frames per second. Reason: a call
+   * needs ten, and a busy desk has a few calls.
    */
   readonly connectionRate: number
-  /** The same in one burst. Unit: frames. */
+  /** Largest burst of one connection. Unit: frames. */
   readonly connectionBurst: number
-  /** Frames of all connections of one address. Unit: frames a second. */
+  /** Highest frame rate of all connections of one address. Unit: frames per second. */
   readonly addressRate: number
-  /** The same in one burst. Unit: frames. Reason: an office that comes back after a power cut registers all at once. */
+  /** Largest burst of one address. Unit: frames. Reason: after a power cut all phones of an office register at once. */
   readonly addressBurst: number
-  /** How long the switch may take for the handshake. Unit: milliseconds. */
+  /** Longest handshake with the switch. Unit: milliseconds. */
   readonly switchTimeout: number
-  /** By when a client has sent its first message. Unit: milliseconds. Reason: RFC 7118 clients register at once. */
+  /** Deadline for a client's first message. Unit: milliseconds. Reason: RFC 7118 clients register at once. */
   readonly firstMessage: number
   /**
-   * Without any SIP message either way. Unit: milliseconds. Reason: registrations last an hour at most and are renewed
-   * before.
+   * Longest time without SIP messages in both directions. Unit: milliseconds. Reason: registrations last an hour at
+   * most and are renewed earlier.
    */
   readonly idle: number
   /**
-   * Between two pings, each of which must be answered before the next one. Unit: milliseconds. Reason: reverse proxies
-   * close after a minute of silence.
+   * Interval of pings; each must be answered before the next. Unit: milliseconds. Reason: reverse proxies close silent
+   * connections after a minute.
    */
   readonly ping: number
   /**
-   * What may lie unsent for one side before the other one is read no further. Unit: bytes. Reason: a handful of the
+   * Most unsent data for one side before reading from the other side stops. Unit: bytes. Reason: holds a few of the
    * longest messages.
    */
   readonly unsent: number
   /**
-   * How long a side may leave that so. Unit: milliseconds. Reason: a SIP transaction is given up after 32 s (RFC 3261
-   * §17, 64*T1).
+   * Longest time with too much unsent data before the connection is closed. Unit: milliseconds. Reason: SIP
+   * transactions end after 32 s (RFC 3261 §17, 64*T1).
    */
   readonly slow: number
 }
@@ -60,13 +61,13 @@ export const bounds: Bounds = {
   slow: 30_000
 }
 
-/** How often all connections are looked at. Unit: milliseconds. */
+/** Interval of checks of all connections. Unit: milliseconds. */
 export const lookEvery = 1_000
 
-/** How long a closing handshake may take. Unit: milliseconds. */
+/** Longest closing handshake. Unit: milliseconds. */
 export const farewellTime = 2_000
 
-/** Why a client is closed, beyond what the WebSocket library says by itself (1002, 1007, 1009: RFC 6455 §7.4.1). */
+/** Close codes and reasons. The WebSocket library itself also uses 1002, 1007 and 1009 (RFC 6455 §7.4.1). */
 export const closing = {
   goingAway: [1001, "the server stops; connect again"],
   switchAway: [1013, "the switch is away; try again later"],

@@ -7,7 +7,7 @@ import { sipPath } from "./Handshake.ts"
 import * as SipSocket from "./SipSocket.ts"
 import { socketSettings } from "./SocketSettings.ts"
 
-/** SIP over WebSocket for phones in browsers. */
+/** Feature: proxy for SIP over WebSocket, used by softphones in browsers. */
 export const softphoneSocket = Feature.make({
   settings: socketSettings,
   routes: [{ prefix: sipPath }],

@@ -1,12 +1,11 @@
 /**
- * Whether an upgrade to SIP over WebSocket is one. Pure. Source: RFC 6455 §4.2.1; RFC 7118 §4.1 (the sub-protocol is
- * `sip`).
+ * Checks upgrade requests for SIP over WebSocket. Pure. Source: RFC 6455 §4.2.1; RFC 7118 §4.1 (sub-protocol `sip`).
  */
 import type { Refusal } from "#core/http/Problem.ts"
 
 export const sipPath = "/sip"
 
-/** What is looked at. Header values as node joins them. */
+/** Parts of the request that are checked. Header values as Node.js joins them. */
 export interface Facts {
   readonly method: string
   readonly path: string
@@ -15,7 +14,7 @@ export interface Facts {
   readonly key: string | undefined
   readonly protocols: string | undefined
   readonly origin: string | undefined
-  /** The host that was asked for, with its port. */
+  /** Requested host, with its port. */
   readonly host: string | undefined
 }
 
@@ -25,7 +24,10 @@ export interface Refused {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** `origins`: hosts whose pages may connect, `*.` for what is below one; empty: pages of the host that is asked. */
+/**
+ * Reason to refuse the request; undefined when it is valid. `origins`: hosts whose pages may connect, `*.` for all
+ * subdomains. Empty: only pages of the requested host.
+ */
 export const refuse = (facts: Facts, origins: ReadonlyArray<string>): Refused | undefined => {
   const no = (refusal: Refusal, detail: string, headers: Readonly<Record<string, string>> = {}): Refused => ({
     refusal,
@@ -43,7 +45,7 @@ export const refuse = (facts: Facts, origins: ReadonlyArray<string>): Refused | 
   return undefined
 }
 
-/** No Origin is a client that is no browser. */
+/** Whether the origin may connect. Clients without an Origin header are not browsers and may. */
 const mayConnect = (origin: string | undefined, host: string | undefined, origins: ReadonlyArray<string>): boolean => {
   if (origin === undefined) return true
   const page = URL.parse(origin)

@@ -1,6 +1,6 @@
 /**
- * One client and its own connection to the switch: messages are checked, rewritten and passed on; whichever side closes
- * takes the other along; a side that does not read stops the reading of the other. Decides nothing about other clients.
+ * Connects one client to its own connection to the switch. Checks, rewrites and forwards messages. When one side
+ * closes, the other is closed too. When one side stops reading, reading from the other side pauses.
  */
 import { isUtf8 } from "node:buffer"
 import { type RawData, WebSocket } from "ws"
@@ -9,19 +9,22 @@ import { type Bounds, type Closing, closing, farewellTime } from "./Bounds.ts"
 import { Logins } from "./Logins.ts"
 import { type ClientSide, learn, toClient, toSwitch } from "./Rewrite.ts"
 
-/** What a link tells of its client. */
+/** Callbacks from a link to the proxy. */
 export interface LinkEvents {
-  /** Takes room for one frame; false: the client is over its rate. */
+  /** Takes one frame from the rate limit; false when the client exceeds it. */
   readonly take: () => boolean
   readonly misused: (what: "malformed" | "over_rate") => void
   readonly loginRefused: () => void
   readonly passed: (to: "switch" | "client") => void
-  /** A message of the switch's that is none; it is dropped, for the client has other calls. */
+  /**
+   * Reports an invalid message from the switch. The message is dropped and the connection stays, because it may carry
+   * other calls.
+   */
   readonly unreadable: (why: Message.Malformed) => void
   readonly ended: () => void
 }
 
-/** Both lines of a keep-alive, and its answer. Source: RFC 5626 §3.5.1. */
+/** Keep-alive request and its response. Source: RFC 5626 §3.5.1. */
 const ping = "\r\n\r\n"
 const pong = "\r\n"
 
@@ -37,7 +40,7 @@ export class Link {
   #lastMessage: number
   #lastPing: number
   #alive = { client: true, switch: true }
-  /** Since when a side has more unsent than it may. */
+  /** Time since which a side has too much unsent data. */
   #slowSince: { client: number | undefined; switch: number | undefined } = { client: undefined, switch: undefined }
 
   constructor(
@@ -57,7 +60,7 @@ export class Link {
     client.on("message", (data, isBinary) => this.#fromClient(data, isBinary))
     client.on("ping", () => this.#admits())
     client.on("pong", () => this.#admits() && (this.#alive.client = true))
-    // The library closes with what RFC 6455 has for it.
+    // The library itself closes with the code of RFC 6455.
     client.on("error", () => this.#fail())
     client.on("close", () => this.#end())
     upstream.on("message", (data) => this.#fromSwitch(data))
@@ -76,7 +79,7 @@ export class Link {
     this.#leave()
   }
 
-  /** Looks at the clock: pings, silence, slowness. */
+  /** Periodic check: idle time, slow sides and pings. */
   look(now: number): void {
     if (this.#closed) return
     const silent = now - this.#lastMessage
@@ -88,7 +91,7 @@ export class Link {
     if (upstream !== undefined && now - upstream > this.#bounds.slow) return this.close("switchAway")
     if (now - this.#lastPing < this.#bounds.ping) return
     this.#lastPing = now
-    // One that is not read at the moment cannot be heard answering; its slowness is looked at instead.
+    // A paused side cannot deliver its pong. The check for slow sides above covers it.
     if (!this.#alive.client && !this.#client.isPaused) return this.#client.terminate()
     if (!this.#alive.switch && !this.#switch.isPaused) return this.close("switchAway")
     this.#alive = { client: false, switch: false }
@@ -137,7 +140,7 @@ export class Link {
     if (this.#logins.refused(read.success)) this.#events.loginRefused()
     const written = Message.write(toClient(read.success, this.#side))
     this.#events.passed("client")
-    // A text frame must be UTF-8 (RFC 6455 §5.6); a header in Latin-1 from the telephone network is not.
+    // Text frames must be UTF-8 (RFC 6455 §5.6), but the telephone network may send Latin-1 headers.
     this.#send("client", written, !isUtf8(written))
   }
 
@@ -148,7 +151,8 @@ export class Link {
   }
 
   /**
-   * Stops reading one side while the other one does not take what it was sent, and goes on when most of that is gone.
+   * Pauses reading from one side while the other side has too much unsent data, and resumes when at most half of the
+   * limit is left.
    */
   #pace(to: "client" | "switch", now: number): void {
     const [target, source] = to === "client" ? [this.#client, this.#switch] : [this.#switch, this.#client]
@@ -162,7 +166,7 @@ export class Link {
     }
   }
 
-  /** What the client sent is no WebSocket, or longer than a message may be. */
+  /** The client broke the WebSocket protocol or sent a message that is too long. */
   #fail(): void {
     if (this.#closed) return
     this.#closed = true
@@ -170,7 +174,7 @@ export class Link {
     this.#leave()
   }
 
-  /** The client is gone. */
+  /** The client's connection has closed. */
   #end(): void {
     this.#closed = true
     this.#leave()
@@ -179,9 +183,9 @@ export class Link {
 
   #leave(): void {
     if (this.#switch.isPaused) this.#switch.resume()
-    // The switch forgets the registration of a closed connection.
+    // The switch removes the registration when its connection closes.
     if (this.#switch.readyState === WebSocket.OPEN) this.#switch.close(1000)
-    // One that reads nothing does not read the farewell either.
+    // A side that does not read does not complete the closing handshake either.
     setTimeout(() => {
       this.#client.terminate()
       this.#switch.terminate()

@@ -1,42 +1,42 @@
 /**
- * Tells refused passwords from the challenge that every registration begins with. Counts nothing; knows one connection.
- * Pure but for its own bounded table. Source: RFC 3261 §22.
+ * Detects wrong passwords on one connection. Every registration begins with a challenge, so a challenge alone is no
+ * failure. No input or output; the tables are bounded. Source: RFC 3261 §22.
  */
 import { hash } from "node:crypto"
 import { header, type Message } from "#protocols/sip/Message.ts"
 
 /**
- * Requests with credentials whose answers are awaited. Unit: requests. Reason: a client has a few under way; the oldest
- * is forgotten.
+ * Most requests with credentials that await a response. Reason: clients have only a few at once; the oldest is dropped.
  */
 const maxPending = 64
 /**
- * Refused credentials that are remembered. Unit: headers. Reason: a client says again the last ones of its registration
+ * Most refused credentials in memory. Unit: headers. Reason: a client repeats only the last ones of its registration
  * and of each account.
  */
 const maxRefused = 16
 
 export class Logins {
-  /** Hashes of their credentials, by transaction. */
+  /** Hashes of the credentials, by transaction. */
   readonly #pending = new Map<string, string>()
-  /** Hashes of credentials that were refused, the first the first. */
+  /** Hashes of refused credentials, oldest first. */
   readonly #refused = new Set<string>()
 
-  /** A request of the client's. */
+  /** Records a request from the client. */
   asked(message: Message): void {
     if (message.start._tag !== "Request") return
     const credentials = header(message, "authorization") ?? header(message, "proxy-authorization")
     if (credentials === undefined) return
     if (this.#pending.size >= maxPending) this.#pending.delete(this.#pending.keys().next().value!)
-    // A header may have 32 KiB.
+    // The hash bounds memory: a header may have 32 KiB.
     this.#pending.set(transaction(message), hash("sha256", credentials, "base64"))
   }
 
   /**
-   * Whether this answer of the switch's says that a password was wrong: 403 to a registration, or the challenge again
-   * although there were credentials. Not a nonce that only got old; not 403 to a call, which is what a forbidden
-   * destination gets; not the challenge to credentials that were refused before: sip.js begins its next registration
-   * with them, and that is not another password.
+   * Whether a response of the switch means a wrong password: 403 to a registration, or a new challenge despite
+   * credentials. These cases do not count:
+   * - A stale nonce.
+   * - 403 to a call, which means a forbidden destination.
+   * - Credentials refused before: sip.js repeats them at the start of its next registration.
    */
   refused(message: Message): boolean {
     if (message.start._tag !== "Response" || message.start.status < 200) return false

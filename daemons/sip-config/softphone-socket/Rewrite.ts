@@ -1,32 +1,32 @@
 /**
- * What differs between the client's side, `wss` behind the reverse proxy, and the switch's, plain `ws`. Pure. Only
- * these are changed: the topmost Via's transport, `received` and `rport`; `transport=` of URIs in the request line,
- * Contact, Route and Record-Route. All else goes through byte for byte. Source: RFC 7118 §5.2, where `ws` is the URI
- * transport of both and only the Via has `WSS`; clients that write `transport=wss` nevertheless get back what they
- * wrote, for they look for their own Contact in the answer.
+ * Rewrites messages between the client (`wss` behind the reverse proxy) and the switch (plain `ws`). Pure. Changes only
+ * the transport, `received` and `rport` of the topmost Via, and `transport=` in the URIs of the request line, Contact,
+ * Route and Record-Route. Everything else stays byte for byte. Source: RFC 7118 §5.2, where URIs always say `ws` and
+ * only the Via says `WSS`. Some clients write `transport=wss` anyway. They get their own spelling back, because they
+ * search for their own Contact in responses.
  */
 import type { Header, Message } from "#protocols/sip/Message.ts"
 import { eachPiece } from "#protocols/sip/Lists.ts"
 import { addressTransport, withAddressTransport, withUriTransport } from "#protocols/sip/UriTransport.ts"
 import { viaTransport, withClient, withoutReceived, withTopVia, withViaTransport } from "#protocols/sip/Via.ts"
 
-/** How the client is seen, and how it writes what the switch knows as `WS` and `ws`. */
+/** Address of the client, and its spellings of the transports that the switch calls `WS` and `ws`. */
 export interface ClientSide {
   readonly address: string
-  /** Undefined when a proxy stands between that does not say it. */
+  /** Undefined behind a proxy that does not report the port. */
   readonly port: number | undefined
   readonly via: string
   readonly uri: string
 }
 
-/** Before it has said anything. Source: RFC 7118 §5.2.2, §5.2.3. */
+/** Defaults before the client's first message. Source: RFC 7118 §5.2.2, §5.2.3. */
 export const clientSide = (options: {
   readonly address: string
   readonly port: number | undefined
   readonly secure: boolean
 }): ClientSide => ({ address: options.address, port: options.port, via: options.secure ? "WSS" : "WS", uri: "ws" })
 
-/** How it writes, as this message of its own shows. Only these two words are taken over, in its own case. */
+/** Learns the client's spellings from its own request. Only `ws` and `wss` are accepted, in any letter case. */
 export const learn = (side: ClientSide, message: Message): ClientSide => {
   if (message.start._tag !== "Request") return side
   const via = viaTransport(message) ?? ""
@@ -35,7 +35,7 @@ export const learn = (side: ClientSide, message: Message): ClientSide => {
   return { ...side, via: isOurs(via) ? via : side.via, uri: isOurs(uri) ? uri : side.uri }
 }
 
-/** From the client, as the switch expects it. */
+/** Rewrites a message from the client for the switch. */
 export const toSwitch = (message: Message): Message => {
   const mapped = mapUris(message, (transport) => (isSecure(transport) ? "ws" : transport))
   return {
@@ -47,7 +47,7 @@ export const toSwitch = (message: Message): Message => {
   }
 }
 
-/** From the switch, as this client expects it. */
+/** Rewrites a message from the switch for the client. */
 export const toClient = (message: Message, side: ClientSide): Message => {
   const mapped = mapUris(message, (transport) => (isPlain(transport) ? side.uri : transport))
   return {

@@ -1,8 +1,8 @@
 /**
- * SIP over WebSocket for clients, plain WebSocket to the switch. The switch takes any sub-protocol, path, origin and
- * version, reads only the first of two messages in a frame, never answers a fragmented one or a keep-alive: all of that
- * is settled here. A client gets its own connection to the switch before it is let in, so that a switch that is away is
- * told as 503.
+ * Proxy between clients with SIP over WebSocket and the switch with plain WebSocket. It enforces what the switch does
+ * not check: sub-protocol, path, origin and version. It also handles what the switch mishandles: two messages in one
+ * frame, fragmented messages, and keep-alives. The connection to the switch opens before the client is accepted, so the
+ * client gets a 503 while the switch is away.
  */
 import type { IncomingMessage } from "node:http"
 import { WebSocket, WebSocketServer } from "ws"
@@ -20,27 +20,27 @@ import { Link } from "./Link.ts"
 import { clientSide } from "./Rewrite.ts"
 
 export interface SipProxyOptions {
-  /** Where the switch speaks SIP over WebSocket; undefined: nowhere. */
+  /** WebSocket address of the switch; undefined: not configured. */
   readonly switchUrl: string | undefined
-  /** Hosts whose pages may connect; empty: those of the host that is asked. */
+  /** Hosts whose pages may connect; empty: only pages of the requested host. */
   readonly origins: ReadonlyArray<string>
   readonly bounds: Bounds
   readonly offend: (offence: Offence, address: string) => void
-  /** What is worth a line in the log; no client's text is in it. */
+  /** Writes a log line; the text never contains data from clients. */
   readonly note: (text: string) => void
 }
 
 export interface SipProxy {
   readonly upgrade: UpgradeListener
-  /** Looks at all connections; to be called every second or so. */
+  /** Checks all connections; call about once a second. */
   readonly look: (now: number) => void
-  /** Closes all. */
+  /** Closes all connections. */
   readonly close: () => void
   readonly component: () => Component
 }
 
 export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptions): SipProxy => {
-  // Fragments are put together and their text is checked by the library, each message within `maxPayload`.
+  // The library joins fragments and checks UTF-8; `maxPayload` limits each joined message.
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessage,
@@ -50,7 +50,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
   })
   server.on("wsClientError", (_, socket) => socket.end(rawProblem(400)))
   const links = new Set<Link>()
-  /** Open and opening connections by address. */
+  /** Number of open and opening connections by address. */
   const places = new Map<string, number>()
   const rates = RateLimit.make({ rate: bounds.addressRate, burst: bounds.addressBurst })
   const passed = { switch: 0, client: 0 }
@@ -105,7 +105,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
     const turnAway = (...problem: Parameters<typeof rawProblem>): void => {
       counts.refused += 1
       socket.end(rawProblem(...problem))
-      // One that keeps its own half open would keep its place.
+      // A client that never closes its side would occupy a connection slot.
       setTimeout(() => socket.destroy(), lingerTime).unref()
     }
     const refused = refuse(factsOf(request), origins)
@@ -131,7 +131,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
     let linked = false
     socket.once("close", () => {
       leave()
-      // From then on the link closes it.
+      // Once linked, the link closes the connection to the switch.
       if (!linked) upstream.terminate()
     })
     upstream.on("error", () => {
@@ -181,7 +181,7 @@ const factsOf = ({ headers, method, url }: IncomingMessage) => ({
   host: first(headers["x-forwarded-host"]) ?? headers.host
 })
 
-/** Forwarded headers are still there only when a trusted proxy sent them; none of them says the client's port. */
+/** The listener removes forwarded headers that no trusted proxy sent. No header reports the client's port. */
 const sideOf = ({ headers, socket }: IncomingMessage, address: string) =>
   clientSide({
     address,

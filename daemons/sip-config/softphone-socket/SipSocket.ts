@@ -1,4 +1,4 @@
-/** Registers SIP over WebSocket: the upgrade of the proxy, its component, and the actor that ends idle connections. */
+/** Registers the WebSocket proxy: its upgrade path, its health component, and the actor that checks its connections. */
 import { Effect, Layer } from "effect"
 import { Health } from "#core/daemon/Health.ts"
 import { Lane } from "#core/lane/Lane.ts"

@@ -1,6 +1,6 @@
 /**
- * Section `configuration`: the files that follow from our tables. Of all others, and those of other modules, nothing is
- * said, so that the switch's own stand. Pure but for the secrets it is given. Source: shared wire sheet; capture A03.
+ * Section `configuration`: FreeSWITCH configuration files generated from our tables. For all other files the switch
+ * uses its own. Pure except for the secrets it is given. Source: shared wire sheet; capture A03.
  */
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
@@ -10,48 +10,48 @@ import { entriesOf } from "./IvrEntries.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { node, type Node, param, write } from "./Xml.ts"
 
-/** Where phones and trunks reach the switch. */
+/** Configurable ports of the switch. */
 export interface SwitchPorts {
   /** SIP over TLS. */
   readonly tls: number
 }
 
 /**
- * UDP and TCP for phones, for trunks; SIP over WebSocket with TLS, and without for the proxy on the same machine.
- * Source: interface document 2 §2.3; the switch's habit.
+ * Fixed ports of the switch: UDP and TCP for phones, for trunks, and SIP over WebSocket with TLS. The last one is plain
+ * WebSocket for the proxy on the same machine. Source: interface document 2 §2.3; defaults of FreeSWITCH.
  */
 const phonePort = 5060
 const trunkPort = 5080
 const securePort = 7443
 const proxiedBinding = "127.0.0.1:5066"
 
-/** In the order of the interface document 2 §2.3. */
+/** In the order of interface document 2 §2.3. */
 const codecs = "OPUS,PCMA,PCMU"
 
 /**
- * How long a trunk's registration stands, and when a failed one is tried again. Unit: seconds. Reason: what providers
- * take; one try a minute bans nobody.
+ * Lifetime of a trunk's registration, and delay after a failed one. Unit: seconds. Reason: providers accept these
+ * values; one attempt a minute does not lead to a ban.
  */
 const expires = 600
 const retry = 60
 
-/** Access list of the trunks' networks. */
+/** Name of the access list with the trunks' networks. */
 const trunkList = "trunks"
 
 /**
- * Names of sound files and of nothing else: the switch runs commands, too, by what stands for a file. Another greeting
- * is a second of silence.
+ * Valid names of sound files. The switch executes some file names as commands, so an invalid greeting is replaced by a
+ * second of silence.
  */
 const soundFile = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/
 const silence = "silence_stream://1000"
 
-/** Waiting for a further digit. Unit: milliseconds. */
+/** Wait for a further digit. Unit: milliseconds. */
 const betweenDigits = 2_000
 
 const file = (name: string, ...content: ReadonlyArray<Node>): string =>
   write("configuration", node("configuration", { name }, ...content))
 
-/** sofia.conf: the profile of phones and that of trunks, with a gateway for each trunk. */
+/** sofia.conf: SIP profile for phones, SIP profile for trunks, and a gateway for each trunk. */
 export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPorts): string => {
   const trunks = enabled(telephony)
   const common = [
@@ -100,7 +100,7 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
           param("sip-port", String(trunkPort)),
           param("auth-calls", "false"),
           param("manage-presence", "false"),
-          // Calls come in here without any password: from nobody whose networks no trunk names.
+          // This profile asks for no password, so it only accepts calls from the trunks' networks.
           param("apply-inbound-acl", trunkList)
         )
       )
@@ -112,7 +112,7 @@ const gateway = (unsealed: Unsealed, trunk: Trunk): Node => {
   const password = unsealed.password(trunk)
   const host = inert(trunk.host)
   const address = trunk.host.includes(":") ? `[${clean(trunk.host)}]` : host
-  // The switch takes no gateway without both, also where nobody asks for them.
+  // The switch rejects a gateway without user name and password, even if the provider asks for none.
   const [username, secret] =
     trunk.username !== null && password !== undefined ? [exact(trunk.username), exact(password)] : ["none", "none"]
   return node(
@@ -131,7 +131,7 @@ const gateway = (unsealed: Unsealed, trunk: Trunk): Node => {
   )
 }
 
-/** acl.conf: from where trunks call. */
+/** acl.conf: access list of the networks from which trunks send calls. */
 export const acl = (telephony: Telephony): string =>
   file(
     "acl.conf",
@@ -148,7 +148,7 @@ export const acl = (telephony: Telephony): string =>
     )
   )
 
-/** From where a trunk's calls come: its networks, or its host where that is an address. */
+/** Networks from which a trunk sends calls: the configured ones, else its host if that is an IP address. */
 export const networksOf = ({ host, networks }: Trunk): ReadonlyArray<string> =>
   networks.length > 0
     ? networks.filter((cidr) => ipaddr.isValidCIDR(cidr))

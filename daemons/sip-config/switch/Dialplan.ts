@@ -1,16 +1,16 @@
 /**
- * Section `dialplan`: a decided way as the switch's own applications. Pure but for the order of a random group. Source:
- * shared wire sheet.
+ * Section `dialplan`: translates a routing decision into applications of the switch. Pure except for the order of
+ * random ring groups. Source: shared wire sheet.
  */
 import { randomInt } from "node:crypto"
 import type { Leg, Route } from "../routing/Exports.ts"
 import { inert, isDialable } from "./Inert.ts"
 import { node, type Node, write } from "./Xml.ts"
 
-/** How long an extension rings before its box answers or the call ends. Unit: seconds. Reason: five rings. */
+/** How long an extension rings before its voicemail box answers or the call ends. Unit: seconds. Reason: five rings. */
 const ringTime = 25
 
-/** Before a voice speaks. Unit: milliseconds. Reason: the first word is lost while media come up. */
+/** Pause before speech. Unit: milliseconds. Reason: the first word is lost while the audio connection opens. */
 const beforeSpeech = 500
 
 const reasons: Readonly<Record<number, string>> = {
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<number, string>> = {
   603: "Decline"
 }
 
-/** By what an answer is kept: the same text means the same answer; undefined: it is another one each time. */
+/** Cache key of the document for a decision; undefined when the document differs each time (random ring groups). */
 export const keyOf = (route: Route): string | undefined => {
   switch (route._tag) {
     case "Extension":
@@ -42,7 +42,7 @@ export const keyOf = (route: Route): string | undefined => {
   }
 }
 
-/** The document for a call in `context`, which the switch insists to be the one it asked with. */
+/** Document for a call in `context`. The switch ignores a document with another context than it asked for. */
 export const dialplan = (context: string, route: Route): string =>
   write(
     "dialplan",
@@ -53,7 +53,7 @@ export const dialplan = (context: string, route: Route): string =>
     )
   )
 
-/** What the switch's log calls it. */
+/** Name of the decision in the switch's log. */
 const nameOf = (route: Route): string =>
   route._tag === "Refused"
     ? `refused_${route.status}`
@@ -66,7 +66,7 @@ const action = (application: string, data?: string): Node =>
 const set = (name: string, value: string | number): Node => action("set", `${name}=${value}`)
 const refuse = (status: number): ReadonlyArray<Node> => [action("respond", `${status} ${reasons[status]}`)]
 
-/** What the switch does, one after the other. */
+/** Applications that the switch runs, in order. */
 export const actions = (route: Route): ReadonlyArray<Node> => {
   switch (route._tag) {
     case "Extension": {
@@ -140,7 +140,7 @@ const leave = (box: string, domain: string): ReadonlyArray<Node> =>
 const outside = ({ callerId, trunk }: Leg, number: string): string =>
   `${callerId === undefined ? "" : `[origination_caller_id_number=${callerId}]`}sofia/gateway/trunk_${trunk}/${number}`
 
-/** In an order nobody can foretell. */
+/** Unpredictable order. */
 const shuffled = (members: ReadonlyArray<string>): ReadonlyArray<string> => {
   const order = [...members]
   for (let last = order.length - 1; last > 0; last--) {

@@ -1,11 +1,13 @@
 /**
- * Section `directory`: who may register, how a user is rung, which domains there are. Pure but for the secrets it is
- * given.
+ * Section `directory`: users with their credentials, ring groups and SIP domains. Pure except for the secrets it is
+ * given. Source: shared wire sheet, section directory; captures A10 and A11.
  *
- * What holds of every answer: it never has a plain password of a phone; no user is without `<params>`, since such a one
- * would need no password at all; every domain says that an empty password is none; and of a domain of ours whoever is
- * not there is answered with the domain without them, never with "not found", which would let the switch look into its
- * own files. Source: shared wire sheet, section directory; captures A10 and A11.
+ * Every response keeps these rules:
+ * - It never contains the plain password of a phone.
+ * - Every user has `<params>`; without them the switch would ask for no password.
+ * - Every domain forbids empty passwords.
+ * - An unknown user of our domain gives the domain without users. After "not found" the switch would search its own
+ *   files.
  */
 import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
 import { networksOf } from "./Configuration.ts"
@@ -14,25 +16,25 @@ import type { Unsealed } from "./Unsealed.ts"
 import { node, type Node, param, write } from "./Xml.ts"
 
 /**
- * How long the switch may keep a user. Unit: milliseconds. Reason: a change flushes it at once; this bounds a flush
- * that got lost.
+ * How long the switch may cache a user. Unit: milliseconds. Reason: every change flushes the cache; this bounds the
+ * effect of a lost flush.
  */
 const cacheable = 60_000
 
-/** Members of a group that are listed. Unit: users. Reason: they ring together, and an answer has at most 1 MiB. */
+/** Most users listed for one group. Reason: they all ring together, and a response has at most 1 MiB. */
 const maxMembers = 500
 
-/** No keypad can enter it: a mailbox without any `vm-password` would open to everybody. */
+/** PIN that no keypad can enter. A mailbox without `vm-password` would be open to everybody. */
 const noPin = "none"
 
-/** As the switch fills it in: to every place where the user registered. */
+/** Dial string, filled in by the switch: rings all registrations of the user. */
 const dialString =
   "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}${sofia_contact(*/${dialed_user}@${dialed_domain})}"
 
 const noEmptyPassword = param("allow-empty-password", "false")
 const domainParams = node("params", {}, param("dial-string", dialString), noEmptyPassword)
 
-/** A domain with these users, or without any. */
+/** Domain element with the given users, or without any. */
 const domain = (name: string, group: string, users: ReadonlyArray<Node>): Node =>
   users.length === 0
     ? node("domain", { name }, domainParams)
@@ -43,10 +45,10 @@ const domain = (name: string, group: string, users: ReadonlyArray<Node>): Node =
         node("groups", {}, node("group", { name: group }, node("users", {}, ...users)))
       )
 
-/** The domain and nobody in it. */
+/** Document with a domain that has no users. */
 export const withoutUsers = (name: string): string => write("directory", domain(clean(name), "default", []))
 
-/** Every domain there is, for the profile's start. */
+/** Document with all domains, which the switch reads when a profile starts. */
 export const domains = (telephony: Telephony): string =>
   write(
     "directory",
@@ -55,7 +57,7 @@ export const domains = (telephony: Telephony): string =>
     )
   )
 
-/** What a user's answer is made of beside the extension. */
+/** Rows that a user's document needs besides the extension. */
 export interface Around {
   readonly of: SipDomain
   readonly box: VoicemailBox | undefined
@@ -71,7 +73,7 @@ export const around = (telephony: Telephony, of: SipDomain, extension: Extension
   }
 }
 
-/** A user who may register; undefined: there is none who may. */
+/** Document of a user; undefined when the user may not register. */
 export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }: Around): string | undefined => {
   const a1 = extension.enabled && extension.tenant_id === of.tenant_id ? unsealed.a1(extension, of.domain) : undefined
   if (a1 === undefined) return undefined
@@ -96,7 +98,7 @@ export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }:
   )
 }
 
-/** A voicemail box that belongs to no phone: whoever it is cannot register. */
+/** Document of a voicemail box without an extension; nobody can register as it. */
 export const boxHolder = (unsealed: Unsealed, of: SipDomain, box: VoicemailBox): string => {
   const id = clean(box.box)
   return write(
@@ -125,8 +127,8 @@ const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArr
 const variable = (name: string, value: string): Node => node("variable", { name, value })
 
 /**
- * Who is in a ring group, by its number or name, or in `default`, which is everybody: as pointers, by which the switch
- * asks for each.
+ * Members of a ring group, found by number or name; `default` is every extension of the domain. Members are pointers:
+ * the switch requests each user separately.
  */
 export const group = (telephony: Telephony, of: SipDomain, name: string): string => {
   const wanted = name.toLowerCase()
@@ -151,7 +153,7 @@ export const group = (telephony: Telephony, of: SipDomain, name: string): string
   )
 }
 
-/** The networks of the domain's trunks, for access lists that name the domain. */
+/** Networks of the trunks, for access lists that name the domain. */
 export const networks = (telephony: Telephony, of: SipDomain): string =>
   write(
     "directory",
@@ -167,7 +169,7 @@ export const networks = (telephony: Telephony, of: SipDomain): string =>
     )
   )
 
-/** What we answer a trunk that asks for our password: the one case in which the switch needs the password itself. */
+/** Password for a trunk that sends us a challenge; the only case in which the switch needs a plain password. */
 export const reverse = (unsealed: Unsealed, name: string, trunk: Trunk): string | undefined => {
   const password = unsealed.password(trunk)
   if (password === undefined || trunk.username === null) return undefined

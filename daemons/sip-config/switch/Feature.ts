@@ -16,7 +16,7 @@ const lane = Layer.unwrap(
   )
 )
 
-/** What the telephone switch pulls. */
+/** Feature: configuration, directory and dialplan that the telephone switch requests. */
 export const switchConfiguration = Feature.make({
   settings: all,
   migrations: [theSwitch],

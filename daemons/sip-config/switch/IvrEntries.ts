@@ -1,21 +1,24 @@
-/** What a menu's keys lead to. Pure. An entry that cannot be read, or leads nowhere, is passed over. */
+/**
+ * Parses the entries of a menu and finds their destinations. Pure. Invalid entries and missing destinations are
+ * skipped.
+ */
 import { Schema } from "effect"
 import type { IvrMenu, Telephony } from "../routing/Exports.ts"
 import { isDialable } from "./Inert.ts"
 
-/** As stored: the keys, and where they lead. */
+/** Entry as stored. */
 const Entry = Schema.Struct({
   digits: Schema.String,
   destination_type: Schema.Literals(["extension", "ring_group", "ivr_menu", "voicemail", "external"]),
   destination_id: Schema.Int
 })
 
-/** Most keys of one entry. Unit: keys. Reason: an extension's number. */
+/** Most keys of one entry. Reason: fits an extension's number. */
 const maxDigits = 8
 
 export interface IvrEntry {
   readonly digits: string
-  /** As an action of the switch's menus; undefined: what it leads to is not there. */
+  /** Menu action of the switch; undefined when the destination does not exist. */
   readonly target: (telephony: Telephony) => { readonly action: string; readonly param: string } | undefined
 }
 
@@ -43,7 +46,7 @@ const target = (
       return transfer(own(telephony.get("extension", id))?.extension)
     case "ring_group": {
       const group = own(telephony.get("ring_group", id))
-      // Whoever has no number of its own is dialled by its id (Route).
+      // The router accepts `group_<id>` for groups without a number.
       return group === undefined
         ? undefined
         : group.number === null

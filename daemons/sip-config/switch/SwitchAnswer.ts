@@ -1,7 +1,7 @@
 /**
- * What the switch is answered, from the telephony in memory. Pure but for the secrets and the memory it is given. An
- * answer is kept by what was decided, and by the fields that decided it, as long as the telephony is as it was: then
- * the warm way is a look into a map.
+ * Responses to the switch, made from the telephony data in memory. Pure except for the secrets and caches it is given.
+ * Two caches hold until the telephony data changes: responses by decision, and responses by the deciding request
+ * fields. A repeated request is then one map lookup.
  */
 import { memory } from "#core/lane/Remembering.ts"
 import {
@@ -23,25 +23,25 @@ import { SwitchBody } from "./SwitchBody.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { node, write } from "./Xml.ts"
 
-/** Answers kept. Unit: answers. Reason: three for each of ten thousand extensions, some 50 MB. */
+/** Most cached responses. Reason: three for each of ten thousand extensions, about 50 MB. */
 const kept = 50_000
 
-/** What the switch takes as no answer of ours, so that it asks its own files. */
+/** Response after which the switch uses its own files. */
 export const notFound: Answer = answer(write("result", node("result", { status: "not found" })))
 
-/** Look-ups whose answer is remembered. Unit: look-ups. Reason: as many as answers; each is some 100 bytes. */
+/** Most cached lookups. Reason: as many as responses; each takes about 100 bytes. */
 const rememberedLookUps = 50_000
 
 const unavailable: Route = { _tag: "Refused", status: 503 }
 
-/** Asked of the directory by whom we do not serve. */
+/** Directory actions that we do not serve. */
 const foreignActions = new Set(["event_socket_auth", "jsonrpc-authenticate"])
 
-/** Asked for a mailbox, which need not be a phone's. */
+/** Directory actions about a mailbox, which may have no extension. */
 const mailboxActions = new Set(["voicemail-lookup", "message-count"])
 
 export interface SwitchAnswers {
-  /** To a body; `whole`: false when only its beginning was read. */
+  /** Response to a request body. `whole`: false when only the beginning of the body was read. */
   readonly to: (bytes: Buffer, whole: boolean, freshness: Freshness) => Answer
 }
 
@@ -56,10 +56,10 @@ export const make = (options: {
   let lookUps = memory<string, Answer>(rememberedLookUps)
   let version = telephony.version()
 
-  /** Whether the answer that was just given is the same one the next time. */
+  /** Whether the current response may be cached by request fields. */
   let lasting = false
 
-  /** What is kept under `key`, or made now. */
+  /** Cached response for `key`, made if missing. */
   const keep = (key: string, make: () => string): Answer => {
     lasting = true
     let found = answers.get(key)
@@ -70,8 +70,8 @@ export const make = (options: {
   const withoutUsers = ({ domain, id }: SipDomain): Answer => keep(`d${id}`, () => Directory.withoutUsers(domain))
 
   /**
-   * By the rows it is made of: another row's change leaves it as it is, and thousands of phones register again after a
-   * restart of the switch.
+   * Cached by the rows used, so that changes of other rows do not expire it. After a restart of the switch thousands of
+   * phones register at once.
    */
   const phones = new WeakMap<Extension, Directory.Around & { readonly answer: Answer }>()
   const phoneOf = (of: SipDomain, extension: Extension): Answer => {
@@ -92,7 +92,7 @@ export const make = (options: {
     return box?.enabled === true ? keep(`b${box.id}`, () => Directory.boxHolder(unsealed, of, box)) : withoutUsers(of)
   }
 
-  /** A trunk that asks for our password; its realm need not be a domain of ours. */
+  /** Response for a trunk that sends us a challenge. Its realm may be any name, not only a domain of ours. */
   const reverse = (name: string, user: string): Answer | undefined => {
     const trunk = Array.from(telephony.all("trunk")).find(
       (one) => one.enabled && one.username === user && realmOf(one) === name.toLowerCase()
@@ -148,7 +148,7 @@ export const make = (options: {
     if (freshness === "never") return notFound
     switch (body.base("key_value")) {
       case "sofia.conf":
-        // It holds the trunks' passwords: a switch that gets none keeps the profiles it has.
+        // The file contains the trunks' passwords. A switch that gets no file keeps its current profiles.
         return freshness === "old" ? notFound : keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
       case "acl.conf":
         return keep("acl", () => Configuration.acl(telephony))
@@ -168,7 +168,7 @@ export const make = (options: {
     configuration
   }
 
-  /** Of those that come thousands of times: all that decides, as it was posted. */
+  /** Cache key of frequent requests: the undecoded fields that decide the response; undefined: not cached. */
   const lookUpOf = (section: string, body: SwitchBody): string | undefined => {
     if (section === "directory") {
       const [user, domain, action] = [body.raw("user"), body.raw("domain"), body.raw("action")]
@@ -184,9 +184,12 @@ export const make = (options: {
       : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
   }
 
-  /** Longer than any real one, and read only in part: nobody is in it, and the switch is not to look elsewhere. */
+  /**
+   * Response to a body that exceeds the limit and was read only in part. It names no user and keeps the switch from
+   * searching its own files.
+   */
   const ofPart = (section: string, body: SwitchBody): Answer => {
-    // The context came last; `global` holds in each.
+    // The context was in the unread part. A document for `global` is valid in every context.
     if (section === "dialplan") return tooLong
     const of = section === "directory" ? telephony.domain(body.base("key_value") ?? "") : undefined
     return of === undefined ? notFound : withoutUsers(of)

@@ -1,6 +1,6 @@
 /**
- * The secrets behind the envelopes, opened when the switch first asks for them and kept as long as they are what they
- * were: of phones only the hash that the switch compares with, never the password itself.
+ * Opens sealed secrets on first use and caches them until they change. For phones it caches only the hash that the
+ * switch compares with, never the password.
  */
 import { Effect, Exit, Redacted } from "effect"
 import { hash } from "node:crypto"
@@ -9,22 +9,19 @@ import { sealedExtensions, sealedPins, sealedTrunks } from "../directory/Exports
 import { memory } from "#core/lane/Remembering.ts"
 import type { Extension, Trunk, VoicemailBox } from "../routing/Exports.ts"
 
-/**
- * Hashes of phones kept. Unit: hashes. Reason: as many as there are answers kept; each is some 300 bytes with its
- * envelope.
- */
+/** Most cached hashes. Reason: as many as cached responses; each takes about 300 bytes with its envelope. */
 const keptHashes = 50_000
 
 export interface Unsealed {
-  /** Hex MD5 of `user:realm:password`; undefined when the envelope does not open. Source: RFC 2617 §3.2.2.2. */
+  /** Hex MD5 of `user:realm:password`; undefined when the envelope cannot be opened. Source: RFC 2617 §3.2.2.2. */
   readonly a1: (extension: Extension, realm: string) => string | undefined
   readonly pin: (box: VoicemailBox) => string | undefined
-  /** undefined: it has none, or it does not open. */
+  /** Undefined when there is no password, or when the envelope cannot be opened. */
   readonly password: (trunk: Trunk) => string | undefined
 }
 
 export const make = (secrets: Secrets["Service"]): Unsealed => {
-  /** Whoever lost a key file hears of each row once: it does not open the next time either. */
+  /** Failures are cached too, so a lost key file is logged once per row. */
   const open = (column: SealedColumn, id: number, envelope: string): string | null => {
     const opened = Effect.runSyncExit(secrets.open(envelope, contextOf(column, String(id))))
     if (Exit.isSuccess(opened)) return Redacted.value(opened.value)
@@ -34,8 +31,8 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
     return null
   }
   /**
-   * By envelope, as most changes of a phone are none of its password: opening it costs more than the rest of its
-   * answer.
+   * Hashes by envelope. Most changes of an extension keep its password, and opening an envelope costs more than the
+   * rest of the response.
    */
   const hashes = memory<
     string,
@@ -51,7 +48,7 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
     a1: (extension, realm) => {
       const { extension: user, id, password: envelope } = extension
       let known = hashes.get(envelope)
-      // An envelope is good in its own row alone.
+      // An envelope is only valid for its own row.
       if (known?.id !== id || known.user !== user || known.realm !== realm) {
         const password = open(sealedExtensions, id, envelope)
         known = { id, user, realm, a1: password === null ? null : hash("md5", `${user}:${realm}:${password}`, "hex") }

@@ -1,10 +1,10 @@
 /**
- * Documents for the switch, written by xmldom (some 20 µs each, and each is kept). Source: shared wire sheet,
+ * XML documents for the switch, written by xmldom in about 20 µs each and then cached. Source: shared wire sheet,
  * FreeSWITCH switch_xml.c.
  */
 import { DOMImplementation, type Element, XMLSerializer } from "@xmldom/xmldom"
 
-/** An element by its name, attributes and children. Values are text: the writer escapes them. */
+/** Element with name, attributes and children. The writer escapes the values. */
 export interface Node {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -17,13 +17,13 @@ export const node = (
   ...children: ReadonlyArray<Node>
 ): Node => ({ name, attributes, children })
 
-/** `<param name value>`, which most of the switch's settings are. */
+/** Element `<param name value>`, used for most settings of the switch. */
 export const param = (name: string, value: string): Node => node("param", { name, value })
 
 const implementation = new DOMImplementation()
 const serializer = new XMLSerializer()
 
-/** The whole document with one section; ASCII, so that its length in characters is that in bytes. */
+/** Document with one section. Its text is ASCII, so the number of characters equals the number of bytes. */
 export const write = (section: string, ...content: ReadonlyArray<Node>): string => {
   const document = implementation.createDocument(null, "document")
   const fill = (element: Element, { attributes, children }: Omit<Node, "name">) => {
@@ -38,7 +38,7 @@ export const write = (section: string, ...content: ReadonlyArray<Node>): string 
     attributes: { type: "freeswitch/xml" },
     children: [node("section", { name: section }, ...content)]
   })
-  // The switch expands $${…} in the file, before it reads the XML.
+  // The switch expands $${…} in the text before it parses the XML.
   const text = serializer.serializeToString(document).replaceAll("$$", "&#36;&#36;")
   return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${text.replace(beyondAscii, (one) => `&#${one.codePointAt(0)!};`)}\n`
 }
