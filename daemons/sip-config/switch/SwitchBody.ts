@@ -1,31 +1,28 @@
 /**
- * What the switch posts, read field by field as it is needed: a body has up to 200 fields, of which five decide. Pure.
+ * Reads fields of the switch's request body on demand. A body has up to 200 fields, of which five decide. Pure.
  *
- * The five base fields come first and are NOT encoded: a value may hold `&`, `+` and `%` as they are. All others are
- * percent-encoded (a space as %20, a plus as %2B, so a plus is a plus), their names are not, and one may come several
- * times. So a base field is the first of its name, any other one the last, which nothing that a caller says can come
- * behind. Source: mod_xml_curl.c, switch_event.c.
+ * The five base fields come first and are NOT encoded: their values may contain `&`, `+` and `%`. All other values are
+ * percent-encoded (space as %20, plus as %2B). Names are not encoded and may repeat. For a base field the first
+ * occurrence counts, for any other field the last one, so callers cannot override a field. Source: mod_xml_curl.c,
+ * switch_event.c.
  */
+
 /**
- * Longest body. Unit: bytes. Reason: real ones have up to 7 KB; a call's variables may hold an offer of media and
- * headers of a caller.
+ * Longest body. Unit: bytes. Reason: real bodies have up to 7 KB; a call's variables may contain a media offer and
+ * headers from the caller.
  */
 export const maxBody = 64 * 1024
 
 /**
- * How much of a longer body is read before all of it is. Unit: bytes, of its beginning and of its end. Reason: the base
- * fields are in the first 150, and what decides most look-ups is in the last 900; to make a text of a call's 6 KB takes
- * as long as all that is asked of it.
+ * Parts of a long body that are decoded first. Unit: bytes. Reason: the base fields are in the first 150 bytes, and
+ * most deciding fields in the last 900. Decoding all 6 KB of a call takes as long as the whole response.
  */
 const edges = { head: 256, tail: 1536 }
 
-/**
- * Longest value that is read. Unit: characters as posted. Reason: three times the longest domain; nothing of ours is
- * longer.
- */
+/** Longest value. Unit: encoded characters. Reason: three times the longest domain; no value of ours is longer. */
 const maxValue = 768
 
-/** Fields that decide, all but the base fields, as they stand in a body. */
+/** Deciding fields besides the base fields, as they appear in a body. */
 const fields = {
   action: "&action=",
   purpose: "&purpose=",
@@ -44,10 +41,10 @@ export type FieldName = keyof typeof fields
 
 const bases = { section: "&section=", tag_name: "&tag_name=", key_value: "&key_value=" } as const
 
-/** A class, since an object of functions costs as much to make as all that is asked of it. */
+/** Fields of one request body. A class, because creating an object of closures takes as long as the whole response. */
 export class SwitchBody {
   readonly #bytes: Buffer
-  /** Each byte a character; all three the same where the body is short. */
+  /** Beginning and end of the body, one character per byte; both are the whole text of a short body. */
   readonly #head: string
   readonly #tail: string
   #text: string | undefined
@@ -63,23 +60,23 @@ export class SwitchBody {
     }
   }
 
-  /** A base field as it was posted; undefined: absent, empty or too long. */
+  /** Base field, not encoded; undefined: missing, empty or too long. */
   base(name: keyof typeof bases): string | undefined {
     const mark = bases[name]
     const found = this.#head.indexOf(mark)
-    // One that ends with the head may go on behind it.
+    // A value without an end in the head may continue after it.
     const end = found === -1 ? -1 : this.#head.indexOf("&", found + mark.length)
     const text = end === -1 ? this.#whole() : this.#head
     return plain(valueAt(text, text.indexOf(mark), mark))
   }
 
-  /** Another field, decoded; undefined: absent, empty, too long or badly encoded. */
+  /** Other field, decoded; undefined: missing, empty, too long or badly encoded. */
   field(name: FieldName): string | undefined {
     return decoded(this.raw(name))
   }
 
   /**
-   * The same as it was posted. From the end, as most that decide stand there: a walk over all fields of a call takes
+   * Other field, still encoded. Searches from the end, where most deciding fields are; a walk over all fields takes
    * three times as long.
    */
   raw(name: FieldName): string | undefined {
@@ -89,10 +86,9 @@ export class SwitchBody {
     return valueAt(this.#whole(), this.#whole().lastIndexOf(mark), mark)
   }
 
-  /** Whether a field was posted, however badly. */
+  /** Whether a field is present, even if invalid. */
   has(name: FieldName): boolean {
-    // From the end here, too: it needs no table of the text that is looked for, which takes longer to make than to
-    // look.
+    // `lastIndexOf` is faster here than `indexOf`, which first builds a table of the search text.
     return this.#whole().lastIndexOf(fields[name]) !== -1
   }
 
@@ -101,7 +97,7 @@ export class SwitchBody {
   }
 }
 
-/** What stands behind the mark that was found at `found`, to the next field. */
+/** Value after the mark at position `found`, up to the next field. */
 const valueAt = (text: string, found: number, mark: string): string | undefined => {
   if (found === -1) return undefined
   const start = found + mark.length
@@ -110,7 +106,7 @@ const valueAt = (text: string, found: number, mark: string): string | undefined 
   return end === start || end - start > maxValue ? undefined : text.slice(start, end)
 }
 
-/** Bytes of UTF-8 as text. */
+/** Decodes UTF-8 bytes. */
 const plain = (bytes: string | undefined): string | undefined =>
   bytes === undefined || !beyondAscii.test(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8")
 const beyondAscii = /[^\u0000-\u007f]/

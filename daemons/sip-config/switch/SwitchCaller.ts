@@ -1,6 +1,6 @@
 /**
- * Admission of the telephone switch: a service token of scope `switch` or `platform` from an address of the ranges.
- * While Postgres is away a token that was valid before stays admitted, because telephony goes on.
+ * Authenticates the switch. It needs a service token with the scope `switch` or `platform`, and an address within the
+ * allowed ranges. While Postgres is away, known tokens stay valid, because calls must go on.
  */
 import type { IncomingMessage } from "node:http"
 import type { ServiceTokens } from "#core/auth/ServiceTokens.ts"
@@ -9,15 +9,15 @@ import type { Standing } from "#core/auth/Standing.ts"
 import * as LaneCaller from "#core/lane/LaneCaller.ts"
 import { make as lastKnown } from "../routing/Exports.ts"
 
-/** Required scope of the token. */
+/** Scope that a token needs. */
 export const switchScope: Scope = "switch"
 
 export interface SwitchCaller {
-  /** Answers at once when memory suffices. */
+  /** Judges a request; synchronous when no comparison with the database is needed. */
   readonly judge: (request: IncomingMessage) => LaneCaller.Admission | Promise<LaneCaller.Admission>
 }
 
-/** `ranges`: CIDR. */
+/** Creates the authentication. `ranges`: allowed addresses (CIDR). */
 export const make = (
   ranges: ReadonlyArray<string>,
   tokens: ServiceTokens["Service"],
@@ -26,7 +26,9 @@ export const make = (
   const caller = LaneCaller.make({ scope: switchScope, ranges, tokens, standing })
   const last = lastKnown(standing)
 
-  /** However old the token's projection is. SwitchAnswer refuses to answer from telephony data that is too old. */
+  /**
+   * Accepts a known token, however old the information is. SwitchAnswer itself rejects telephony data that is too old.
+   */
   const heldStill = (hash: string): LaneCaller.Admission => (caller.mayAsk(hash) ? "yes" : "unknown")
 
   return {

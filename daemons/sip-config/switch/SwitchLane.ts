@@ -1,7 +1,7 @@
 /**
- * What the telephone switch pulls: `POST /switch/xml`, on the fast lane. One slow answer to it stalls every
- * registration (captures A14), so it waits for Postgres at most once. Whoever may ask is always answered with HTTP 200,
- * since the switch takes anything else as a reason to look into its own files.
+ * Endpoint `POST /switch/xml` for the telephone switch, on the fast lane. A slow response delays all registrations
+ * (capture A14), so a request waits for Postgres at most once. Authenticated requests always get HTTP 200; after any
+ * other status the switch would use its own files.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Metric } from "effect"
@@ -25,7 +25,7 @@ import { maxBody } from "./SwitchBody.ts"
 import { make as makeCaller, switchScope } from "./SwitchCaller.ts"
 import { make as makeUnsealed } from "./Unsealed.ts"
 
-/** Method and path, for the lane. */
+/** Method and path on the lane. */
 export const switchLane = "POST /switch/xml"
 
 const refused = Metric.counter("switch_refused_total", {
@@ -39,7 +39,7 @@ export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: F
 export interface SwitchOptions {
   readonly plan: Plan
   readonly ports: SwitchPorts
-  /** From where it may be asked (CIDR). */
+  /** Allowed addresses of the switch (CIDR). */
   readonly ranges: ReadonlyArray<string>
 }
 
@@ -64,10 +64,10 @@ export const layer = (
       })
 
       const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {
-        // Here no caller is left that a throw could reach.
+        // An error thrown here would reach no caller.
         try {
-          // What is fresh is known, and its age need not be asked: to read the clock costs as much as to find the
-          // answer.
+          // Fresh data is known data, so its age is not needed. Reading the clock costs as much as finding the
+          // response.
           send(response, answers.to(bytes, whole, known === "fresh" ? "known" : projection.freshness()))
         } catch (error) {
           broke(response, error)
