@@ -3,7 +3,7 @@ import { mailboxes } from "./mailboxes/Feature.ts"
 import { smtpListener } from "./smtp-listener/Feature.ts"
 import { status } from "./status/Feature.ts"
 
-/** Alarm mail in: mailboxes by IMAP, devices by SMTP. */
+/** Receives alarm mail from IMAP mailboxes and from devices that send SMTP. */
 export const alarmBridge = Daemon.make({
   name: "alarm-bridge",
   title: "Alarm mail in",

@@ -1,4 +1,4 @@
-/** State of the actors of this process, for the status endpoint and `/health`. Each part is written by one actor. */
+/** State of this process's actors, for the status endpoint and `/health`. Each part has one actor that writes it. */
 import { Context, Layer } from "effect"
 
 /** `waiting`: another process holds the port; this one takes over when that process ends. */
@@ -6,9 +6,11 @@ export type SmtpState = "off" | "starting" | "listening" | "waiting"
 
 export interface MailboxState {
   detection: "idle" | "polling" | undefined
-  /** Why the mailbox is not being watched right now; undefined while it is. */
+  /** Why the mailbox is not being watched; undefined while it is. */
   error: string | undefined
-  /** When all waiting mail was last taken; before that, when this process got the mailbox. Epoch milliseconds. */
+  /**
+   * Time when the mailbox was last read completely; at first, when this process got the mailbox. Epoch milliseconds.
+   */
   readAt: number
 }
 

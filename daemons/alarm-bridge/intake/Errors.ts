@@ -1,21 +1,21 @@
 import { Schema } from "effect"
 
-/** Why a mailbox cannot be watched right now. Every reason may pass by itself; the watcher goes on trying. */
+/** Why a mailbox cannot be watched. Every reason may pass by itself, so the watcher keeps trying. */
 export class MailboxFailure extends Schema.TaggedError<MailboxFailure>()("MailboxFailure", {
   reason: Schema.Literals([
-    /** The server does not take user and password: asked again politely, others count knocks. */
+    /** The server refuses user or password. Retried slowly, because servers lock accounts after many failures. */
     "SignInRefused",
-    /** No connection: name, route, TLS, or the server is away. */
+    /** No connection: DNS, network, TLS, or the server is down. */
     "Unreachable",
-    /** The connection was there and is gone. */
+    /** An open connection was lost. */
     "ConnectionLost",
-    /** The server answered NO or BAD to a command. */
+    /** The server answered a command with NO or BAD. */
     "CommandRefused",
     "FolderMissing",
     "PasswordUnreadable",
-    /** The server lists a message and does not hand it out. */
+    /** The server lists a message but does not return it. */
     "MessageUnreadable",
-    /** Another runner moved the cursor: this one has to open the mailbox anew. */
+    /** Another process moved the cursor; this one must reopen the mailbox. */
     "Overtaken"
   ]),
   mailbox: Schema.String,
@@ -37,7 +37,7 @@ const words: Record<MailboxFailure["reason"], string> = {
   Overtaken: "another process took over"
 }
 
-/** The SMTP listener cannot open. A change of configuration or of the machine is needed; it goes on trying. */
+/** The SMTP listener cannot open. The configuration or the machine must change; the listener keeps trying. */
 export class SmtpListenerFailure extends Schema.TaggedError<SmtpListenerFailure>()("SmtpListenerFailure", {
   reason: Schema.Literals(["TlsFiles", "Listen"]),
   detail: Schema.String
@@ -49,7 +49,9 @@ export class SmtpListenerFailure extends Schema.TaggedError<SmtpListenerFailure>
   }
 }
 
-/** The worker could not take a mail apart; the header and the first text are used instead. No retry helps. */
+/**
+ * The worker could not parse a mail. Its header and the beginning of its text are used instead. Retrying does not help.
+ */
 export class MailTooHard extends Schema.TaggedError<MailTooHard>()("MailTooHard", {
   reason: Schema.Literals(["Full", "Timeout", "Broken"]),
   detail: Schema.String

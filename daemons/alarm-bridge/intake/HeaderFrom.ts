@@ -1,17 +1,20 @@
 /**
- * The addresses of the header From, for whoever checks them. Pure. It reads the header as it stands, before RFC 2047
- * decoding: what an encoded word holds is a display name, whatever it looks like. Source: RFC 5322 §3.4, RFC 2047 §5.
+ * Reads the addresses of the From header. Pure. It works on the undecoded header, because the content of an RFC 2047
+ * encoded word is always a display name, even if it looks like an address. Source: RFC 5322 §3.4, RFC 2047 §5.
  *
- * A header of a plain shape gives its addresses, joined by `, `. Any other is handed on undecoded: its reader, who
- * decides what may pass, then sees all that is dubious about it.
+ * A header of the usual form gives its addresses, joined by `, `. Any other header is returned undecoded, so that
+ * comm-dispatcher, which checks the sender, sees everything suspicious about it.
  */
 
 import { plain } from "#protocols/mail-address/Plain.ts"
 
-/** Longest header that is read. Unit: UTF-16 units. Reason: beyond it readers refuse the header anyway. */
+/** Longest header that is read. Unit: UTF-16 code units. Reason: comm-dispatcher rejects longer headers anyway. */
 const maxHeader = 8_000
 
-/** `values`: every From header of the mail, unfolded. Several are one list: all of them have to be allowed. */
+/**
+ * `values`: all From headers of the mail, unfolded. Several headers count as one list, so every address must be
+ * allowed.
+ */
 export const fromAddresses = (values: ReadonlyArray<string>): string => {
   const header = values
     .map((value) => value.trim())
@@ -26,13 +29,13 @@ export const fromAddresses = (values: ReadonlyArray<string>): string => {
 }
 
 /**
- * What was quoted right before an @ is a local part, not a name, and an address with a comment inside is none of a
- * plain shape: the marks keep either from being read as an address. An encoded word stays: it holds no `@<>`.
+ * Replacements for quoted strings and comments. A quoted string before an @ is a local part, and an address may contain
+ * a comment; with these marks neither matches as an address. Encoded words stay, because they contain no `@<>`.
  */
 const marks = { quoted: '"', comment: " " }
 
-/** Local part and domain without quotes, comments or space. */
+/** Local part and domain without quotes, comments or spaces. */
 const atoms = '[^\\s"<>(),:;@\\[\\]\\\\]+@[^\\s"<>(),:;@\\[\\]\\\\]+'
-/** A display name of anything but what could be another address, then the address, then nothing. */
+/** Display name that contains no other address, then the address in angle brackets, then nothing. */
 const angled = new RegExp(`^[^<>@:;]*<\\s*(${atoms})\\s*>$`)
 const naked = new RegExp(`^${atoms}$`)

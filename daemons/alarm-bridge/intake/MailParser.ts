@@ -1,7 +1,7 @@
 /**
- * From the bytes of a mail to the words of an alarm: subject, body, sender. Total: whatever the bytes are, something
- * comes out, because a mail that cannot be read still has to appear in the ledger. No I/O; runs inline and in a worker
- * alike, which is why it imports nothing of the frame: the thread would load all of it for each mail.
+ * Extracts subject, body and sender from a mail. Never fails: every mail must appear in the ledger, even an unreadable
+ * one. Pure. Runs both inline and in a worker thread. It imports nothing large, because each thread would load it
+ * again.
  */
 import { isUtf8 } from "node:buffer"
 import PostalMime, { decodeWords } from "postal-mime"
@@ -9,50 +9,54 @@ import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { fromAddresses } from "./HeaderFrom.ts"
 import { cleanLine, cleanText, htmlToPlain } from "./MailText.ts"
 
-/** The words of a mail. */
+/** Parts of a mail that an alarm uses. */
 export interface ParsedMail {
-  /** Decoded and unfolded; empty when there is none. */
+  /** Decoded and unfolded; empty when missing. */
   readonly subject: string
-  /** Plain text, else the text of the HTML. */
+  /** Plain text, else the text of the HTML part. */
   readonly body: string
-  /** Addresses of the header From joined by `, `, or the header itself when it is of no plain shape. */
+  /** Addresses of the From header, joined by `, `; the undecoded header when its form is unusual. */
   readonly from: string
   readonly messageId: string | undefined
-  /** The message ids of In-Reply-To, each `<id>`. */
+  /** Message IDs of In-Reply-To, each as `<id>`. */
   readonly inReplyTo: ReadonlyArray<string>
   /**
-   * The topmost Authentication-Results, unfolded and whole; undefined when it is too long, whatever stands below it.
+   * Topmost Authentication-Results header, unfolded and complete. Undefined when missing or too long; lower ones are
+   * never used.
    */
   readonly authenticationResults: string | undefined
-  /** False: the MIME parts were beyond reading; `body` is the text as it stands. */
+  /** False when the MIME parts could not be parsed; `body` is then the raw text. */
   readonly whole: boolean
 }
 
-/** Longest subject. Unit: UTF-16 units. Reason: twenty targets with long URLs stay far below. */
+/** Longest subject. Unit: UTF-16 code units. Reason: far more than twenty targets with long URLs. */
 const maxSubject = 16 * 1024
 
-/** Unit: UTF-16 units. Source: RFC 5322 §2.1.1, longest line. */
+/** Longest message ID. Unit: UTF-16 code units. Source: RFC 5322 §2.1.1, longest line. */
 const maxMessageId = 998
 
-/** Message ids taken from In-Reply-To. Unit: ids. Reason: an answer answers one mail; a digest of several is rare. */
+/** Most message IDs read from In-Reply-To. Reason: a reply usually names one mail; several are rare. */
 const maxReplyIds = 20
 
-/** Longest Authentication-Results. Unit: UTF-16 units. Reason: real ones have below 2,000; half of one would lie. */
+/**
+ * Longest Authentication-Results header. Unit: UTF-16 code units. Reason: real ones are below 2,000; a truncated one
+ * could be misread.
+ */
 const maxAuthenticationResults = 8_000
 
-/** Deepest multipart. Unit: levels. Reason: real mails nest to about 6; deeper ones are made to hurt. */
+/** Deepest nesting of multiparts. Unit: levels. Reason: real mails have about 6; more indicates an attack. */
 const maxNesting = 30
 
-/** Most lines that could open a MIME part. Unit: lines. Reason: a part costs 10 µs; real mails have below a hundred. */
+/** Most lines that look like part boundaries. Reason: a part costs 10 µs; real mails have fewer than a hundred. */
 const maxParts = 10_000
 
-/** How much of a header block is read. Unit: bytes. */
+/** Largest header block that is read. Unit: bytes. */
 const maxHeaderBlock = 256 * 1024
 
-/** How much of the text is shown of a mail that cannot be taken apart. Unit: bytes. */
+/** Longest raw text shown of a mail that cannot be parsed. Unit: bytes. */
 const maxRawText = 64 * 1024
 
-/** `maxBody`: longest body, in UTF-16 units. */
+/** Parses a mail. `maxBody`: longest body, in UTF-16 code units. */
 export const parse = async (raw: Uint8Array, maxBody: number): Promise<ParsedMail> => {
   const bytes = inUtf8(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
   if (headerEnd(bytes) > maxHeaderBlock || countsOf(bytes, "\n--", maxParts) >= maxParts)
@@ -66,12 +70,12 @@ export const parse = async (raw: Uint8Array, maxBody: number): Promise<ParsedMai
       whole: true
     }
   } catch {
-    // The library throws on what passes its limits, which only a mail made to hurt does.
+    // The library throws when its limits are exceeded, which only malicious mails do.
     return parseHeader(raw, maxBody)
   }
 }
 
-/** The header, and the text after it as it stands: for mails whose parts are beyond reading. */
+/** Parses only the header and returns the raw text after it, for mails whose parts cannot be parsed. */
 export const parseHeader = async (raw: Uint8Array, maxBody: number): Promise<ParsedMail> => {
   const bytes = inUtf8(Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, maxHeaderBlock + maxRawText)))
   const end = headerEnd(bytes)
@@ -83,13 +87,13 @@ export const parseHeader = async (raw: Uint8Array, maxBody: number): Promise<Par
   }
 }
 
-/** `cut`: the header block goes on behind what was read, so that the last header may be half of one. */
+/** Extracts the needed headers. `cut`: the header block was truncated, so its last header may be incomplete. */
 const words = (headers: ReadonlyArray<{ readonly key: string; readonly value: string }>, cut: boolean) => {
   const values = (key: string) => headers.filter((header) => header.key === key).map((header) => header.value)
   const first = (key: string) => headers.find((header) => header.key === key)?.value ?? ""
   const messageId = messageIds([first("message-id")], 1)[0] ?? cleanLine(first("message-id"), maxMessageId)
-  // Each server writes above what it got: the first is the last server's. Never a lower one, which anybody may have
-  // written.
+  // Each server adds its header at the top, so the first one comes from our own server. Senders can forge the lower
+  // ones.
   const at = headers.findIndex((header) => header.key === "authentication-results")
   const results = headers[at]?.value ?? ""
   const whole = results !== "" && results.length <= maxAuthenticationResults && !(cut && at === headers.length - 1)
@@ -102,7 +106,7 @@ const words = (headers: ReadonlyArray<{ readonly key: string; readonly value: st
   }
 }
 
-/** Where the empty line after the header begins; the length when there is none. Source: RFC 5322 §2.1. */
+/** Offset of the empty line after the header; the length of the mail when there is none. Source: RFC 5322 §2.1. */
 const headerEnd = (bytes: Buffer): number => {
   if (bytes[0] === 0x0a || (bytes[0] === 0x0d && bytes[1] === 0x0a)) return 0
   const ends = [bytes.indexOf("\n\n"), bytes.indexOf("\n\r\n")].filter((at) => at !== -1)
@@ -110,8 +114,8 @@ const headerEnd = (bytes: Buffer): number => {
 }
 
 /**
- * Devices write 8-bit text without saying in which charset. What is not UTF-8 is taken for windows-1252: the header
- * always, the body when no Content-Type speaks for it.
+ * Converts undeclared 8-bit text to UTF-8, because devices send it without a charset. Bytes that are not UTF-8 are read
+ * as windows-1252: always in the header, and in the body if there is no Content-Type.
  */
 const inUtf8 = (bytes: Buffer): Buffer => {
   const end = headerEnd(bytes)
@@ -127,7 +131,7 @@ const inUtf8 = (bytes: Buffer): Buffer => {
 
 const fromWestern = (bytes: Buffer): Buffer => Buffer.from(new TextDecoder("windows-1252").decode(bytes))
 
-/** How often `text` occurs, counted up to `most`. */
+/** Number of occurrences of `text`, counted up to `most`. */
 const countsOf = (bytes: Buffer, text: string, most: number): number => {
   let count = 0
   for (let at = bytes.indexOf(text); at !== -1 && count < most; at = bytes.indexOf(text, at + text.length)) count++

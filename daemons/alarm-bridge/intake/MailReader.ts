@@ -1,6 +1,6 @@
 /**
- * Reads mails without holding up the event loop: small ones at once, large ones in a worker thread, which is ended when
- * it takes too long. Never fails: what cannot be taken apart gives its header and first text.
+ * Parses mails without blocking the event loop. Small mails are parsed inline, large ones in a worker thread that is
+ * terminated on timeout. Never fails: an unparsable mail gives its header and the beginning of its text.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
@@ -9,27 +9,26 @@ import { MailTooHard } from "./Errors.ts"
 import { parse, type ParsedMail, parseHeader } from "./MailParser.ts"
 
 /**
- * Largest mail read on the event loop. Unit: bytes. Reason: the worst mail of this size takes about 0.2 s, a usual one
- * 1 ms.
+ * Largest mail parsed inline. Unit: bytes. Reason: the slowest mail of this size takes about 0.2 s, a usual one 1 ms.
  */
 export const maxInline = 64 * 1024
 
-/** How long a worker may take. Unit: seconds. Reason: 25 MB of attachments take half a second. */
+/** Longest run of a worker. Unit: seconds. Reason: 25 MB of attachments take half a second. */
 const workerTimeout = Duration.seconds(10)
 
-/** Workers at once. Unit: threads. Reason: one for each core of a small host. */
+/** Most concurrent workers. Reason: one for each core of a small host. */
 const maxWorkers = 2
 
-/** Heap of a worker. Unit: MiB. Reason: several times the largest mail; beyond it the worker dies, not the daemon. */
+/**
+ * Heap limit of a worker. Unit: MiB. Reason: several times the largest mail; an overflow kills the worker, not the
+ * daemon.
+ */
 const workerHeap = 256
 
-/** How long a worker stays that nobody has given a mail yet. Unit: seconds. */
+/** How long an unused worker stays alive. Unit: seconds. */
 const idleWorker = Duration.seconds(1)
 
-/**
- * Large mails that may wait. Unit: mails. Reason: as many as 64 MiB have room for, which is what the intake holds of
- * mails.
- */
+/** Most large mails that may wait for a worker. Reason: more than fit into the 64 MiB that the SMTP listener holds. */
 const maxWaiting = 1024
 
 export class MailReader extends Context.Service<
@@ -37,7 +36,7 @@ export class MailReader extends Context.Service<
   { readonly read: (raw: Uint8Array) => Effect.Effect<ParsedMail> }
 >()("signalbox/alarm-bridge/MailReader") {}
 
-/** Reads one mail in a worker, each time it is asked. */
+/** Creates a parser that runs each mail in a new worker. */
 export const apart = (file: URL, timeout: Duration.Duration) =>
   Effect.map(
     WorkerThreads.make<{ readonly raw: Uint8Array; readonly maxBody: number }, ParsedMail>({

@@ -1,26 +1,26 @@
 /**
- * Text of mails made fit to travel: no control characters, no lone surrogates (JSON in Postgres takes neither),
- * bounded.
+ * Cleans text from mails for storage: limits its length, removes control characters and replaces lone surrogates. JSON
+ * in Postgres accepts neither.
  */
 import { convert } from "html-to-text"
 
-/** Longest HTML that is looked at. Unit: characters. Reason: its text is cut to an eighth of that anyway. */
+/** Longest HTML that is converted. Unit: characters. Reason: the resulting text is cut to an eighth of this anyway. */
 const maxHtml = 512 * 1024
 
 /**
- * Deepest element of HTML that is followed. Unit: levels. Reason: the walk is recursive; real mails nest tables to
+ * Deepest HTML nesting that is converted. Unit: levels. Reason: the converter is recursive; real mails nest tables to
  * about 30.
  */
 const maxHtmlDepth = 200
 
-/** The first `max` UTF-16 units, never half a code point. */
+/** First `max` UTF-16 code units, without splitting a surrogate pair. */
 export const cut = (text: string, max: number): string => {
   if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
 }
 
-/** One line: a decoded header value. */
+/** Cleans a decoded header value to one line. */
 export const cleanLine = (text: string, max: number): string =>
   // eslint-disable-next-line no-control-regex
   cut(
@@ -31,7 +31,7 @@ export const cleanLine = (text: string, max: number): string =>
     max
   )
 
-/** Running text: LF line ends, tabs kept. */
+/** Cleans running text; line ends become LF and tabs stay. */
 export const cleanText = (text: string, max: number): string =>
   cut(
     text
@@ -42,7 +42,7 @@ export const cleanText = (text: string, max: number): string =>
     max
   ).trim()
 
-/** What a reader sees of an HTML page. HTML that the converter gives up on loses its tags and no more. */
+/** Visible text of an HTML page. If the converter fails, only the tags are removed. */
 export const htmlToPlain = (html: string): string => {
   const bounded = cut(html, maxHtml)
   try {
@@ -55,7 +55,7 @@ export const htmlToPlain = (html: string): string => {
       ]
     })
   } catch {
-    // Elements nested by the ten thousand exhaust the converter's stack.
+    // Tens of thousands of nested elements overflow the converter's stack.
     return bounded.replace(/<[^<>]*>/g, " ")
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The second path of this daemon, by which watches of alarm mailboxes tell operators: one instance for all features.
- */
+/** Second path of this daemon, used to report unreadable mailboxes to operators. One instance for all features. */
 import { Effect, Layer } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { settings } from "#core/config/Environment.ts"

@@ -1,4 +1,4 @@
-/** From a mail and where it came in to the trigger that comm-dispatcher works on. Pure. */
+/** Builds the trigger for comm-dispatcher from a mail and its source. Pure. */
 import { providerTenant } from "#core/auth/Caller.ts"
 import { alarmReceived, type AlarmSource, type AlarmTrigger } from "#core/contracts/Alarm.ts"
 import type { ParsedMail } from "./MailParser.ts"
@@ -6,15 +6,15 @@ import { cleanLine } from "./MailText.ts"
 
 export type Trigger = (typeof AlarmTrigger)["data"]["Type"]
 
-/** Longest envelope address that is kept. Unit: UTF-16 units. Source: RFC 5321 §4.5.3.1.3, a path has 256 octets. */
+/**
+ * Longest envelope address that is stored. Unit: UTF-16 code units. Source: RFC 5321 §4.5.3.1.3, a path has 256 octets.
+ */
 const maxPath = 256
 
-/**
- * Envelope recipients that are kept. Reason: they say which address a device uses; a list of thousands says no more.
- */
+/** Most envelope recipients that are stored. Reason: a few show which address a device uses; thousands show no more. */
 const maxRecipients = 20
 
-/** Alarm mail belongs to the provider: mailboxes and the listener are the installation's, not a customer's. */
+/** Builds a trigger. It belongs to the provider's tenant, because mailboxes and listener belong to the installation. */
 export const make = (key: string, mail: ParsedMail, source: AlarmSource, receivedAt: Date): Trigger => ({
   trigger_key: key,
   event_type: alarmReceived,
@@ -29,12 +29,12 @@ export const make = (key: string, mail: ParsedMail, source: AlarmSource, receive
   received_at: receivedAt.toISOString()
 })
 
-/** The envelope of an SMTP transaction, as far as the ledger keeps it. */
+/** Source of a mail from SMTP: the part of its envelope that the ledger stores. */
 export const smtpSource = (envelope: {
   readonly from: string
   readonly to: ReadonlyArray<string>
   readonly client: string
-  /** Signed in by SMTP AUTH. */
+  /** Whether the client signed in with SMTP AUTH. */
   readonly authenticated: boolean
 }): AlarmSource => ({
   kind: "smtp",

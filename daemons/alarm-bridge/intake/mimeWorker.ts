@@ -1,5 +1,5 @@
-// The entry of a thread that takes large mails apart: one mail in, its words out, until it is ended. Built as a bundle
-// of its own.
+// Entry point of the worker thread that parses large mails: receives a mail and posts its parsed form. Built as a
+// separate bundle.
 import { parentPort } from "node:worker_threads"
 import { parse } from "./MailParser.ts"
 

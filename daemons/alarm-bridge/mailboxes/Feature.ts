@@ -33,7 +33,7 @@ const component = (mailboxes: ReadonlyArray<MailboxSettings>) =>
     return failing.length === 0 ? { status: "ok" } : { status: "degraded", detail: failing.join("; ") }
   })
 
-/** Alarm mail from IMAP mailboxes. */
+/** Feature: alarm mail from IMAP mailboxes. */
 export const mailboxes = Feature.make({
   settings: mailboxesSettings,
   migrations: [tables],

@@ -1,6 +1,6 @@
 /**
- * One signed-in IMAP session with its folder open for reading only (EXAMINE): it marks and deletes nothing, whatever
- * rights the account has. The session ends with the scope; a lost connection fails whatever is asked next.
+ * IMAP session with its folder opened read-only (EXAMINE), so it never marks or deletes mail. The session closes with
+ * its scope. After a lost connection every request fails.
  */
 import { type Duration, Effect, Latch, Redacted, type Scope } from "effect"
 import { ImapFlow, type ImapFlowError } from "imapflow"
@@ -8,29 +8,31 @@ import { readFileSync } from "node:fs"
 import { MailboxFailure } from "../intake/Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 
-/** From name look-up to TLS. Unit: milliseconds. */
+/** Longest time for DNS lookup, connection and TLS handshake. Unit: milliseconds. */
 const connectTimeout = 20_000
 
-/** Unit: milliseconds. */
+/** Longest wait for the server's greeting. Unit: milliseconds. */
 const greetingTimeout = 15_000
 
 /**
- * How long the server may be silent while something is owed, or in IDLE before it is asked for a sign of life. Unit:
- * milliseconds. Reason: a connection that a router forgot is found within twice this.
+ * Longest silence of the server during a command, or in IDLE before a connection check. Unit: milliseconds. Reason:
+ * finds a silently lost connection within twice this time.
  */
 const socketTimeout = 90_000
 
-/** Bytes of each message fetched at once; alarms are smaller. Unit: bytes. */
+/** Part of each message that is fetched first. Unit: bytes. Reason: alarm mails are smaller. */
 export const firstFetch = 256 * 1024
 
-/** Largest message fetched whole. Unit: bytes. Of a larger one the first `firstFetch` bytes are read. */
+/**
+ * Largest message that is fetched completely. Unit: bytes. Of larger ones only the first `firstFetch` bytes are read.
+ */
 export const maxFetch = 25 * 1024 * 1024
 
-/** Bounds on what a server may make us hold. Unit: bytes. A line holds the UIDs of a search: a million of them fit. */
+/** Limits for data from the server. Unit: bytes. A line can hold a search result of a million UIDs. */
 const maxLine = 8 * 1024 * 1024
 const maxResponse = maxFetch + maxLine
 
-/** Longest text of a server that gets into a message of ours. Unit: characters. */
+/** Longest server text in an error message. Unit: characters. */
 const maxDetail = 200
 
 export interface FetchedMail {
@@ -42,17 +44,22 @@ export interface FetchedMail {
 export interface ImapSession {
   readonly uidValidity: bigint
   readonly uidNext: number
-  /** Whether the server offers IDLE. */
+  /** Whether the server supports IDLE. */
   readonly idles: boolean
-  /** Lets the server say what is new. */
+  /** Sends NOOP, so that the server can report changes. */
   readonly noop: Effect.Effect<void, MailboxFailure>
   /** All UIDs from `first` on, ascending. */
   readonly uidsFrom: (first: number) => Effect.Effect<ReadonlyArray<number>, MailboxFailure>
-  /** These messages, as far as the server hands them out, ascending; each whole, or its first part when it is huge. */
+  /**
+   * Fetches these messages, ascending; messages larger than `maxFetch` only in part. Messages that the server does not
+   * return are missing in the result.
+   */
   readonly fetch: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<FetchedMail>, MailboxFailure>
-  /** The header alone of a message whose body the server cannot give; undefined when it gives none either. */
+  /**
+   * Fetches only the header of a message, for when its body cannot be read; undefined when the header is missing too.
+   */
   readonly fetchHeader: (uid: number) => Effect.Effect<FetchedMail | undefined, MailboxFailure>
-  /** Waits for news: in IDLE where there is one; true when there are some, false after `atMost`. */
+  /** Waits for new mail or another change, using IDLE if supported. True on a change, false after `atMost`. */
   readonly wait: (atMost: Duration.Duration) => Effect.Effect<boolean, MailboxFailure>
 }
 
@@ -82,7 +89,7 @@ export const open = Effect.fnUntraced(function* (
   })
   client.on("exists", ring)
 
-  // Breaking IDLE for a command of ours also ends its promise; only an end that nobody asked for is news.
+  // IDLE also ends when we send a command. Only an end without our command counts as a change.
   let asked = true
   const ask = <A>(work: () => Promise<A>): Effect.Effect<A, MailboxFailure> =>
     Effect.tryPromise({
@@ -126,7 +133,7 @@ export const open = Effect.fnUntraced(function* (
         (found) =>
           found === false || found === undefined
             ? Effect.fail(new MailboxFailure({ reason: "CommandRefused", mailbox: mailbox.name, detail: "UID SEARCH" }))
-            : // `n:*` always names the last message, even one below n.
+            : // `n:*` always includes the last message, even if its UID is below n.
               Effect.succeed(found.filter((uid) => uid >= first).sort((a, b) => a - b))
       ),
     fetch: Effect.fnUntraced(function* (uids) {
@@ -183,7 +190,7 @@ const makeClient = (mailbox: MailboxSettings, password: Redacted.Redacted): Imap
       ...(mailbox.ca === undefined ? {} : { ca: readFileSync(mailbox.ca) })
     },
     auth: { user: mailbox.user, pass: Redacted.value(password) },
-    // Its log lines would hold what the server says in words of its own; ours say what matters.
+    // The library's log lines would contain server text; our own messages are sufficient.
     logger: false,
     clientInfo: { name: "signalbox" },
     disableAutoIdle: true,
@@ -197,7 +204,10 @@ const makeClient = (mailbox: MailboxSettings, password: Redacted.Redacted): Imap
     maxResponseSize: maxResponse
   })
 
-/** What went wrong, in our words; the library's errors carry the commands they sent and must not get further. */
+/**
+ * Converts an error of the library to a failure. The original must not be passed on, because it contains the commands
+ * sent, passwords included.
+ */
 export const failureOf =
   (mailbox: string) =>
   (error: unknown): MailboxFailure => {
@@ -213,7 +223,7 @@ export const failureOf =
     } = (error ?? {}) as Partial<ImapFlowError>
     const fail = (reason: MailboxFailure["reason"], detail: string | undefined) =>
       new MailboxFailure({ reason, mailbox, detail: (detail ?? "").replace(/\s+/g, " ").slice(0, maxDetail) })
-    // RFC 5530: UNAVAILABLE says that a part of the server is away, not that the password is wrong.
+    // UNAVAILABLE (RFC 5530) means that the server's user database is away, not that the password is wrong.
     if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE")
       return fail("SignInRefused", responseText)
     if (mailboxMissing === true) return fail("FolderMissing", responseText)

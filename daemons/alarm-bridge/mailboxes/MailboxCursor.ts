@@ -1,6 +1,6 @@
 /**
- * The cursors in the database. A cursor moves in the transaction that sends the triggers, and only from where its mover
- * believed it to be: of two runners that hold a mailbox for a moment, the second moves nothing and sends nothing.
+ * Stores the cursors of mailboxes. The transaction that sends the triggers also moves the cursor, and only from the
+ * expected position. If two processes briefly watch the same mailbox, the second one sends nothing.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,21 +10,22 @@ import type { Cursor } from "./MailboxOpening.ts"
 import type { Trigger } from "../intake/Triggers.ts"
 
 /**
- * After a reset, mails count as new from this long before the newest one taken. Reason: mail servers deliver in
- * parallel, and a copied mail keeps its date; what was taken in that time is known by its bytes.
+ * Slack after a reset: mails up to this much older than the newest processed mail may count as new. Reason: mail
+ * servers deliver in parallel, and a copied mail keeps its date. Mails processed in that time are recognised by their
+ * digest.
  */
 const resetSlack = Duration.hours(1)
 
-/** The same before the first start. Reason: differing clocks; longer would raise alarms of the time before. */
+/** Slack before the first start. Reason: clock differences; a longer slack would turn older mails into alarms. */
 const firstSlack = Duration.minutes(2)
 
-/** How long the bytes of taken mails are remembered, counted back from the newest. Reason: beyond `resetSlack`. */
+/** How long digests of processed mails are kept, counted from the newest mail. Reason: must exceed `resetSlack`. */
 const takenKept = Duration.hours(3)
 
-/** A mail to be taken. */
+/** Mail to be stored as an alarm. */
 export interface Take {
   readonly trigger: Trigger
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the mail, in hex. */
   readonly digest: string
   readonly internalDate: Date
 }
@@ -52,7 +53,7 @@ export const read = (mailbox: string): Effect.Effect<Cursor | undefined, SqlErro
     )
   })
 
-/** The first sight of a mailbox; nothing when somebody else was first. */
+/** Creates the cursor of a new mailbox; does nothing when another process has created it. */
 export const begin = (mailbox: string, uidValidity: bigint, lastUid: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -61,7 +62,10 @@ export const begin = (mailbox: string, uidValidity: bigint, lastUid: number) =>
       on conflict do nothing`
   )
 
-/** The mailbox was reset: everything up to `until` is to be sifted. Nothing when the cursor is no longer `from`. */
+/**
+ * Restarts the cursor after a reset of the mailbox. Mails up to `until` are then checked against earlier ones. Does
+ * nothing when the cursor is no longer at `from`.
+ */
 export const reset = (
   mailbox: string,
   from: Cursor,
@@ -76,7 +80,7 @@ export const reset = (
       where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation} and last_uid = ${from.lastUid}`
   )
 
-/** Which of these digests were taken before. */
+/** Digests of mails that were processed before. */
 export const takenBefore = (mailbox: string, digests: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -87,7 +91,7 @@ export const takenBefore = (mailbox: string, digests: ReadonlyArray<string>) =>
     )
   )
 
-/** Sends the triggers and moves the cursor, in one transaction; false when the cursor was not at `from`. */
+/** Sends the triggers and moves the cursor in one transaction; false when the cursor was not at `from`. */
 export const advance = (
   mailbox: string,
   from: Cursor,
@@ -98,7 +102,7 @@ export const advance = (
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* Jobs
     const now = Date.now()
-    // A date in the future would make everything after a reset look old.
+    // A future date would make all mails after a reset look old.
     const newest =
       takes.length === 0 ? null : new Date(Math.min(now, Math.max(...takes.map((take) => take.internalDate.getTime()))))
     return yield* sql.withTransaction(
@@ -124,7 +128,7 @@ export const advance = (
     )
   })
 
-/** Forgets the bytes of mails that no reset can bring back as new. */
+/** Deletes digests that are too old to matter after a reset. */
 export const sweep = (mailbox: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -133,7 +137,7 @@ export const sweep = (mailbox: string) =>
       where t.mailbox = ${mailbox} and c.mailbox = t.mailbox and t.internal_at < c.newest_at - make_interval(secs => ${seconds(takenKept)})`
   )
 
-/** What the status page shows of every mailbox ever watched. */
+/** Cursors of all mailboxes ever watched, for the status endpoint. */
 export const listAll = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>

@@ -5,7 +5,7 @@ import { readCredentialText } from "#protocols/systemd/Credentials.ts"
 import { MailboxFailure } from "../intake/Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 
-/** The password as it is now: files and credentials are read each time. */
+/** Reads the current password of a mailbox. Files and credentials are read on each call. */
 export const readPassword = (mailbox: MailboxSettings): Effect.Effect<Redacted.Redacted, MailboxFailure> => {
   const fail = (detail: string) => new MailboxFailure({ reason: "PasswordUnreadable", mailbox: mailbox.name, detail })
   const source = mailbox.password

@@ -1,30 +1,28 @@
 /**
- * The list of alarm mailboxes, from JSON. Pure but for the password files it looks at. Its complaints name the mailbox
- * and the member, and never a value: the text holds passwords.
+ * Parses the list of alarm mailboxes from JSON. Pure except for checks of password files. Error messages name the
+ * mailbox and the member but never a value, because the text contains passwords.
  */
 import { Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 
-/**
- * Where a mailbox's password comes from. Files and credentials are read at each sign-in, so that they can be changed.
- */
+/** Source of a mailbox's password. Files and credentials are read at each sign-in, so that the password can change. */
 export type PasswordSource =
   | { readonly _tag: "Given"; readonly password: Redacted.Redacted }
   | { readonly _tag: "File"; readonly path: string }
   | { readonly _tag: "Credential"; readonly name: string }
 
-/** `implicit`: TLS from the first byte; `starttls`: upgraded before anything else is said; `none`: in the clear. */
+/** `implicit`: TLS from the first byte. `starttls`: upgrade before any other command. `none`: no encryption. */
 export type MailboxTls = "implicit" | "starttls" | "none"
 
 export interface MailboxSettings {
-  /** Names the cursor, the actor and the trigger keys: a new name is a new mailbox. */
+  /** Identifies the cursor, the actor and the trigger keys. A changed name is a new mailbox. */
   readonly name: string
   readonly host: string
   readonly port: number
   readonly tls: MailboxTls
-  /** Whether the server's certificate must be good. */
+  /** Whether the server's certificate must be valid. */
   readonly tlsVerify: boolean
-  /** File with the authorities to trust instead of the system's, PEM. */
+  /** PEM file with the certificate authorities to trust instead of the system's. */
   readonly ca: string | undefined
   readonly user: string
   readonly password: PasswordSource
@@ -45,7 +43,7 @@ const members = [
   "folder"
 ]
 
-/** Mailboxes or the first thing that is wrong. */
+/** Mailboxes, or the first problem found. */
 export const parseMailboxes = (json: string): Result.Result<ReadonlyArray<MailboxSettings>, string> => {
   let list: unknown
   try {
@@ -67,7 +65,7 @@ export const parseMailboxes = (json: string): Result.Result<ReadonlyArray<Mailbo
   return twice === undefined ? Result.succeed(mailboxes) : Result.fail(`two mailboxes are named ${twice}`)
 }
 
-/** Left by the readers below, seen by `parseMailboxes` only. */
+/** Thrown by the functions below and caught only by `parseMailboxes`. */
 class Complaint extends Error {}
 
 const parseMailbox = (item: unknown): MailboxSettings => {
@@ -123,7 +121,7 @@ const passwordOf = (
   return file !== undefined ? { _tag: "File", path: file } : { _tag: "Credential", name: credential! }
 }
 
-/** A file that is missing at the start is a mistake worth stopping for. */
+/** Checks that a file can be read, so that a missing file stops the daemon at start. */
 const readable = (key: string, path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   try {

@@ -1,7 +1,6 @@
 /**
- * Tells by the second path of mailboxes that have been unreadable for 3 minutes. The process that has a mailbox judges
- * it by its watcher; one that has it not says nothing, unless the database is away: then a mailbox stands still
- * wherever it is.
+ * Reports mailboxes that were unreadable for 3 minutes over the second path. The process that watches a mailbox reports
+ * it. Other processes report it only while the database is away, because no process can store mail then.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,33 +13,33 @@ import type { MailboxSettings } from "./MailboxSettings.ts"
 export const unreadableLimit = 3
 
 /**
- * How long a mailbox must be elsewhere to count as moved. Unit: minutes. Reason: it is nowhere for seconds when places
- * are given out anew.
+ * How long a mailbox must be in another process to count as moved. Unit: minutes. Reason: during a new assignment it is
+ * in no process for seconds.
  */
 const movedLimit = 1
 
 /**
- * How long a watcher may say nothing. Unit: milliseconds of the clock. Reason: it gives a sign every 20 s, a huge mail
+ * Longest silence of a watcher. Unit: milliseconds of real time. Reason: a watcher reports every 20 s; a huge mail
  * takes a minute.
  */
 const silenceLimit = 3 * 60_000
 
-/** How long the database may take to answer. Unit: seconds. */
+/** Longest wait for the database. Unit: seconds. */
 const patience = Duration.seconds(5)
 
-/** The watch's name in reports. */
+/** Name of this watch in reports. */
 const watchName = "mailboxes"
 
 export interface View {
   readonly now: number
-  /** Since when the database has not answered; undefined: it does. */
+  /** Time since which the database has not answered; undefined while it answers. */
   readonly awaySince: number | undefined
-  /** Unit: milliseconds. */
+  /** Length of a minute. Unit: milliseconds. */
   readonly minute: number
 }
 
 /**
- * What is wrong with a mailbox, `state` undefined: another process has it, or nobody. Pure; times are epoch
+ * Problem of a mailbox, or undefined. `state` undefined: no watcher in this process. Pure; times are epoch
  * milliseconds.
  */
 export const troubleOf = (
@@ -67,10 +66,7 @@ export const troubleOf = (
     : trouble(state.readAt, 0, "its watcher has come to a standstill")
 }
 
-/**
- * A mailbox that failed here and went to another process: whoever was told of it here is told who speaks of it from now
- * on.
- */
+/** Report that a failed mailbox moved to another process, which reports it from now on. */
 const moved = (name: string, since: number): Trouble => ({
   key: `mailbox ${name} moved`,
   watch: watchName,
@@ -96,7 +92,9 @@ export const mailboxWatch = ({
   minute
 }: WatchOptions): ActorSpec<SecondPath | BridgeState | SqlClient.SqlClient> => {
   let answeredAt = Date.now()
-  /** Mailboxes that failed while they were here, and since when they are elsewhere. */
+  /**
+   * Mailboxes that failed in this process, with the time since which another process has them (undefined: still here).
+   */
   const lost = new Map<string, number | undefined>()
   return {
     name: "mailbox watch",

@@ -1,6 +1,7 @@
 /**
- * The actor of one alarm mailbox: open, look, wait, look again. Placed: one in the fleet. Every look takes what lies
- * behind the cursor in the order of the UIDs; a page of mails becomes triggers and moves the cursor in one transaction.
+ * Actor that watches one alarm mailbox. Placed: runs once in the fleet. It repeatedly processes all mails after the
+ * cursor in UID order and then waits for new mail. Each page of mails becomes triggers and moves the cursor in one
+ * transaction.
  */
 import { Duration, Effect, Random } from "effect"
 import { createHash } from "node:crypto"
@@ -18,38 +19,32 @@ import type { MailboxSettings } from "./MailboxSettings.ts"
 import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
 
-/**
- * Mails in one transaction at most. Unit: mails. Reason: bounds what a look holds to 5 MB, and 20 commit as fast as
- * one.
- */
+/** Most mails in one transaction. Reason: limits memory to 5 MB; 20 mails commit as fast as one. */
 const pageSize = 20
 
 /**
- * Under IDLE, how often to look all the same. Unit: seconds. Reason: IDLE has to be renewed within 29 minutes (RFC
- * 2177), and a connection that died unnoticed must not swallow alarms for longer.
+ * Interval of checks during IDLE. Unit: seconds. Reason: IDLE must be renewed within 29 minutes (RFC 2177), and a
+ * connection lost silently must not delay alarms for longer.
  */
 const safetyLook = Duration.seconds(60)
 
-/** How often a waiting watcher gives a sign of life. Unit: seconds. */
+/** Interval of progress reports while waiting. Unit: seconds. */
 const tick = Duration.seconds(20)
 
-/** How often what was taken is swept. Unit: milliseconds. */
+/** Interval of deleting old digests. Unit: milliseconds. */
 const sweepEvery = 10 * 60_000
 
 /**
- * How often a message is asked for that the server lists and does not hand out, before its header alone is asked for,
- * and then it counts as an alarm without words. Unit: times. Reason: it must not hold up what comes after it for ever.
+ * Attempts to fetch a message that the server lists but does not return. After that only its header is fetched, and if
+ * that fails too, the message becomes an alarm without text. Reason: it must not block later mails forever.
  */
 const maxRefusals = 3
 
-/** Mailboxes do not all knock in the same moment. Unit: milliseconds, times the number of mailboxes, at most 5 s. */
+/** Spreads the first connections over time. Unit: milliseconds for each mailbox, at most 5 s in total. */
 const spreadEach = 20
 const spreadMost = 5_000
 
-/**
- * How long a database that is away is waited for in place, so that the session stays; then the actor fails and shows
- * it.
- */
+/** How long a watcher keeps its session while the database is away; then the actor fails. */
 const storagePatience = Duration.seconds(30)
 
 const stored = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageUnavailable, R> =>
@@ -71,14 +66,14 @@ const stored = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Ef
 export interface WatcherOptions {
   readonly pollSeconds: number
   readonly firstStart: "skip" | "take"
-  /** How many mailboxes there are, to spread their start. */
+  /** Number of mailboxes, used to spread their start. */
   readonly of: number
 }
 
 export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
   let started = false
   let knocks = 0
-  /** How often the server listed a message and would not hand it out, by trigger key. */
+  /** Number of failed fetches of a message, by trigger key. */
   const refusals = new Map<string, number>()
   const run = Effect.gen(function* () {
     const { mailboxes } = yield* BridgeState
@@ -99,14 +94,14 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
           yield* pause(Backoff.delay(Backoff.polite, knocks, yield* Random.next))
         })
       ),
-      // Moved to another process: what is known here no longer holds.
+      // The mailbox moved to another process, so the state here is outdated.
       Effect.onInterrupt(() => Effect.sync(() => mailboxes.delete(mailbox.name)))
     )
   })
   return {
     name: actorName(mailbox.name),
     placed: true,
-    // Lost connections come back quickly; a refused sign-in has waited politely before.
+    // Restarts quickly after a lost connection. A refused sign-in has already waited in `pause`.
     backoff: Backoff.standard,
     run
   } satisfies ActorSpec<unknown>
@@ -117,7 +112,7 @@ const readAt = (states: ReadonlyMap<string, MailboxState>, name: string): number
 
 export const actorName = (mailbox: string): string => `mailbox ${mailbox}`
 
-/** Waits and says so. */
+/** Waits while reporting progress to the supervisor. */
 const pause = Effect.fnUntraced(function* (duration: Duration.Duration) {
   const actor = yield* Actor
   yield* actor.note(`sign-in refused, again in ${Math.round(Duration.toSeconds(duration))} s`)
@@ -170,7 +165,7 @@ const watch = Effect.fnUntraced(function* (
   }
 })
 
-/** The cursor for the mailbox as it is now. */
+/** Cursor for the mailbox as opened: read, created, or restarted after a reset. */
 const openCursor = Effect.fnUntraced(function* (
   name: string,
   session: ImapSession.ImapSession,
@@ -199,13 +194,13 @@ const openCursor = Effect.fnUntraced(function* (
   return cursor
 })
 
-/** The next mails to take together; one that was refused before goes alone. */
+/** UIDs of the next page. A message whose fetch failed before gets a page of its own. */
 const pageOf = (left: ReadonlyArray<number>, name: string, cursor: Cursor, refusals: ReadonlyMap<string, number>) => {
   const suspect = left.findIndex((uid) => refusals.has(triggerKey(name, cursor, uid)))
   return left.slice(0, suspect === -1 ? pageSize : Math.min(pageSize, Math.max(1, suspect)))
 }
 
-/** One page of mails: triggers and cursor in one transaction. */
+/** Processes one page of mails: sends the triggers and moves the cursor in one transaction. */
 const takePage = Effect.fnUntraced(function* (
   name: string,
   session: ImapSession.ImapSession,
@@ -215,7 +210,7 @@ const takePage = Effect.fnUntraced(function* (
 ) {
   const key = triggerKey(name, cursor, uids[0]!)
   const refused = refusals.get(key) ?? 0
-  // Noted before the answer: a server that cuts the connection over a message leaves no other trace of it.
+  // Counted before the fetch, because a server may cut the connection over a message and leave no other trace.
   refusals.set(key, refused + 1)
   const { mails, upTo } =
     refused < maxRefusals
@@ -247,7 +242,7 @@ const takePage = Effect.fnUntraced(function* (
   return { ...cursor, lastUid: upTo }
 })
 
-/** The mails of a page. Those that are gone by now, because somebody deleted them, are left out. */
+/** Fetches the mails of a page. Mails deleted in the meantime are skipped. */
 const readPage = Effect.fnUntraced(function* (
   name: string,
   session: ImapSession.ImapSession,
@@ -259,7 +254,7 @@ const readPage = Effect.fnUntraced(function* (
   const listed = new Set(yield* session.uidsFrom(missing[0]!))
   const unreadable = missing.find((uid) => listed.has(uid))
   if (unreadable !== undefined) {
-    // What came before it can be taken; alone, it is asked for again.
+    // The mails before the unreadable one are processed now. It is then fetched again on its own.
     const before = mails.filter((mail) => mail.uid < unreadable)
     if (before.length === 0)
       return yield* new MailboxFailure({ reason: "MessageUnreadable", mailbox: name, detail: `UID ${unreadable}` })
@@ -270,7 +265,7 @@ const readPage = Effect.fnUntraced(function* (
   return { mails, upTo: uids.at(-1)! }
 })
 
-/** A message that the server cannot give: its header, or nothing, so that the ledger shows that there was one. */
+/** Substitute for a message that cannot be read: its header or an empty mail, so that the ledger still shows it. */
 const lastResort = Effect.fnUntraced(function* (
   name: string,
   session: ImapSession.ImapSession,

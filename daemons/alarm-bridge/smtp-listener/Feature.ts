@@ -19,14 +19,16 @@ const register = Effect.gen(function* () {
   yield* Supervisor.actor(listener(config))
 })
 
-/** A port that another process holds is no fault: this process takes over when the other one ends. */
+/**
+ * Health of the listener. A port held by another process is no fault: this process takes over when the other one ends.
+ */
 const component = Effect.map(BridgeState.BridgeState, ({ smtp }): Component => {
   if (smtp.state === "off") return { status: "unconfigured" }
   if (smtp.state === "starting") return { status: "degraded", detail: "not listening yet" }
   return { status: "ok", detail: smtp.state, host: smtp.host, port: smtp.port ?? null }
 })
 
-/** Alarm mail by SMTP. */
+/** Feature: alarm mail by SMTP. */
 export const smtpListener = Feature.make({
   settings: smtpSettings,
   conflicts,

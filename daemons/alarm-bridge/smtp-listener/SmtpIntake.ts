@@ -1,6 +1,6 @@
 /**
- * One mail of the SMTP listener, from its bytes to the reply: read, then one short transaction. 250 stands for a
- * committed trigger; everything else is a reply that makes a mail server try again. A mail that is cut off is no mail.
+ * Processes one mail of the SMTP listener: parses it and stores the alarm in one short transaction. The reply 250 means
+ * that the alarm is committed. Any other reply makes the sender retry. A mail that is cut off is discarded.
  */
 import { Duration, Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -13,17 +13,15 @@ import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
 
 /**
- * How long a mail waits for a database that is away. Unit: seconds. Reason: outlives a restart of Postgres; devices
- * give up at about 30 s (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
+ * How long a mail waits for an unavailable database. Unit: seconds. Reason: outlasts a restart of Postgres; devices
+ * give up after about 30 s (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
  */
 const commitPatience = Duration.seconds(10)
 
-/**
- * Bytes of unfinished mails held at once. Unit: bytes. Reason: six of the largest; beyond it senders are told to wait.
- */
+/** Most memory for unfinished mails. Unit: bytes. Reason: six of the largest; beyond it senders get a 452 and retry. */
 const maxHeld = 64 * 1024 * 1024
 
-/** A refusal as the client reads it. */
+/** SMTP refusal that the client receives. */
 export class SmtpReply extends Error {
   readonly responseCode: number
   constructor(code: number, text: string) {
@@ -35,10 +33,12 @@ export class SmtpReply extends Error {
 const busy = new SmtpReply(452, "Too much mail at once, try again later")
 const away = new SmtpReply(451, "The alarm cannot be stored right now, try again later")
 
-/** Collects mails within bounds that all connections share. */
+/** Creates a collector of mails. All connections share its memory limit. */
 export const makeCollector = () => {
   let held = 0
-  /** The bytes of a mail once its last dot is in; undefined when the connection ended before. */
+  /**
+   * Collects one mail. Calls `done` with its bytes, with a refusal, or with undefined when the connection ended early.
+   */
   return (stream: SMTPServerDataStream, done: (mail: Buffer | SmtpReply | undefined) => void): void => {
     let chunks: Array<Buffer> = []
     let size = 0
@@ -50,7 +50,7 @@ export const makeCollector = () => {
     }
     stream.on("data", (chunk: Buffer) => {
       if (dropped) return
-      // What is too large is refused by the server with 552; it only must not be kept.
+      // The server itself refuses an oversized mail with 552; here its bytes are only discarded.
       if (stream.sizeExceeded || held + chunk.length > maxHeld) {
         dropped = true
         release()
@@ -72,7 +72,7 @@ export const makeCollector = () => {
   }
 }
 
-/** Makes the mail an alarm; the text of the 250, or the refusal. */
+/** Stores the mail as an alarm and returns the text of the 250; fails with the refusal. */
 export const accept = (
   mail: Uint8Array,
   session: SMTPServerSession
@@ -86,13 +86,13 @@ export const accept = (
       from: mailFrom === false ? "" : mailFrom.address,
       to: rcptTo.map(({ address }) => address),
       client: session.remoteAddress,
-      // What onAuth said yes to; false, against its type, before that and after STARTTLS.
+      // `user` is set by onAuth. Despite its type it is false before sign-in and after STARTTLS.
       authenticated: Boolean(session.user)
     })
     const parsed = yield* reader.read(mail)
     if (!parsed.whole)
       yield* Effect.logWarning("a mail could not be taken apart: its header and text are used as they stand")
-    // One key for all tries: a commit whose answer was lost is not repeated.
+    // All attempts use the same key, so a retry after a lost commit response creates no second alarm.
     const key = `smtp:${randomUUID()}`
     const trigger = Triggers.make(key, parsed, source, new Date())
     yield* sql.withTransaction(jobs.send(AlarmTrigger, [{ data: trigger, key }])).pipe(
@@ -106,6 +106,6 @@ export const accept = (
     yield* Effect.logInfo(`took a mail from ${session.remoteAddress} as ${key}`)
     return `OK: alarm ${key}`
   }).pipe(
-    // The outermost edge of a mail: whatever broke here, the client is asked to come again and the connection lives.
+    // Any defect becomes a temporary refusal: the client retries and the connection stays open.
     Effect.catchDefect((defect) => Effect.andThen(Effect.logError("taking a mail broke", defect), Effect.fail(away)))
   )

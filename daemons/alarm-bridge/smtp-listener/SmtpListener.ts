@@ -1,6 +1,6 @@
 /**
- * The SMTP listener: devices that only speak SMTP raise alarms with no mailbox. Not placed: every alarm-bridge listens.
- * Of two on one host the second waits for the port, and has it within a second of the first one's end.
+ * SMTP listener for devices that can only send SMTP. Not placed: every alarm-bridge listens. If two run on one host,
+ * the second waits for the port and takes it over within a second after the first ends.
  */
 import { Cause, Duration, Effect, FiberSet, Redacted } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -16,19 +16,16 @@ import { SmtpListenerFailure } from "../intake/Errors.ts"
 import type { MailReader } from "../intake/MailReader.ts"
 import { accept, makeCollector, SmtpReply } from "./SmtpIntake.ts"
 
-/** How often a taken port is tried again. Unit: seconds. */
+/** Interval of attempts to open a port in use. Unit: seconds. */
 const portRetry = Duration.seconds(1)
 
-/** How long a mail in work may take to end when we stop. Unit: seconds. Reason: the whole stop has 20 s. */
+/** How long a stop waits for mails in progress. Unit: seconds. Reason: the whole stop may take 20 s. */
 const drainTime = Duration.seconds(11)
 
-/**
- * How long one connection may live. Unit: milliseconds. Reason: a client that trickles bytes must not hold a place for
- * good.
- */
+/** Longest connection. Unit: milliseconds. Reason: a client that sends very slowly must not occupy a slot forever. */
 const maxConnectionLife = 10 * 60_000
 
-/** What a wrong password costs. Unit: milliseconds. Reason: guessing. */
+/** Delay after a wrong password. Unit: milliseconds. Reason: slows down guessing. */
 const wrongPasswordPause = 1_000
 
 /** Longest command. Unit: bytes. Source: RFC 5321 §4.5.3.1.4 asks for 512, RFC 4954 §4 for 12,288 with AUTH. */
@@ -57,7 +54,7 @@ export const listener = (
           })
         })
     })
-    // Errors of single connections; each has ended its own.
+    // Errors of single connections; the library has already closed them.
     server.on("error", () => {})
     const sockets = holdSockets(server)
     yield* Effect.addFinalizer(() =>
@@ -66,7 +63,7 @@ export const listener = (
         smtp.port = undefined
         yield* Effect.sync(() => server.server.close())
         yield* FiberSet.awaitEmpty(mails).pipe(Effect.timeoutOption(drainTime))
-        // The replies have to leave before the sockets go.
+        // Gives the replies time to leave before the sockets are destroyed.
         yield* Effect.sleep(Duration.millis(20))
         for (const socket of sockets) socket.destroy()
       })
@@ -89,13 +86,13 @@ export const listener = (
   })
 })
 
-/** The refusal; a mail whose work was interrupted, because we stop, is to come again. */
+/** Refusal for a failed mail. An interruption means that the daemon stops, so the client is asked to retry. */
 const replyTo = (cause: Cause.Cause<unknown>): Error => {
   const error = Cause.squash(cause)
   return error instanceof SmtpReply ? error : new SmtpReply(451, "Shutting down, try again later")
 }
 
-/** Undefined when somebody else has the port. */
+/** Opens the port; undefined when another process holds it. */
 const listen = (server: SMTPServer, host: string, port: number) =>
   Effect.callback<AddressInfo | undefined, SmtpListenerFailure>((resume) => {
     const failed = (error: NodeJS.ErrnoException) => {
@@ -115,7 +112,7 @@ const listen = (server: SMTPServer, host: string, port: number) =>
     server.server.listen({ host, port, exclusive: true })
   })
 
-/** The connections there are; each ends at the latest after its life. */
+/** Open connections; each is destroyed at the end of its longest life. */
 const holdSockets = (server: SMTPServer): ReadonlySet<Socket> => {
   const sockets = new Set<Socket>()
   server.server.on("connection", (socket) => {
@@ -146,7 +143,7 @@ const readCertificate = (config: ListenerConfig): Effect.Effect<Certificate | un
           })
       })
 
-/** What the configuration means in the library's words. */
+/** Options of the library, derived from the settings. */
 export const serverOptions = (config: ListenerConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
   ...certificate,
   secure: config.smtpTls === "implicit",
@@ -159,9 +156,9 @@ export const serverOptions = (config: ListenerConfig, certificate: Certificate |
   socketTimeout: config.smtpTimeout * 1000,
   disableReverseLookup: true,
   hideENHANCEDSTATUSCODES: false,
-  // Devices name themselves and others as they please; addresses are kept as a remark only.
+  // Devices send malformed addresses. Addresses are only stored as information, so lenient parsing is safe.
   lenientAddressParsing: true,
-  // Without a certificate of ours the library would offer its own, whose key everybody has.
+  // Without a certificate the library would offer its own, whose private key is public.
   disabledCommands: [...(config.smtpTls === "off" ? ["STARTTLS"] : []), ...(config.smtpAuth === "off" ? ["AUTH"] : [])],
   authOptional: config.smtpAuth !== "required",
   allowInsecureAuth: config.smtpTls === "off",
@@ -181,7 +178,7 @@ export const serverOptions = (config: ListenerConfig, certificate: Certificate |
     )
 })
 
-/** Compares without telling by its time how much was right. */
+/** Compares two texts in constant time. */
 const same = (given: string, wanted: string): boolean => {
   const hash = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(hash(given), hash(wanted))

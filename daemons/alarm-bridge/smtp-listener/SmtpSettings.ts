@@ -49,10 +49,10 @@ export const smtpSettings = {
 
 export type SmtpConfig = Settings.Values<typeof smtpSettings>
 
-/** Without the switch that turns the listener on. */
+/** Settings of an enabled listener. */
 export type ListenerConfig = Omit<SmtpConfig, "smtp">
 
-/** Problems of the settings together. */
+/** Checks combinations of settings. */
 export const conflicts = (config: SmtpConfig): ReadonlyArray<Settings.SettingProblem> => {
   const problems: Array<Settings.SettingProblem> = []
   if (config.smtpTls !== "off") {

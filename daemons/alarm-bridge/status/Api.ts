@@ -6,9 +6,9 @@ import * as Api from "#core/http/Api.ts"
 
 export const MailboxStatus = Schema.Struct({
   name: Schema.String,
-  /** How news of mail come; null while the mailbox is watched elsewhere, or not at all. */
+  /** How new mail is detected; null while this process does not watch the mailbox. */
   detection: Schema.NullOr(Schema.Literals(["idle", "polling"])),
-  /** `elsewhere`: another process of the fleet has it. `waiting`: it failed and goes again. */
+  /** `elsewhere`: another process of the fleet watches the mailbox. `waiting`: the watcher failed and will restart. */
   state: Schema.Literals(["elsewhere", "running", "waiting", "stopped", "escalated"]),
   last_seen_uid: Schema.NullOr(Schema.Int),
   /** ISO 8601. */

@@ -5,7 +5,7 @@ import * as BridgeState from "../intake/BridgeState.ts"
 import { BridgeApi } from "./Api.ts"
 import { bridge } from "./Handlers.ts"
 
-/** The state of mailboxes and SMTP listener, for the console. */
+/** Feature: state of the mailboxes and the SMTP listener, for the console. */
 export const status = Feature.make({
   api: BridgeApi,
   layer: HttpApiBuilder.layer(BridgeApi).pipe(Layer.provide(bridge), Layer.provide(BridgeState.layer))

@@ -8,7 +8,7 @@ import { BridgeApi } from "./Api.ts"
 import { BridgeState } from "../intake/BridgeState.ts"
 import { actorName, listAll, mailboxesSettings } from "../mailboxes/Exports.ts"
 
-/** Endpoints of the bridge's state. */
+/** Handlers of the status endpoint. */
 export const bridge = Handlers.group(
   BridgeApi,
   "alarm-bridge",

@@ -1,15 +1,12 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/**
- * How far each alarm mailbox was read, and what was taken lately. No tenant's data: a mailbox belongs to the
- * installation.
- */
+/** Creates the tables of cursors and of recently processed mails. They belong to the installation, not to a tenant. */
 export const mailboxes: Migration = {
   id: 1,
   name: "mailboxes",
   statements: [
-    // generation: tells UIDs apart when a mailbox came back with an old UIDVALIDITY. Up to reset_until, mails count as
-    // new only when they came in after reset_since and were not taken before.
+    // generation: distinguishes equal UIDs when a mailbox returns with an old UIDVALIDITY. After a reset, a mail up to
+    // reset_until counts as new only if it was received after reset_since and not processed before.
     `create table alarm_bridge.mailbox_cursor (
        mailbox text primary key,
        uid_validity bigint not null,
