@@ -1,28 +1,29 @@
 /**
- * The value of one Authentication-Results header: what a receiving mail server found out about a mail. Pure. It
- * believes nothing: whose header it is, and what a result is worth, is the caller's to judge. Source: RFC 8601 §2.2.
+ * Parser for the value of one Authentication-Results header, in which a receiving mail server records its checks of a
+ * mail. Pure. It trusts nothing: the caller decides who wrote the header and what each result is worth. Source: RFC
+ * 8601 §2.2.
  *
- * Strict: what does not follow the grammar fails as a whole, so that no part of a header that somebody else could bend
- * is believed. Looser than the grammar only where mail servers are: a `;` at the end, no results at all, values with
- * characters that would have to be quoted (`header.b=a/b+c=`), an empty value before `;`, and words besides properties
- * (`action=none`, `x-bits=2048`), which are left out.
+ * Strict: a header that breaks the grammar fails as a whole, so a forged part is never returned. Four deviations are
+ * accepted because mail servers produce them: a `;` at the end, no results at all, values with unquoted special
+ * characters (`header.b=a/b+c=`), and an empty value before `;`. Words other than properties (`action=none`,
+ * `x-bits=2048`) are accepted and left out.
  */
 import { Result } from "effect"
 import { AuthenticationResultsError } from "./AuthenticationResultsError.ts"
 import { type Scanner, scanner } from "./Scanner.ts"
 
 export interface AuthenticationResults {
-  /** The server that speaks, as it writes itself. */
+  /** Identifier of the server that wrote the header, as it appears in the header. */
   readonly authservId: string
   /** In the order of the header; empty for `none`. */
   readonly results: ReadonlyArray<MethodResult>
 }
 
-/** Names in lower case; values as they stand, without quotes. */
+/** Result of one authentication method. Names are in lower case; values are unchanged, without quotes. */
 export interface MethodResult {
   /** `dkim`, `spf`, `dmarc`, … (IANA: Email Authentication Methods). */
   readonly method: string
-  /** 1 when not said. A reader is to ignore results of versions that it does not know. */
+  /** 1 when the header names none. RFC 8601 §2.6: readers ignore results with a version that they do not know. */
   readonly methodVersion: number
   /** `pass`, `fail`, `none`, … */
   readonly result: string
@@ -37,10 +38,12 @@ export interface Property {
   readonly value: string
 }
 
-/** Longest header. Unit: UTF-16 units. Reason: real ones have below 2,000, with twenty signatures below 8,000. */
+/**
+ * Longest header. Unit: UTF-16 units. Reason: real headers stay below 2,000, and below 8,000 with twenty signatures.
+ */
 export const maxLength = 8_000
 
-/** `header`: the value, folded or not. */
+/** Parses the value of a header, folded or unfolded. */
 export const parse = (header: string): Result.Result<AuthenticationResults, AuthenticationResultsError> => {
   const fail = (reason: AuthenticationResultsError["reason"], position: number) =>
     Result.fail(new AuthenticationResultsError({ reason, position }))
@@ -59,7 +62,7 @@ export const parse = (header: string): Result.Result<AuthenticationResults, Auth
   let none = false
   if (!scan.space()) return malformed()
   while (!scan.atEnd()) {
-    // `none` speaks for the whole header: nothing may stand beside it.
+    // `none` stands for the whole header: no result may follow it.
     if (none || !scan.take(";") || !scan.space()) return malformed()
     if (scan.atEnd()) break
     const method = scan.keyword()
@@ -76,7 +79,7 @@ export const parse = (header: string): Result.Result<AuthenticationResults, Auth
   return Result.succeed({ authservId, results })
 }
 
-/** From behind the method up to the next `;` or the end. */
+/** Parses the rest of a result, from the end of the method name to the next `;` or the end. */
 const methodResult = (scan: Scanner, method: string): MethodResult | undefined => {
   let methodVersion = 1
   if (scan.take("/")) {
@@ -103,6 +106,6 @@ const methodResult = (scan: Scanner, method: string): MethodResult | undefined =
   return { method, methodVersion, result, reason, properties }
 }
 
-/** Anything but tab, and line ends that fold. */
+/** Control characters except tab and except line breaks that fold the header. */
 // eslint-disable-next-line no-control-regex
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)|\n(?![ \t])/

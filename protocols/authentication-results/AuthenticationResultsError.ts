@@ -1,20 +1,20 @@
 import { Schema } from "effect"
 
-/** Why a header could not be read. Reading it again does not help. */
+/** Reason why a header could not be parsed. A retry does not help. */
 export class AuthenticationResultsError extends Schema.TaggedError<AuthenticationResultsError>()(
   "AuthenticationResultsError",
   {
     /**
-     * `TooLong`: beyond `maxLength`; `ControlCharacter`: NUL and the like; `Version`: not version 1; `Malformed`:
-     * anything else.
+     * `TooLong`: longer than `maxLength`; `ControlCharacter`: NUL and other control characters; `Version`: not version
+     * 1; `Malformed`: any other violation of the grammar.
      */
     reason: Schema.Literals(["TooLong", "ControlCharacter", "Version", "Malformed"]),
-    /** Where it went wrong. 0-based, in UTF-16 units of the header as given. */
+    /** Position of the error. 0-based, in UTF-16 units of the given header. */
     position: Schema.Int
   }
 ) {
   readonly retryable = false
-  /** Shows nothing of the header. */
+  /** Contains no part of the header. */
   override get message(): string {
     return `${sentences[this.reason]} (at character ${this.position + 1})`
   }

@@ -1,25 +1,25 @@
 /**
- * The words of a structured header, one after the other. Pure. Nothing backtracks: linear in the length. Source: RFC
- * 8601 §2.2, RFC 5322 §3.2.
+ * Scanner that reads a structured header word by word. Pure. It never backtracks, so it is linear in the length.
+ * Source: RFC 8601 §2.2, RFC 5322 §3.2.
  */
 
 export interface Scanner {
   readonly position: () => number
   readonly atEnd: () => boolean
   readonly at: (char: string) => boolean
-  /** Steps over `char` if it is next. */
+  /** Consumes `char` if it is next, and returns whether it was. */
   readonly take: (char: string) => boolean
-  /** Steps over white space and comments, if any; false at a comment that is not closed or is too deep. */
+  /** Skips white space and comments. False when a comment is not closed or nests too deep. */
   readonly space: () => boolean
-  /** Letters, digits, `-` and `_`, in lower case. */
+  /** Reads letters, digits, `-` and `_`; returns them in lower case. */
   readonly keyword: () => string | undefined
-  /** A whole number; Infinity when it is beyond counting. */
+  /** Reads a whole number; Infinity when it is too large for a number. */
   readonly digits: () => number | undefined
-  /** A word up to white space, `;` or a comment, with its quoted part unquoted; "" where `;` or the end is next. */
+  /** Reads a word up to white space, `;` or a comment, and removes quotes. "" when `;` or the end is next. */
   readonly value: () => string | undefined
 }
 
-/** Deepest comment in a comment. Reason: real ones nest to two. */
+/** Deepest nesting of comments. Reason: real comments nest at most twice. */
 const maxCommentDepth = 20
 
 export const scanner = (text: string): Scanner => {
@@ -85,12 +85,12 @@ export const scanner = (text: string): Scanner => {
       if (text.charAt(at) !== '"') return match(bare)
       const first = quoted()
       if (first === undefined || text.charAt(at) !== "@") return first
-      // A quoted local part. Whoever reads on sees the @ that counts as the last one.
+      // A quoted local part of an address. The caller takes the last @ as the separator.
       const rest = match(bare)
       return rest === undefined ? undefined : `${first}${rest}`
     }
   }
 }
 
-/** No space, quotes, `;`, backslash or parentheses: those end a word or make it none. */
+/** An unquoted word: ends at a space, quote, `;`, backslash or parenthesis. */
 const bare = /[^\s";()\\]+/y

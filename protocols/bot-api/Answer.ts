@@ -1,5 +1,6 @@
 /**
- * The envelope of every answer: `{ok, result}` or `{ok, error_code, description, parameters}`. Pure; opens no socket.
+ * Decodes the envelope of every answer: `{ok, result}` or `{ok, error_code, description, parameters}`. Pure; opens no
+ * socket.
  */
 import { Result, Schema } from "effect"
 import type { BotApiReason } from "./BotApiError.ts"
@@ -12,7 +13,7 @@ export const User = Schema.Struct({
 })
 export type User = typeof User.Type
 
-/** `date`: Unix seconds. `voice`: there when it is shown as a voice message. */
+/** A sent message. `date`: Unix seconds. `voice`: present when the chat shows the message as a voice message. */
 export const Message = Schema.Struct({
   message_id: Schema.Int,
   date: Schema.Int,
@@ -34,13 +35,17 @@ const Failure = Schema.Struct({
 })
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 
-/** Unit: UTF-16 units. Reason: descriptions are one sentence; a proxy's may be a page. */
+/**
+ * Longest description that is kept. Unit: UTF-16 units. Reason: the API writes one sentence; a proxy may write a page.
+ */
 const maxDescription = 200
 
-/** Unit: milliseconds. When a 429 names no pause. Reason: the limit of one message a second and chat. */
+/**
+ * Wait after a 429 without `retry_after`. Unit: milliseconds. Reason: the API allows one message per second and chat.
+ */
 const defaultRetryAfter = 1_000
 
-/** The `result` of a body that came with `status`, or why there is none. */
+/** The `result` of an answer with this HTTP status and body, or the reason why there is none. */
 export const decodeAnswer = <A>(
   result: Schema.Codec<A, unknown>,
   status: number,
@@ -71,7 +76,7 @@ const failureReason = ({
       _tag: "TooManyRequests",
       retryAfter: Math.max(0, (parameters?.retry_after ?? 0) * 1_000) || defaultRetryAfter
     }
-  // The API answers 404 to a token that has not even the form of one.
+  // The API answers 404 to a token that does not even have the form of a token.
   if (status === 401 || status === 404) return { _tag: "Unauthorized" }
   if (status === 413) return { _tag: "TooLarge" }
   if (voiceForbidden.test(description)) return { _tag: "VoiceForbidden", description: shown }
@@ -80,9 +85,9 @@ const failureReason = ({
 }
 
 /**
- * What the API says of a chat that takes no voice messages: the name of the error as its own server got it, the
- * sentence that newer servers make of it ("voice note messages", "voice messages"), and that of a group without the
- * right.
+ * Descriptions of a chat that refuses voice messages. The error name is from the API's backend. Newer servers turn it
+ * into a sentence ("voice note messages", "voice messages"). The third text is for groups without the right to send
+ * voice messages.
  */
 const voiceForbidden = /VOICE_MESSAGES_FORBIDDEN|restricted receiving of voice|not enough rights to send voice/i
 

@@ -1,10 +1,11 @@
 /**
- * A client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON, or a form with the file.
- * Plain text only (no parse_mode): nothing in an alarm can break a message. It neither queues nor repeats; who calls it
- * decides that.
+ * Client of the Telegram-compatible bot API: `POST {base}/bot{token}/{method}` with JSON, or with a form for a file.
+ * Sends plain text only (no parse_mode), so markup characters in an alarm cannot break a message. It does not queue or
+ * retry; callers decide that.
  *
- * The token is part of the URL, so no error, span or log here carries a URL, nor what `fetch` says about one. The base
- * address is the operator's: it is not checked against private ranges. Redirects would carry the token away: refused.
+ * The token is part of the URL. Therefore errors, spans and logs contain no URL and no error text of `fetch`. The
+ * operator sets the base address, so it is not checked against private ranges. Redirects are refused because they would
+ * send the token to another server.
  */
 import { Context, Duration, Effect, Layer, Redacted, Result, type Schema } from "effect"
 import { FormData } from "undici"
@@ -17,36 +18,39 @@ export interface BotApiOptions {
   /** Default `defaultBaseUrl`. */
   readonly baseUrl?: string
   readonly token: Redacted.Redacted
-  /** For one call, the answer included. Default `defaultTimeout`. */
+  /** Limit for one call including its answer. Default `defaultTimeout`. */
   readonly timeout?: Duration.Duration
-  /** The same for calls with a file. Default `defaultUploadTimeout`. */
+  /** Limit for one call with a file. Default `defaultUploadTimeout`. */
   readonly uploadTimeout?: Duration.Duration
-  /** Unit: milliseconds until a connection must stand. Default `connectTimeout`. */
+  /** Limit for opening a connection. Unit: milliseconds. Default `connectTimeout`. */
   readonly connectTimeout?: number
 }
 
 export const defaultBaseUrl = "https://api.telegram.org"
 
-/** Reason: the API answers within a second; a longer wait delays the next chat. */
+/** Reason: the API answers within a second, and a longer wait delays the next chat. */
 export const defaultTimeout = Duration.seconds(10)
 
-/** Reason: five minutes of Opus (1 MiB) over 300 kbit/s; what takes longer comes sooner as text. */
+/** Reason: uploads five minutes of Opus (1 MiB) over 300 kbit/s. For slower uploads a text message arrives sooner. */
 export const defaultUploadTimeout = Duration.seconds(30)
 
 export interface OutgoingMessage {
   /** Integer, or `@channel`. */
   readonly chatId: string
-  /** 1 to 4,096 units: see `splitText`. */
+  /** 1 to 4,096 UTF-16 units; `splitText` splits longer texts. */
   readonly text: string
 }
 
 export class BotApi extends Context.Service<
   BotApi,
   {
-    /** Who the token belongs to: the check that sends nothing. */
+    /** The bot that owns the token. Checks the token without sending a message. */
     readonly getMe: Effect.Effect<User, BotApiError>
     readonly sendMessage: (message: OutgoingMessage) => Effect.Effect<Message, BotApiError>
-    /** Uploads and sends; `Unsendable` without a request where it could not arrive as a voice message. */
+    /**
+     * Uploads and sends a voice message. Fails with `Unsendable`, without a request, when the API would not show it as
+     * one.
+     */
     readonly sendVoice: (message: OutgoingVoice) => Effect.Effect<Message, BotApiError>
   }
 >()("signalbox/protocols/BotApi") {

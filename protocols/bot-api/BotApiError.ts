@@ -1,42 +1,44 @@
 import { Schema } from "effect"
 
-/** What went wrong with a call. `description` is the API's own text, bounded. */
+/** Reason why a call failed. `description` is the API's own text, cut to a maximum length. */
 export const BotApiReason = Schema.TaggedUnion({
-  /** 401, or 404 without a known method: the token is wrong or withdrawn. */
+  /** 401, or 404: the token is wrong or revoked. */
   Unauthorized: {},
   /** 403: blocked by the user, not a member, may not start a conversation. */
   Forbidden: { description: Schema.String },
-  /** 400 and the other 4xx: chat not found, text empty or too long. */
+  /** 400 and other 4xx: chat not found, text empty or too long. */
   BadRequest: { status: Schema.Int, description: Schema.String },
-  /** 400: the user's privacy settings, or the group's rights, take no voice messages. Text still goes. */
+  /** 400: the user's privacy settings or the group's rights forbid voice messages. Text messages still work. */
   VoiceForbidden: { description: Schema.String },
-  /** 413: more than the server, or a proxy before it, takes. */
+  /** 413: larger than the server, or a proxy before it, accepts. */
   TooLarge: {},
-  /** 400 after a group became a supergroup: write to the new id from now on. */
+  /** 400 after a group became a supergroup: all further messages must go to the new id. */
   ChatMigrated: { chatId: Schema.String },
   /** 429. `retryAfter` in milliseconds. */
   TooManyRequests: { retryAfter: Schema.Finite },
   /** 5xx. */
   ServerError: { status: Schema.Int },
-  /** An answer that is not the API's: another server, a redirect, too long. */
+  /** The answer is not from the bot API (another server, a redirect) or is too long. */
   InvalidResponse: { status: Schema.Int, why: Schema.String },
-  /** Seen here to be of no use, and not sent: an empty file, one that is no OGG/Opus, a caption too long. */
+  /** The client refused to send the message: empty file, not OGG/Opus, or caption too long. */
   Unsendable: { why: Schema.String },
   /**
-   * Kept back by the caller's own pace, and not sent. `retryAfter` in milliseconds. The client itself never fails so.
+   * The caller's own rate limit held the message back; nothing was sent. `retryAfter` in milliseconds. This client
+   * itself never fails with it.
    */
   HeldBack: { retryAfter: Schema.Finite },
-  /** No connection was made: nothing was sent. */
+  /** No connection was opened, so nothing was sent. */
   Unreachable: { code: Schema.String },
-  /** The connection broke after the request may have been read. */
+  /** The connection broke; the server may have read the request before. */
   ConnectionLost: { code: Schema.String },
-  /** No answer in time; the message may have been delivered. */
+  /** No answer in time; the message may still have been delivered. */
   TimedOut: { milliseconds: Schema.Finite }
 })
 export type BotApiReason = typeof BotApiReason.Type
 
 /**
- * Never holds the token, nor anything that the HTTP client said (its texts quote URLs, and the URL holds the token).
+ * Failed call of the bot API. Contains neither the token nor any text of the HTTP client, because those texts quote
+ * URLs that hold the token.
  */
 export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError", {
   method: Schema.String,
@@ -48,7 +50,8 @@ export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError"
   }
 
   /**
-   * Whether a message may have been delivered: `no` nothing was sent, `yes` the API answered and did not, `perhaps`.
+   * Whether the request reached the API. `no`: nothing was sent. `yes`: the API answered that it delivered nothing.
+   * `perhaps`: a message may have been delivered.
    */
   get reached(): "no" | "perhaps" | "yes" {
     return traits(this.reason).reached

@@ -1,31 +1,32 @@
 /**
- * One POST and its answer, and what becomes of it when there is none. The URL holds the token: of what the HTTP client
- * throws only a code is kept, because its texts may quote the URL. Redirects would carry the token away: not followed.
+ * One POST request, its answer, and the reason when there is no answer. The URL holds the token, and error texts of the
+ * HTTP client may quote the URL; so only an error code is kept. Redirects are not followed because they would send the
+ * token to another server.
  */
 import { Agent, fetch, type FormData } from "undici"
 import type { BotApiReason } from "./BotApiError.ts"
 
-/** Unit: bytes. Reason: answers used here are below 4 KiB. */
+/** Largest answer. Unit: bytes. Reason: the answers used here are below 4 KiB. */
 export const maxAnswerBytes = 64 * 1024
 
 /**
- * Unit: milliseconds, for name, TCP and TLS together. Reason: below any time-out of a call, so that a server that
- * cannot be reached is told apart from one that read the request and said nothing: only the first may be repeated
- * unmarked.
+ * Limit for name resolution, TCP and TLS together. Unit: milliseconds. Reason: it is shorter than the timeout of any
+ * call. This separates an unreachable server from a server that read the request and did not answer. A call can be
+ * repeated without the risk of a duplicate only in the first case.
  */
 export const connectTimeout = 4_000
 
-/** A pool of connections to one API. Idle ones hold no process up. */
+/** Connection pool for one API. Idle connections do not keep the process alive. */
 export const makeAgent = (timeout: number = connectTimeout): Agent => new Agent({ connect: { timeout } })
 
-/** JSON text, or a form with a file. */
+/** Request body: JSON text, or a form with a file. */
 export type Payload = string | FormData
 
-/** Fails with what `exchangeReason` reads. */
+/** Sends the request. It throws; `exchangeReason` turns the thrown value into a reason. */
 export const exchange = async (agent: Agent, url: string, payload: Payload, signal: AbortSignal) => {
   const response = await fetch(url, {
     method: "POST",
-    // A form brings its own, with the boundary in it.
+    // For a form, `fetch` sets the content type itself, including the boundary.
     ...(typeof payload === "string" ? { headers: { "content-type": "application/json" } } : {}),
     body: payload,
     redirect: "manual",
@@ -53,7 +54,7 @@ class Oversize {
 export const exchangeReason = (error: unknown): BotApiReason => {
   if (error instanceof Oversize) return { _tag: "InvalidResponse", status: error.status, why: "too long" }
   const cause = error instanceof Error ? error.cause : undefined
-  // Without a cause it is the request that could not be made of this address (credentials in it, for one).
+  // Without a cause, the request could not be built for this address, for example because it contains credentials.
   if (cause === undefined) return { _tag: "Unreachable", code: "unusable base address" }
   // Fetch dials no port that belongs to another protocol (WHATWG Fetch, "port blocking").
   if (cause instanceof Error && cause.message === "bad port") return { _tag: "Unreachable", code: "unusable port" }
@@ -64,7 +65,10 @@ export const exchangeReason = (error: unknown): BotApiReason => {
   return unsent.test(code) ? { _tag: "Unreachable", code } : { _tag: "ConnectionLost", code }
 }
 
-/** Codes that can only come before a connection stands. ETIMEDOUT and EHOSTUNREACH can also break a standing one. */
+/**
+ * Error codes that only occur before a connection is open. ETIMEDOUT and EHOSTUNREACH can also break an open
+ * connection.
+ */
 const unsent = new RegExp(
   "^(?:ECONNREFUSED|ENOTFOUND|EAI_\\w+|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_CERT_\\w+|" +
     "CERT_\\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\\w+|ERR_SSL_\\w+)$"

@@ -1,14 +1,19 @@
-/** Splits a text into messages that the bot API takes. Pure; source: Bot API, sendMessage `text`: 1–4096 characters. */
+/**
+ * Splits a text into messages that the bot API accepts. Pure. Source: Bot API, sendMessage `text`: 1–4096 characters.
+ */
 
-/** Unit: UTF-16 units. The API counts characters after entity parsing; without parse_mode that is at most this. */
+/**
+ * Unit: UTF-16 units. The API counts characters after entity parsing; without parse_mode there are at most this many.
+ */
 export const maxMessageLength = 4_096
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
 /**
- * Parts of at most `limit` units, in order: cut after the last line end that fits, else after the last white space,
- * else between two graphemes; a single grapheme longer than `limit` between two code points. White space at a cut and
- * parts of nothing else are dropped, since the API refuses them. The same text and limit give the same parts.
+ * Parts of at most `limit` units, in order. A cut is after the last line end that fits, else after the last white
+ * space, else between two graphemes. A single grapheme longer than `limit` is cut between two code points. White space
+ * at a cut is dropped, and so are parts of white space only, because the API refuses them. The same text and limit
+ * always give the same parts.
  */
 export const splitText = (text: string, limit: number = maxMessageLength): ReadonlyArray<string> => {
   const parts: Array<string> = []
@@ -24,13 +29,13 @@ export const splitText = (text: string, limit: number = maxMessageLength): Reado
 }
 
 /**
- * Unit: UTF-16 units. Reason: whether two characters belong together is seen from the one behind the limit, a surrogate
- * pair.
+ * Units after the limit that are also read. Unit: UTF-16 units. Reason: the character after the limit, perhaps a
+ * surrogate pair, decides whether the limit lies inside a grapheme.
  */
 const lookAhead = 2
 
 const cutAt = (text: string, limit: number): number => {
-  // One unit more than fits: white space just behind the limit is dropped and needs no room.
+  // One unit more than fits: white space directly after the limit is dropped, so it needs no room.
   const head = text.slice(0, limit + 1)
   const line = head.lastIndexOf("\n")
   if (line > 0) return line

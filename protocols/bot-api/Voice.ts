@@ -1,7 +1,6 @@
 /**
- * What of a voice message can be known before it is sent. Pure; source: Bot API, sendVoice ("an .OGG file encoded with
- * OPUS"). Newer servers take MP3 and M4A as well, and show every other file as a document: OGG with Opus is what all
- * know.
+ * Checks of a voice message before it is sent. Pure. Source: Bot API, sendVoice ("an .OGG file encoded with OPUS").
+ * Newer servers also accept MP3 and M4A and show other files as documents. OGG with Opus works on all servers.
  */
 
 /** Unit: bytes. Source: Bot API, sendVoice: bots can send voice messages of up to 50 MB. */
@@ -13,13 +12,13 @@ export const maxVoiceBytes = 50 * 1024 * 1024
  */
 export const maxCaptionLength = 1_024
 
-/** The name an upload goes by. The API tells nothing by it; people who save the file see it. */
+/** File name of an upload. The API ignores it; people see it when they save the file. */
 export const defaultVoiceName = "voice.ogg"
 
 export interface OutgoingVoice {
   /** Integer, or `@channel`. */
   readonly chatId: string
-  /** A whole OGG file with one Opus stream. */
+  /** Content of a complete OGG file with one Opus stream. */
   readonly voice: Uint8Array
   /** Default `defaultVoiceName`. */
   readonly name?: string
@@ -29,7 +28,9 @@ export interface OutgoingVoice {
   readonly durationMs?: number
 }
 
-/** Why it would not arrive as a voice message; undefined when it may. */
+/**
+ * Reason why the API would refuse the message or not show it as a voice message; undefined when the checks find none.
+ */
 export const voiceProblem = ({ caption = "", voice }: OutgoingVoice): string | undefined => {
   if (voice.length === 0) return "the voice file is empty"
   if (voice.length > maxVoiceBytes) return `the voice file has ${voice.length} bytes, more than ${maxVoiceBytes}`
@@ -38,10 +39,13 @@ export const voiceProblem = ({ caption = "", voice }: OutgoingVoice): string | u
   return undefined
 }
 
-/** Bytes of an OGG page before its segment table. Source: RFC 3533 §6. */
+/** Length of an OGG page header without its segment table. Unit: bytes. Source: RFC 3533 §6. */
 const pageHeader = 27
 
-/** Whether the first page begins a stream (RFC 3533 §6) and its packet is Opus' identification (RFC 7845 §5.1). */
+/**
+ * Whether the first page begins a stream (RFC 3533 §6) and its packet is the Opus identification header (RFC 7845
+ * §5.1).
+ */
 export const isOggOpus = (bytes: Uint8Array): boolean => {
   const beginsStream = 0x02
   if (bytes.length < pageHeader || ascii(bytes, 0, 4) !== "OggS" || bytes[4] !== 0 || (bytes[5]! & beginsStream) === 0)

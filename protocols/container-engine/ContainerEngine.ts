@@ -1,6 +1,6 @@
 /**
- * Client of a Docker-compatible engine over its unix socket, for one question: how is this container. Opens a socket a
- * question, keeps no state, changes nothing. Source: Docker Engine API 1.44; tried with Podman 4.3.1.
+ * Client of a Docker-compatible engine over its unix socket. Its only request asks for the state of a container. Opens
+ * one socket per request, keeps no state and changes nothing. Source: Docker Engine API 1.44; tested with Podman 4.3.1.
  */
 import { request } from "node:http"
 import { Duration, Effect, Result } from "effect"
@@ -8,24 +8,24 @@ import { ContainerEngineError, type ContainerEngineReason } from "./ContainerEng
 import { type ContainerState, readInspection } from "./ContainerState.ts"
 
 /**
- * For connection and answer. Reason: 10 ms on an idle machine; Podman takes a lock that a starting container holds for
- * a second.
+ * Limit for connection and answer. Reason: the answer takes 10 ms on an idle machine; Podman waits for a lock that a
+ * starting container holds for a second.
  */
 export const defaultTimeout = Duration.seconds(5)
 
-/** Largest answer. Unit: bytes. Reason: 4 KiB are usual; a hundred mounts and labels make 60. */
+/** Largest answer. Unit: bytes. Reason: 4 KiB are usual; a hundred mounts and labels make 60 KiB. */
 export const maxAnswerBytes = 1024 * 1024
 
 /**
- * Versions of the interface, tried in this order. Reason: Docker 29 refuses those below 1.44, Docker before 25 those
- * above its own and takes 1.24; Podman takes any. A version that is not spoken is answered with 400.
+ * API versions, tried in this order. Reason: Docker 29 refuses versions below 1.44. Docker before 25 refuses versions
+ * above its own and accepts 1.24. Podman accepts any. An engine answers 400 to a version that it does not support.
  */
 const versions = ["v1.44", "v1.24"] as const
 
-/** Source: Docker, daemon/names; Podman, libpod/define. Unit of the bound: characters. */
+/** Valid container names, at most 255 characters. Source: Docker, daemon/names; Podman, libpod/define. */
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,254}$/
 
-/** `name`: or id. */
+/** State of the container with this name or id. */
 export const inspect = (
   socketPath: string,
   name: string,
@@ -58,7 +58,7 @@ const refuse = (reason: ContainerEngineReason) => Effect.fail(new ContainerEngin
 const ask = (socketPath: string, path: string): Effect.Effect<Answer, ContainerEngineError> =>
   Effect.callback((resume) => {
     const fail = (reason: ContainerEngineReason) => resume(refuse(reason))
-    // Without an agent: a connection kept open over a restart of the engine would be a broken one.
+    // Without an agent: a connection kept open across a restart of the engine would be broken.
     const outgoing = request(
       { socketPath, path, agent: false, headers: { host: "engine", accept: "application/json" } },
       (answer) => {
@@ -81,7 +81,7 @@ const ask = (socketPath: string, path: string): Effect.Effect<Answer, ContainerE
       const code = codeOf(error)
       fail(code.startsWith("HPE_") ? { _tag: "BadAnswer", why: code } : { _tag: "Unreachable", code })
     })
-    // An answer without an end and without an error, such as an unasked upgrade.
+    // Covers an answer that has neither an end nor an error, such as an unrequested protocol upgrade.
     outgoing.once("close", () => fail({ _tag: "Unreachable", code: "closed" }))
     outgoing.end()
     return Effect.sync(() => outgoing.destroy())

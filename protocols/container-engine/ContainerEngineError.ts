@@ -1,29 +1,26 @@
 import { Schema } from "effect"
 
-/** Why nothing is known of a container. */
+/** Reason why the state of a container is not known. */
 export const ContainerEngineReason = Schema.TaggedUnion({
-  /**
-   * There is no socket, nobody listens there, it may not be opened, or the connection ended early. `code` is a system
-   * error code.
-   */
+  /** The socket is missing, has no listener, may not be opened, or closed early. `code` is a system error code. */
   Unreachable: { code: Schema.String },
   TimedOut: { milliseconds: Schema.Finite },
-  /** The engine knows no container of that name. */
+  /** The engine has no container with that name. */
   NoSuchContainer: {},
-  /** No engine allows such a name, so it was not asked. */
+  /** The name is not valid in any engine, so no request was sent. */
   BadName: {},
   /** An HTTP status that is neither 200 nor the 404 of a missing container. */
   Refused: { status: Schema.Int },
-  /** What came is no answer of an engine's, or too long for one. */
+  /** The answer is not from a container engine, or it is too long. */
   BadAnswer: { why: Schema.String }
 })
 export type ContainerEngineReason = typeof ContainerEngineReason.Type
 
-/** Shows neither the container's settings nor its environment. */
+/** Contains neither the container's settings nor its environment. */
 export class ContainerEngineError extends Schema.TaggedError<ContainerEngineError>()("ContainerEngineError", {
   reason: ContainerEngineReason
 }) {
-  /** Whether the same question can have another answer later, with nothing changed by us. */
+  /** Whether the same request can have another result later. */
   get retryable(): boolean {
     return this.reason._tag !== "BadName"
   }

@@ -1,27 +1,31 @@
 /**
- * What an engine says of a container's state. Pure. Source: Docker Engine API 1.44, ContainerInspect; captured from
- * Podman 4.3.1. Of everything else an engine tells (environment, mounts, command line) nothing is kept.
+ * Decodes a container's state from the engine's answer. Pure. Source: Docker Engine API 1.44, ContainerInspect;
+ * captured from Podman 4.3.1. The rest of the answer (environment, mounts, command line) is dropped.
  */
 import { Result, Schema } from "effect"
 import type { ContainerEngineReason } from "./ContainerEngineError.ts"
 
-/** `none`: it has no health check. Podman writes that as an empty text, Docker leaves it out. */
+/**
+ * Result of the container's health check. `none`: it has no health check. Podman writes an empty text then; Docker
+ * omits the member.
+ */
 export type ContainerHealth = "none" | "starting" | "healthy" | "unhealthy"
 
 export interface ContainerState {
   /**
-   * `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`; Podman has more. At most 32 characters.
+   * `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`; Podman has more values. At most 32
+   * characters.
    */
   readonly status: string
-  /** Docker says true of a paused one, too. */
+  /** Docker also reports true for a paused container. */
   readonly running: boolean
   readonly health: ContainerHealth
-  /** Of a container that runs it means nothing. */
+  /** Meaningless while the container runs. */
   readonly exitCode: number
   readonly oomKilled: boolean
 }
 
-/** Unit: characters. Reason: the longest known has 11. */
+/** Longest status that is kept. Unit: characters. Reason: the longest known status has 11. */
 const maxStatus = 32
 
 const Inspection = Schema.fromJsonString(
@@ -48,10 +52,10 @@ const healths: ReadonlyMap<string, ContainerHealth> = new Map([
   ["unhealthy", "unhealthy"]
 ])
 
-/** The answer to `GET /containers/{name}/json`. */
+/** Decodes the answer to `GET /containers/{name}/json`. */
 export const readInspection = (status: number, body: string): Result.Result<ContainerState, ContainerEngineReason> => {
   if (status === 404) {
-    // Also a server that is no engine says 404.
+    // A server that is not a container engine may also answer 404, so the message must match.
     const complaint = decodeComplaint(body)
     const isEngine = Result.isSuccess(complaint) && /no such container/i.test(complaint.success.message)
     return Result.fail(isEngine ? { _tag: "NoSuchContainer" } : { _tag: "BadAnswer", why: "404 of something else" })

@@ -1,29 +1,29 @@
 /**
- * Client of Dovecot's administration over HTTP, for the one command we give: cut somebody's sessions. The server is the
- * operator's own, so its address is not checked against private ranges. Redirects are not followed: they would carry
- * the key away. Keeps no state. Sources: doc.dovecot.org (2.3 admin_manual/doveadm_http_api, 2.4
- * core/admin/doveadm/http-api); tried with 2.3.19 and 2.4.
+ * Client of Dovecot's HTTP administration API with a single command: end the sessions of a user. The operator runs the
+ * server, so its address is not checked against private ranges. Redirects are not followed because they would send the
+ * API key to another server. Keeps no state. Sources: doc.dovecot.org (2.3 admin_manual/doveadm_http_api, 2.4
+ * core/admin/doveadm/http-api); tested with 2.3.19 and 2.4.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { DoveadmError, type DoveadmReason } from "./DoveadmError.ts"
 
-/** For connection and answer. Reason: Dovecot asks its own processes and answers at once. */
+/** Limit for connection and answer. Reason: Dovecot asks only its own processes and answers at once. */
 export const timeout = Duration.seconds(10)
 
-/** Largest answer. Unit: bytes. Reason: an answer to kick has 60. */
+/** Largest answer, counted in UTF-16 units. Reason: the answer to kick has 60 bytes. */
 export const maxAnswerBytes = 64 * 1024
 
-/** The exit code for nobody of that name being signed in. Source: sysexits(3), EX_NOHOST; doveadm-kick.c. */
+/** Exit code when no session of the user is open. Source: sysexits(3), EX_NOHOST; doveadm-kick.c. */
 const nobodyThere = 68
 
 export interface DoveadmServer {
-  /** Without a slash at its end: `http://127.0.0.1:8089`. */
+  /** Without a slash at the end: `http://127.0.0.1:8089`. */
   readonly url: string
-  /** `doveadm_api_key`. */
+  /** The API key: Dovecot's setting `doveadm_api_key`. */
   readonly key: Redacted.Redacted
 }
 
-/** Cuts all sessions of this user name; nobody being signed in is as good. */
+/** Ends all sessions of the user. A user without a session counts as success. */
 export const kick = (server: DoveadmServer, user: string): Effect.Effect<void, DoveadmError> =>
   Effect.tryPromise({ try: (signal) => exchange(server, user, signal), catch: reasonOf }).pipe(
     Effect.timeoutOrElse({
@@ -34,7 +34,7 @@ export const kick = (server: DoveadmServer, user: string): Effect.Effect<void, D
     Effect.withSpan("Doveadm.kick", { kind: "client" })
   )
 
-/** What went wrong, as `exchange` throws it. */
+/** Wraps a reason so that `exchange` can throw it. */
 class Refusal {
   readonly reason: DoveadmReason
   constructor(reason: DoveadmReason) {
@@ -64,7 +64,7 @@ const exchange = async ({ key, url }: DoveadmServer, user: string, signal: Abort
     const failure = read(text)
     if (failure !== undefined) throw new Refusal(failure)
   } catch (error) {
-    // What is not read would hold the socket.
+    // An unread body would keep the socket open.
     await response.body?.cancel().catch(() => {})
     throw error
   }
@@ -72,7 +72,9 @@ const exchange = async ({ key, url }: DoveadmServer, user: string, signal: Abort
 
 const tag = "kick"
 
-/** `*` and `?` stand for anything in a mask, and there is no way to say them: nobody's name has them. */
+/**
+ * The user name as a mask. `*` and `?` are wildcards in a mask and cannot be escaped, so names with them are refused.
+ */
 const literal = (user: string): string => {
   if (/[*?]/.test(user)) throw new Refusal({ _tag: "BadAnswer" })
   return user
@@ -83,7 +85,7 @@ const Failure = Schema.Struct({ type: Schema.String, exitCode: Schema.optionalKe
 const decodeAnswer = Schema.decodeUnknownResult(Answer)
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 
-/** What the answer says went wrong, or undefined. Pure. */
+/** The failure that an answer reports; undefined for success. Pure. */
 export const read = (text: string): DoveadmReason | undefined => {
   const answer = decodeAnswer(text)
   if (Result.isFailure(answer)) return { _tag: "BadAnswer" }
@@ -95,7 +97,7 @@ export const read = (text: string): DoveadmReason | undefined => {
   return failure.success.exitCode === nobodyThere ? undefined : { _tag: "Command", ...failure.success }
 }
 
-/** Of what `fetch` throws only the kind of its cause is kept. */
+/** Keeps only the error code of what `fetch` throws. */
 const reasonOf = (error: unknown): DoveadmReason => {
   if (error instanceof Refusal) return error.reason
   const cause = error instanceof Error ? error.cause : undefined

@@ -1,20 +1,20 @@
 import { Schema } from "effect"
 
-/** Why a command was not done. */
+/** Reason why a command failed. */
 export const DoveadmReason = Schema.TaggedUnion({
-  /** No connection, or it ended before the answer. `code` is a system error code. */
+  /** The connection failed or ended before the answer. `code` is a system error code. */
   Unreachable: { code: Schema.String },
   TimedOut: { milliseconds: Schema.Finite },
-  /** An HTTP status that is not 200: 401 or 403 for a wrong key. */
+  /** An HTTP status other than 200: 401 or 403 for a wrong key. */
   Refused: { status: Schema.Int },
-  /** What came is no answer of doveadm's, or one to another command. */
+  /** The answer is not from doveadm, or it belongs to another command. */
   BadAnswer: {},
-  /** doveadm tried and failed. `exitCode` is one of sysexits(3); undefined when it says none. */
+  /** doveadm ran the command and it failed. `exitCode` is one of sysexits(3); undefined when the answer has none. */
   Command: { type: Schema.String, exitCode: Schema.optionalKey(Schema.Int) }
 })
 export type DoveadmReason = typeof DoveadmReason.Type
 
-/** Shows neither the key nor the mailbox. All can succeed later: the server is another's to mend. */
+/** Contains neither the key nor the mailbox. Always retryable, because every cause can be repaired on the server. */
 export class DoveadmError extends Schema.TaggedError<DoveadmError>()("DoveadmError", { reason: DoveadmReason }) {
   readonly retryable = true
   override get message(): string {

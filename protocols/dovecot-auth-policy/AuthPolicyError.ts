@@ -1,16 +1,16 @@
 import { Schema } from "effect"
 
-/** Why a question of Dovecot's could not be read, or an answer not written. Trying again does not help. */
+/** Reason why a request of Dovecot could not be decoded or an answer not encoded. A retry does not help. */
 export class AuthPolicyError extends Schema.TaggedError<AuthPolicyError>()("AuthPolicyError", {
   /**
-   * `Command`: neither allow nor report; `TooLarge`: beyond a bound; `NotJson`: not JSON in UTF-8; `Malformed`: a
-   * member is missing or of another type; `Delay`: not whole seconds from 0 to `maxDelay`; `Message`: control
-   * characters, or too long.
+   * `Command`: neither allow nor report; `TooLarge`: larger than `maxBodyBytes`; `NotJson`: not JSON in UTF-8;
+   * `Malformed`: a member is missing or has the wrong type; `Delay`: not whole seconds from 0 to `maxDelay`; `Message`:
+   * not printable ASCII, or too long.
    */
   reason: Schema.Literals(["Command", "TooLarge", "NotJson", "Malformed", "Delay", "Message"])
 }) {
   readonly retryable = false
-  /** Shows nothing of what was read: it tells of persons and their passwords. */
+  /** Contains no part of the request, which holds personal data and password hashes. */
   override get message(): string {
     return sentences[this.reason]
   }

@@ -1,40 +1,41 @@
 /**
- * What Dovecot asks or tells its authentication policy server, decoded from one POST. Pure; serves no HTTP, judges
- * nobody. Sources: doc.dovecot.org (2.3 authentication/auth_policy, 2.4 core/config/auth/policy); auth-policy.c; tried
- * with 2.3.19 and 2.4.
+ * Decodes a request of Dovecot to its authentication policy server, from one POST. Pure; serves no HTTP and decides
+ * nothing. Sources: doc.dovecot.org (2.3 authentication/auth_policy, 2.4 core/config/auth/policy); auth-policy.c;
+ * tested with 2.3.19 and 2.4.
  *
- * Members are those of `auth_policy_request_attributes` as Dovecot sets it by default, `mech`, and those it always
- * adds. Others are passed over. An empty text is the same as none: Dovecot writes one for whatever it does not know.
+ * The decoder reads the members of Dovecot's default `auth_policy_request_attributes`, the optional `mech`, and the
+ * members that Dovecot always adds. It ignores others. An empty text counts as missing, because Dovecot writes one for
+ * unknown values.
  */
 import { Redacted, Result, Schema } from "effect"
 import { AuthPolicyError } from "./AuthPolicyError.ts"
 
 /**
- * Largest body. Unit: bytes. Reason: Dovecot's are 200 bytes and a name; its client lines, names in them, end at 8 KiB.
+ * Largest body. Unit: bytes. Reason: Dovecot sends 200 bytes plus the login name, and it limits a client line to 8 KiB.
  */
 export const maxBodyBytes = 16 * 1024
 
 /**
- * Longest text of a member. Unit: UTF-16 units. Reason: see `maxBodyBytes`; the name is the only one a client chooses
- * freely.
+ * Longest text of a member. Unit: UTF-16 units. Reason: see `maxBodyBytes`; the login name is the only text that a
+ * client chooses freely.
  */
 export const maxTextLength = 8 * 1024
 
 interface Attempt {
-  /** The name as the client gave it; none when Dovecot refused its characters. */
+  /** Login name as the client sent it; undefined when Dovecot refused its characters. */
   readonly login: string | undefined
-  /** The client's address as text, IPv4 or IPv6; none for one that came by a local socket. */
+  /** The client's IPv4 or IPv6 address; undefined for a client on a local socket. */
   readonly remote: string | undefined
   /** `imap`, `pop3`, `smtp`, `submission`. */
   readonly protocol: string | undefined
-  /** The session in Dovecot's own log. */
+  /** Session id in Dovecot's log. */
   readonly sessionId: string | undefined
-  /** What the client says it is, by IMAP ID. */
+  /** Client identification that the client sent with IMAP ID. */
   readonly deviceId: string | undefined
-  /** Some bits of a keyed hash of the password, in hex: the same guess again, or another. */
+  /** Some bits of a keyed hash of the password, in hex. They show whether a guess repeats an earlier one. */
   readonly passwordHash: Redacted.Redacted<string> | undefined
   /**
-   * How the client signed in, `PLAIN`, `XOAUTH2`; only where the setting adds `mech=%{mech}` (2.3) or `mech =
+   * SASL mechanism such as `PLAIN` or `XOAUTH2`. Present only where the setting adds `mech=%{mech}` (2.3) or `mech =
    * %{mechanism}` (2.4).
    */
   readonly mechanism: string | undefined
@@ -42,27 +43,29 @@ interface Attempt {
   readonly tls: boolean | undefined
 }
 
-/** May this go on? Asked before the password is looked at, and again after a good one. */
+/**
+ * Asks whether the attempt may continue. Dovecot sends it before it checks the password, and again after a correct one.
+ */
 export interface Allow extends Attempt {
   readonly command: "allow"
 }
 
-/** How an attempt ended; once for each. */
+/** Reports the outcome of an attempt, once per attempt. */
 export interface Report extends Attempt {
   readonly command: "report"
   readonly success: boolean
-  /** Failed since the answer to `allow` said so: no new evidence against the client. */
+  /** The attempt failed because our answer to `allow` refused it. It is no new evidence against the client. */
   readonly policyReject: boolean
   /**
-   * From 2.4: `credentials`, `account`, `disabled`, `expired`, `policy`; `internal` is no fault of the client. 2.3 does
-   * not say.
+   * Reason of a failure, from 2.4: `credentials`, `account`, `disabled`, `expired`, `policy`, or `internal`, which is
+   * not the client's fault. 2.3 does not send it.
    */
   readonly failType: string | undefined
 }
 
 export type AuthPolicyRequest = Allow | Report
 
-/** `command`: of the query string, null when missing. `body`: as it came. */
+/** Decodes a request. `command`: from the query string, null when missing. `body`: the unchanged bytes. */
 export const decode = (command: string | null, body: Uint8Array): Result.Result<AuthPolicyRequest, AuthPolicyError> => {
   if (command !== "allow" && command !== "report") return failed("Command")
   if (body.length > maxBodyBytes) return failed("TooLarge")
@@ -73,7 +76,7 @@ export const decode = (command: string | null, body: Uint8Array): Result.Result<
   })
 }
 
-/** No text of Dovecot's has a NUL or half a character, and no database takes one. */
+/** Optional text without NUL and unpaired surrogates. Dovecot never sends them, and Postgres does not store them. */
 const text = Schema.optionalKey(
   Schema.String.pipe(
     Schema.check(
@@ -90,7 +93,7 @@ const AttemptJson = Schema.Struct({
   device_id: text,
   pwhash: text,
   mech: text,
-  /** What the setting may say of it is a text, and counts for nothing. */
+  /** The setting can add a `tls` member of its own as a text; only Dovecot's own boolean counts. */
   tls: Schema.optionalKey(Schema.Unknown)
 })
 const OutcomeJson = Schema.Struct({
@@ -131,7 +134,7 @@ const reportOf = (value: unknown, attempt: Attempt): Result.Result<Report, AuthP
     })
   })
 
-/** Of a member said twice the last counts: Dovecot's own `tls` comes after those of the setting. */
+/** When a member occurs twice the last one wins: Dovecot's own `tls` follows the members of the setting. */
 const parsed = (body: Uint8Array): Result.Result<unknown, AuthPolicyError> => {
   try {
     return Result.succeed(JSON.parse(utf8.decode(body)))

@@ -1,13 +1,13 @@
 /**
- * Mail domains in the one form in which they compare. Pure; asks no name server. Source: RFC 5890 (A-labels), RFC 5321
- * §2.3.5.
+ * Normalises mail domains, so that equal domains are equal strings. Pure; makes no DNS query. Source: RFC 5890
+ * (A-labels), RFC 5321 §2.3.5.
  */
 import { domainToASCII } from "node:url"
 
 /**
- * ASCII form in lower case without a final dot; undefined when it is no domain name. Address literals (`[127.0.0.1]`)
- * are none. domainToASCII cuts at `/`, `?` and `#` and decodes `%`: refused before. Underscores are left: they do
- * occur.
+ * The domain in ASCII and lower case, without a final dot. Undefined when it is not a domain name, for example an
+ * address literal (`[127.0.0.1]`). Some characters are refused first, because domainToASCII cuts at `/`, `?` and `#`
+ * and decodes `%`. Underscores are allowed because real domains contain them.
  */
 export const normaliseDomain = (domain: string): string | undefined => {
   if (!/^[^\s"<>(),:;@[\]\\/?#%*\p{C}]+$/u.test(domain)) return undefined

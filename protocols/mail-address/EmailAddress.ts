@@ -1,11 +1,11 @@
 /**
- * A sign-in address in the one form in which it is stored and compared. Pure. Says nothing about whether the mailbox
+ * Normalises sign-in addresses to the form in which they are stored and compared. Pure. Does not check that the mailbox
  * exists.
  *
- * Upper and lower case are one address, although RFC 5321 §2.4 lets a mail server part them in the local part: none in
- * use does, and two users told apart by a capital letter would be a way to be taken for somebody else. Quoted local
- * parts, comments and address literals are refused: they are written in many ways for one thing, and no person signs in
- * with them.
+ * Addresses that differ only in case are the same address. RFC 5321 §2.4 allows a case-sensitive local part, but no
+ * mail server in use has one. Two users whose addresses differ only in case could impersonate each other. Quoted local
+ * parts, comments and address literals are refused: each has many spellings for one address, and nobody signs in with
+ * them.
  */
 import { normaliseDomain } from "./Domain.ts"
 
@@ -19,14 +19,14 @@ export const maxAddress = 254
 const maxLabel = 63
 
 /**
- * Most that is read of what somebody types. Unit: UTF-16 units. Reason: spaces around and parts that compose shorten
- * it.
+ * Longest input. Unit: UTF-16 units. Reason: normalising shortens the text, because it trims spaces and composes
+ * characters.
  */
 const maxTyped = 4 * maxAddress
 
 /**
- * Trimmed, Unicode in its composed form (NFC), lower case, the domain in ASCII; undefined when it is no address one can
- * sign in with. What comes out holds no space, no control character and exactly one `@`. Normalising it again changes
+ * The normalised address: trimmed, composed Unicode (NFC), lower case, domain in ASCII. Undefined when nobody can sign
+ * in with the address. The result has no space, no control character and exactly one `@`. Normalising it again changes
  * nothing.
  */
 export const normaliseEmail = (text: string): string | undefined => {
@@ -36,7 +36,7 @@ export const normaliseEmail = (text: string): string | undefined => {
   const local = folded(trimmed.slice(0, Math.max(0, at)))
   const domain = normaliseDomain(trimmed.slice(at + 1))
   if (at < 0 || domain === undefined || !localPart.test(local)) return undefined
-  // What ends in a number is an IPv4 address to whoever resolves it (`0x7f.1` becomes `127.0.0.1` on the way to ASCII).
+  // Resolvers read a name that ends in a number as an IPv4 address (`0x7f.1` becomes `127.0.0.1` in the ASCII form).
   if (/(?:^|\.)\d+$/.test(domain) || domain.split(".").some((label) => label.length > maxLabel)) return undefined
   const bytes = Buffer.byteLength(local)
   return bytes > maxLocalPart || bytes + 1 + domain.length > maxAddress ? undefined : `${local}@${domain}`
@@ -45,11 +45,11 @@ export const normaliseEmail = (text: string): string | undefined => {
 /** The part before the `@` of a normalised address. */
 export const localPartOf = (email: string): string => email.slice(0, email.lastIndexOf("@"))
 
-/** Composed last: a few capitals fall apart into letter and mark when they are made small, and then compose again. */
+/** Lower case first, then composed: a few capital letters become a letter and a combining mark in lower case. */
 const folded = (text: string): string => text.toLowerCase().normalize("NFC")
 
 /**
- * Words joined by single dots, without specials, spaces, control and invisible characters. Source: RFC 5322 §3.2.3, RFC
- * 6531 §3.3.
+ * Words joined by single dots, without specials, spaces, control characters and invisible characters. Source: RFC 5322
+ * §3.2.3, RFC 6531 §3.3.
  */
 const localPart = /^[^\s"<>(),:;@[\]\\.\p{C}\p{Z}]+(?:\.[^\s"<>(),:;@[\]\\.\p{C}\p{Z}]+)*$/u

@@ -1,21 +1,21 @@
 /**
- * The message ids that a Message-ID or In-Reply-To header names. Pure and total. Source: RFC 5322 §3.6.4, §4.5.4.
+ * Extracts the message ids of a Message-ID or In-Reply-To header. Pure; never fails. Source: RFC 5322 §3.6.4, §4.5.4.
  *
- * Old programs write words around the ids, careless ones leave the angle brackets away, long ids arrive folded. What
- * comes out is always `<id>` without space, so that ids compare as texts; case counts. Several headers are read as one
- * list.
+ * Old programs write words around the ids, some programs omit the angle brackets, and long ids arrive folded. The
+ * result is always `<id>` without white space, so ids compare as strings, case-sensitively. Several headers count as
+ * one list.
  */
 import { plain } from "./Plain.ts"
 
-/** How much of a header is read. Unit: UTF-16 units. Reason: twenty of the longest ids would not be longer. */
+/** How much of the headers is read. Unit: UTF-16 units. Reason: twenty ids of the maximum length fit. */
 const maxHeader = 20_000
 
 /** Longest id. Unit: UTF-16 units. Source: RFC 5322 §2.1.1, the longest line. */
 const maxId = 998
 
 /**
- * `values`: every header of the name, in order; the first `most` different ids. An unclosed quote or comment gives
- * none.
+ * The first `most` different ids. `values`: all headers of one name, in order. A header with an unclosed quote or
+ * comment gives no ids.
  */
 export const messageIds = (values: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {
   const found = new Set<string>()
@@ -27,7 +27,8 @@ export const messageIds = (values: ReadonlyArray<string>, most: number): Readonl
     room -= value.length
     if (text === undefined) continue
     const bracketed = Array.from(text.matchAll(/<([^<>]*)>/g), (match) => match[1]!.replace(/\s+/g, ""))
-    // Bare words only where nothing has brackets, and not of a header that was cut: its last word would be half of one.
+    // Words without brackets count only when no id has brackets. They do not count in a shortened header, whose last
+    // word may be incomplete.
     const ids = bracketed.length > 0 ? bracketed : whole ? text.split(/[\s,]+/) : []
     for (const id of ids) {
       if (found.size >= most) break
@@ -38,7 +39,7 @@ export const messageIds = (values: ReadonlyArray<string>, most: number): Readonl
 }
 
 /**
- * Left, `@`, right: no space, quotes, brackets of angle, or control and invisible characters. A right side may be
- * `[literal]`.
+ * Left side, `@`, right side; without spaces, quotes, angle brackets, control and invisible characters. The right side
+ * may be a `[literal]`.
  */
 const shape = /^[^\s"<>(),@\\\p{C}]+@[^\s"<>(),@\\\p{C}]+$/u

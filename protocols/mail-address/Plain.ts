@@ -1,19 +1,18 @@
 /**
- * A structured mail header without its quoted strings and comments: what is left is what every reader reads alike.
- * Pure. It takes no addresses out and decodes nothing. Source: RFC 5322 §3.2.2 (comments nest), §3.2.4 (quoted
- * strings), §3.2.1 (`\` before any character, inside either).
+ * Removes quoted strings and comments from a structured mail header. All mail programs read the rest in the same way.
+ * Pure. It extracts no addresses and decodes nothing. Source: RFC 5322 §3.2.2 (comments nest), §3.2.4 (quoted strings),
+ * §3.2.1 (`\` before any character in both).
  */
 
-/**
- * What stands in the place of what was taken out; default: nothing. A mark keeps what it parted from growing together.
- */
+/** Replacements for removed parts; nothing by default. A replacement keeps the texts before and after it apart. */
 export interface Marks {
   readonly quoted?: string
   readonly comment?: string
 }
 
 /**
- * Undefined when a quoted string or a comment is not closed. Linear in the length; bounding that is the caller's part.
+ * The header without quoted strings and comments. Undefined when one of them is not closed. Linear in the length; the
+ * caller limits the length.
  */
 export const plain = (header: string, marks: Marks = {}): string | undefined => {
   let rest = ""
