@@ -1,6 +1,6 @@
 /**
- * One connection of Postfix's: reads requests, has each answered in its turn, ends when it stalls or stops making
- * sense.
+ * One connection from Postfix: reads requests and answers them in order. Closes the connection when it stalls or breaks
+ * the protocol.
  */
 import { Duration, Result } from "effect"
 import type { Socket } from "node:net"
@@ -8,8 +8,8 @@ import { Framing } from "./Framing.ts"
 import { decode, type PolicyRequest } from "./PolicyRequest.ts"
 
 /**
- * Requests that may come in one piece. Reason: Postfix waits for each answer; a handler that hangs must not be owed
- * hundreds.
+ * Most requests in one chunk. Reason: Postfix waits for each answer, so more are a protocol violation. The limit also
+ * bounds the work that queues up behind a slow handler.
  */
 export const maxPipelined = 16
 
@@ -18,7 +18,7 @@ export interface ConversationOptions {
   readonly idleTimeout: Duration.Duration
   /** Must never reject. */
   readonly answer: (request: PolicyRequest) => Promise<string>
-  /** Told once, before the connection is ended. */
+  /** Called once, before the connection is closed. */
   readonly onFault: (why: string) => void
 }
 
@@ -32,13 +32,13 @@ export class Conversation {
     this.#socket = socket
     this.#options = options
     socket.setTimeout(Duration.toMillis(options.idleTimeout), () => socket.destroy())
-    // A reset is an end like any other.
+    // A connection reset is handled like a normal close.
     socket.on("error", () => undefined)
     socket.once("close", () => clearTimeout(this.#deadline))
     socket.on("data", (chunk: Buffer) => void this.#hear(chunk))
   }
 
-  /** Nothing more is read until everything in this piece is answered. */
+  /** Reads no more input until all requests of this chunk are answered. */
   async #hear(chunk: Buffer): Promise<void> {
     this.#socket.pause()
     const { fault, requests } = this.#framing.push(chunk)
@@ -68,7 +68,7 @@ export class Conversation {
     this.#deadline = undefined
   }
 
-  /** Done when it is off our hands; a client that does not read runs into the idle time. */
+  /** Resolves when the socket has sent the text. A client that does not read is cut off by the idle timeout. */
   #write(text: string): Promise<void> {
     return new Promise((resolve) => this.#socket.write(text, () => resolve()))
   }

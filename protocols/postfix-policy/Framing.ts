@@ -1,34 +1,40 @@
 /**
- * Cuts Postfix's bytes into requests: lines `name=value`, an empty line at the end. Pure but for its own buffer; opens
- * no socket and gives no attribute a meaning. Whatever the pieces in which the bytes come, the requests are the same.
- * Source: SMTPD_POLICY_README, "Protocol description".
+ * Splits the byte stream from Postfix into requests: lines `name=value`, ended by an empty line. Pure except for its
+ * buffer; opens no socket and does not interpret attributes. The result does not depend on how the bytes are split into
+ * chunks. Source: SMTPD_POLICY_README, "Protocol description".
  */
 
-/** As sent, a null-prototype record; of a repeated name the first. Bytes that are no UTF-8 are replaced by U+FFFD. */
+/** Attributes as sent, in a null-prototype record. The first of repeated names wins. Invalid UTF-8 becomes U+FFFD. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a piece of input gave. After a `fault` nothing more comes out: the bytes have lost their meaning. */
+/**
+ * Result of one chunk of input. After a `fault` the parser ignores further input, because it cannot find the next
+ * request.
+ */
 export interface Framed {
   readonly requests: ReadonlyArray<Attributes>
   readonly fault?: string
 }
 
 /**
- * Longest line. Unit: bytes, without its end. Reason: Postfix's own line_length_limit is 2,048; names of certificates
- * are encoded.
+ * Longest line without its end. Unit: bytes. Reason: Postfix's own line_length_limit is 2,048; names from certificates
+ * are longer because they are encoded.
  */
 export const maxLineBytes = 8 * 1024
 
-/** Attributes of a request. Reason: Postfix 3.7 sends 29. */
+/** Most attributes of a request. Reason: Postfix 3.7 sends 29. */
 export const maxAttributes = 100
 
-/** Largest request. Unit: bytes. Reason: about 600 as a rule; its texts come from clients, each within an SMTP line. */
+/**
+ * Largest request. Unit: bytes. Reason: usual requests have about 600; client texts in them are limited by the SMTP
+ * line length.
+ */
 export const maxRequestBytes = 32 * 1024
 
 const lineFeed = 0x0a
 
 export class Framing {
-  /** The unfinished line, as it came: joined once, when it is complete. */
+  /** Chunks of the unfinished line, joined once when the line is complete. */
   #parts: Array<Buffer> = []
   #lineBytes = 0
   #attributes: Record<string, string> = Object.create(null)
@@ -49,12 +55,12 @@ export class Framing {
     return this.#fault === undefined ? { requests } : { requests, fault: this.#fault }
   }
 
-  /** Whether a request has begun and not ended. */
+  /** Whether a request has begun but not ended. */
   get unfinished(): boolean {
     return this.#count > 0 || this.#lineBytes > 0
   }
 
-  /** Copies: the socket's buffer is the socket's. */
+  /** Copies the bytes, because the socket owns the chunk's buffer. */
   #keep(bytes: Buffer): void {
     this.#lineBytes += bytes.length
     this.#requestBytes += bytes.length

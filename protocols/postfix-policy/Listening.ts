@@ -1,16 +1,19 @@
 /**
- * Binds a server to its place. A unix socket left by a process that was killed is cleared away; one that is answered is
- * not.
+ * Binds a server to a TCP port or a unix socket. It removes a unix socket file that a killed process left behind, but
+ * not one on which a process still listens.
  */
 import { Effect } from "effect"
 import { chmodSync, unlinkSync } from "node:fs"
 import { connect, type Server } from "node:net"
 import { PostfixPolicyError } from "./PostfixPolicyError.ts"
 
-/** `port` 0: any free one. */
+/** Address to bind. `port` 0: any free port. */
 export type Place = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** Of a unix socket. Unit: permission bits. Reason: Postfix is another user; the folder says who may come near. */
+/**
+ * Mode of a unix socket. Unit: permission bits. Reason: Postfix runs as another user; the permissions of the folder
+ * limit access.
+ */
 const socketMode = 0o666
 
 export const bind = (server: Server, place: Place): Effect.Effect<void, PostfixPolicyError> =>
@@ -41,7 +44,7 @@ const listening = (server: Server, place: Place): Effect.Effect<void, NodeJS.Err
     })
   })
 
-/** Whether a socket is there that nobody listens on. */
+/** Whether the socket file exists but no process listens on it. */
 const abandoned = (path: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const socket = connect({ path })

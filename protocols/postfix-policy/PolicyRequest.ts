@@ -1,31 +1,31 @@
 /**
- * A policy request of Postfix's SMTP server, decoded from its attributes. Pure. Attributes that are not named here stay
- * in `attributes`. Source: SMTPD_POLICY_README, "Protocol description".
+ * Decodes a policy request of Postfix's SMTP server from its attributes. Pure. Attributes without a field here remain
+ * available in `attributes`. Source: SMTPD_POLICY_README, "Protocol description".
  */
 import { Result } from "effect"
 import type { Attributes } from "./Framing.ts"
 
 export interface PolicyRequest {
   readonly attributes: Attributes
-  /** Where the conversation stands: CONNECT, EHLO, HELO, MAIL, RCPT, DATA, END-OF-MESSAGE, VRFY, ETRN. */
+  /** State of the SMTP session: CONNECT, EHLO, HELO, MAIL, RCPT, DATA, END-OF-MESSAGE, VRFY, ETRN. */
   readonly protocolState: string
-  /** The same for all requests about one message, another for the next. */
+  /** Id that is equal for all requests about one message and different for the next message. */
   readonly instance: string | undefined
   /** IPv4 or IPv6, as text. */
   readonly clientAddress: string | undefined
-  /** As said in MAIL FROM; none for a bounce, and before MAIL. */
+  /** Address from MAIL FROM; undefined for a bounce and before MAIL. */
   readonly sender: string | undefined
-  /** As said in RCPT TO; with DATA and END-OF-MESSAGE only when it is the only one. */
+  /** Address from RCPT TO. With DATA and END-OF-MESSAGE, present only when it is the only recipient. */
   readonly recipient: string | undefined
-  /** Recipients taken; 0 before DATA. */
+  /** Number of accepted recipients; 0 before DATA. */
   readonly recipientCount: number
-  /** The name that signed in. */
+  /** Login name of the authenticated client. */
   readonly saslUsername: string | undefined
-  /** With END-OF-MESSAGE the message's own, before what the client announced, 0 for nothing. Unit: bytes. */
+  /** Size of the message at END-OF-MESSAGE; before that the size that the client announced, or 0. Unit: bytes. */
   readonly size: number
 }
 
-/** The request, or why it is none. */
+/** Decodes the attributes; fails with a text that says what is wrong. */
 export const decode = (attributes: Attributes): Result.Result<PolicyRequest, string> => {
   if (attributes["request"] !== "smtpd_access_policy") return Result.fail("not a request for smtpd_access_policy")
   const protocolState = known(attributes["protocol_state"])
@@ -46,7 +46,7 @@ export const decode = (attributes: Attributes): Result.Result<PolicyRequest, str
   })
 }
 
-/** What Postfix does not know it sends empty, or not at all. */
+/** Postfix sends unknown values as empty texts or omits them. */
 const known = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
 const count = (value = ""): number | undefined => (/^\d{0,15}$/.test(value) ? Number(value) : undefined)

@@ -1,7 +1,8 @@
 /**
- * Answers Postfix's policy requests on a TCP port or a unix socket, with one handler for all. Mail never stops because
- * of it: a handler that fails or is late is answered for with `dunno`. What does not speak the protocol is hung up on,
- * unanswered, as SMTPD_POLICY_README asks. For Postfix alone: there is neither a password nor TLS.
+ * Server for Postfix's policy requests on a TCP port or a unix socket, with one handler for all requests. It never
+ * stops the mail flow: when the handler fails or is late, the answer is `dunno`. Connections that break the protocol
+ * are closed without an answer, as SMTPD_POLICY_README requires. For local use by Postfix only: it has no password and
+ * no TLS.
  */
 import { Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
 import { createServer, type Socket } from "node:net"
@@ -11,25 +12,25 @@ import { bind, type Place } from "./Listening.ts"
 import type { PolicyRequest } from "./PolicyRequest.ts"
 import type { PostfixPolicyError } from "./PostfixPolicyError.ts"
 
-/** For the handler. Reason: a client waits in its SMTP conversation; Postfix itself would wait 100 s. */
+/** Limit for the handler. Reason: a client waits in its SMTP session; Postfix itself would wait 100 s. */
 export const answerTimeout = Duration.seconds(2)
 
-/** From a request's first byte to its last. Reason: Postfix writes it in one piece. */
+/** Limit from the first to the last byte of a request. Reason: Postfix writes a request at once. */
 export const requestTimeout = Duration.seconds(10)
 
 /**
- * Without a byte either way. Reason: longer than Postfix's smtpd_policy_service_max_idle of 300 s, so that it hangs up
- * first.
+ * Limit without traffic in either direction. Reason: longer than Postfix's smtpd_policy_service_max_idle of 300 s, so
+ * Postfix closes the connection first.
  */
 export const idleTimeout = Duration.seconds(330)
 
 /**
- * Connections at once; further ones are hung up on. Reason: each smtpd keeps one, and there are 100 a service
- * (default_process_limit).
+ * Most open connections; further ones are closed at once. Reason: each smtpd process keeps one, and each service has up
+ * to 100 (default_process_limit).
  */
 export const maxConnections = 512
 
-/** The bounds, for tests that cannot wait or open that much. */
+/** Limits of a server. Tests set smaller ones. */
 export interface PolicyLimits {
   readonly answerTimeout: Duration.Duration
   readonly requestTimeout: Duration.Duration
@@ -39,12 +40,12 @@ export interface PolicyLimits {
 
 export interface PolicyServerOptions<R> {
   readonly place: Place
-  /** Interrupted when late. Its failures and defects are logged, and answered with `dunno`. */
+  /** Decides on a request. It is interrupted when late. Failures and defects are logged and answered with `dunno`. */
   readonly handler: (request: PolicyRequest) => Effect.Effect<Action, unknown, R>
   readonly limits?: Partial<PolicyLimits>
 }
 
-/** Opens the server; the scope closes it and hangs up. Answers the real port, 0 for a unix socket. */
+/** Opens the server; the scope closes it and its connections. Returns the bound port, 0 for a unix socket. */
 export const serve = <R>(
   options: PolicyServerOptions<R>
 ): Effect.Effect<{ readonly port: number }, PostfixPolicyError, Scope.Scope | R> =>
@@ -55,7 +56,7 @@ export const serve = <R>(
 
     const trouble = (what: string, detail: unknown) => void fork(Effect.logWarning(`a policy request ${what}`, detail))
 
-    /** Always an answer, and in time, even if the handler cannot be interrupted. */
+    /** Always resolves with an answer in time, even when the handler cannot be interrupted. */
     const answer = async (request: PolicyRequest): Promise<string> => {
       const handling = fork(Effect.suspend(() => options.handler(request)))
       const exit = await settled(handling, Duration.toMillis(limits.answerTimeout))
@@ -88,13 +89,13 @@ export const serve = <R>(
         for (const socket of sockets) socket.destroy()
       })
     )
-    // Out of descriptors, as a rule: the next connection may find one again.
+    // Usually the process has no file descriptors left; later connections can succeed.
     server.on("error", (error) => trouble("could not be taken", error.message))
     const address = server.address()
     return { port: typeof address === "object" && address !== null ? address.port : 0 }
   })
 
-/** How the fiber ended, or undefined when it has not after `milliseconds`. */
+/** The exit of the fiber; undefined when it is still running after `milliseconds`. */
 const settled = <A, E>(fiber: Fiber.Fiber<A, E>, milliseconds: number): Promise<Exit.Exit<A, E> | undefined> =>
   new Promise((resolve) => {
     const late = setTimeout(() => resolve(undefined), milliseconds)

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 
-/** What went wrong on our side of the policy protocol. */
+/** Reason of a failure on our side of the policy protocol. */
 export const PostfixPolicyReason = Schema.TaggedUnion({
-  /** The port or socket is taken, or may not be bound. `why` is a system error code. */
+  /** The port or socket is in use or may not be bound. `why` is a system error code. */
   Listen: { address: Schema.String, why: Schema.String },
-  /** The text of an action cannot be said: control characters, not ASCII, or longer than `maxTextLength`. */
+  /** The text of an action is not printable ASCII or is longer than `maxTextLength`. */
   Text: {}
 })
 export type PostfixPolicyReason = typeof PostfixPolicyReason.Type
 
-/** Shows nothing of a request: it tells of persons. */
+/** Contains no part of a request, which holds personal data. */
 export class PostfixPolicyError extends Schema.TaggedError<PostfixPolicyError>()("PostfixPolicyError", {
   reason: PostfixPolicyReason
 }) {
-  /** Whether the same can succeed later. */
+  /** Whether the same call can succeed later. */
   get retryable(): boolean {
     return this.reason._tag === "Listen"
   }

@@ -1,24 +1,24 @@
 /**
- * What both mechanisms are made of: base64 of UTF-8, parts between 0x01, a bearer token. Pure. Sources: RFC 4648 §4,
- * RFC 6750 §2.1.
+ * Parts that both mechanisms share: base64 of UTF-8 text, the separator 0x01, and bearer tokens. Pure. Sources: RFC
+ * 4648 §4, RFC 6750 §2.1.
  */
 import { Result } from "effect"
 import { SaslError } from "./SaslError.ts"
 
-/** Stands between parts. Source: RFC 7628 §3.1, `kvsep`. */
+/** Separator between parts. Source: RFC 7628 §3.1, `kvsep`. */
 export const separator = "\u0001"
 
 /** Longest line, in base64. Unit: characters. Source: RFC 4954 §4, the longest AUTH line of SMTP. */
 export const maxLength = 12_288
 
-/** A login by token: who, and by what right. */
+/** A login with a user name and a bearer token. */
 export interface BearerLogin {
-  /** The name to sign in as, a mail address as a rule; as it is, nothing escaped. */
+  /** Login name, usually a mail address. Not escaped. */
   readonly user: string
   readonly token: string
 }
 
-/** Undefined is fine; else the part that cannot be said. */
+/** The error of a login that cannot be encoded; undefined when it can. */
 export const fault = (login: BearerLogin): SaslError | undefined => {
   if (login.user === "" || !sayable.test(login.user) || !login.user.isWellFormed())
     return new SaslError({ reason: "User" })
@@ -30,7 +30,7 @@ export const toLine = (text: string): Result.Result<string, SaslError> => {
   return line.length > maxLength ? Result.fail(new SaslError({ reason: "TooLong" })) : Result.succeed(line)
 }
 
-/** Strict, as RFC 4648 §3 has it: no other characters, padded, no bits left over. */
+/** Decodes strictly (RFC 4648 §3): no other characters, correct padding, no extra bits. */
 export const fromLine = (line: string): Result.Result<string, SaslError> => {
   if (line.length > maxLength) return Result.fail(new SaslError({ reason: "TooLong" }))
   const bytes = Buffer.from(line, "base64")
@@ -42,7 +42,7 @@ export const fromLine = (line: string): Result.Result<string, SaslError> => {
   }
 }
 
-/** The token of `Bearer …`; the word in any case. */
+/** The token of `Bearer …`; the scheme is case-insensitive. */
 export const tokenOf = (authorization: string | undefined): Result.Result<string, SaslError> => {
   const token = /^bearer +(\S*)$/i.exec(authorization ?? "")?.[1]
   return token !== undefined && bearer.test(token)
@@ -50,7 +50,7 @@ export const tokenOf = (authorization: string | undefined): Result.Result<string
     : Result.fail(new SaslError({ reason: "Token" }))
 }
 
-/** No control character: one of them would end the part. */
+/** Text without control characters, because the control character 0x01 would end the part. */
 export const sayable = /^[^\u0000-\u001f\u007f]*$/
 
 const bearer = /^[A-Za-z0-9._~+/-]+=*$/

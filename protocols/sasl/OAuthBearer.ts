@@ -1,9 +1,9 @@
 /**
- * OAUTHBEARER, the client's one message: a GS2 header with the name, then key-value parts. Pure; knows no IMAP and no
- * SMTP, and no channel binding. Sources: RFC 7628 §3.1; RFC 5801 §4 for the header.
+ * OAUTHBEARER: encodes and decodes the client's only message, a GS2 header with the user name and then key-value pairs.
+ * Pure; has no IMAP, no SMTP and no channel binding. Sources: RFC 7628 §3.1; RFC 5801 §4 for the header.
  *
- * The name must be there: RFC 7628 lets it be left out, mail servers do not. Unknown keys are passed over, as §3.1
- * wants it.
+ * The user name is required: RFC 7628 makes it optional, but mail servers do not. Unknown keys are ignored, as §3.1
+ * requires.
  */
 import { Result } from "effect"
 import { type BearerLogin, fault, fromLine, sayable, separator, tokenOf, toLine } from "./Line.ts"
@@ -12,12 +12,12 @@ import { SaslError } from "./SaslError.ts"
 export const name = "OAUTHBEARER"
 
 /**
- * What the client says to the server's error challenge before the server ends the exchange: a single 0x01 (RFC 7628
- * §3.2.3).
+ * The client's answer to the server's error challenge, before the server ends the exchange: a single 0x01 in base64
+ * (RFC 7628 §3.2.3).
  */
 export const errorAnswer = "AQ=="
 
-/** `host` and `port`: which server the client thinks it talks to. */
+/** `host` and `port`: the server to which the client believes it is connected. */
 export interface OAuthBearerLogin extends BearerLogin {
   readonly host?: string
   readonly port?: number
@@ -61,9 +61,9 @@ export const parse = (line: string): Result.Result<OAuthBearerLogin, SaslError> 
     return failure === undefined ? login : yield* Result.fail(failure)
   })
 
-/** `n,a=name,` 0x01 pairs 0x01 0x01: the binding flag, the escaped name, the pairs without their last 0x01. */
+/** `n,a=name,` 0x01 pairs 0x01 0x01: channel binding flag, escaped user name, and pairs without their last 0x01. */
 const header = /^(n|y|p=[A-Za-z0-9.-]+),(?:a=([^,]*))?,\u0001([^]*)\u0001\u0001$/
-/** `key "=" value`: letters; visible characters, space, tab, CR, LF. */
+/** `key "=" value`. The key has letters; the value has visible characters, space, tab, CR and LF. */
 const pair = /^([A-Za-z]+)=([\t\n\r\u0020-\u007e]*)$/
 
 const faultOfServer = ({ host, port }: OAuthBearerLogin): SaslError | undefined => {
@@ -72,7 +72,7 @@ const faultOfServer = ({ host, port }: OAuthBearerLogin): SaslError | undefined 
   return fine ? undefined : new SaslError({ reason: "Port" })
 }
 
-/** `,` and `=` would end or bend the header. Source: RFC 5801 §4, `saslname`. */
+/** Escapes `,` and `=`, which have a meaning in the header. Source: RFC 5801 §4, `saslname`. */
 const escape = (name: string): string => name.replace(/=/g, "=3D").replace(/,/g, "=2C")
 
 const unescape = (name: string): string | undefined =>

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
-/** Why a SASL string could not be written or read. Trying again does not help. */
+/** Reason why a SASL message could not be encoded or decoded. A retry does not help. */
 export class SaslError extends Schema.TaggedError<SaslError>()("SaslError", {
   /**
-   * `TooLong`: beyond `maxLength`; `NotBase64`, `NotUtf8`: of the line; `Malformed`: not the mechanism's grammar;
-   * `User`, `Token`, `Host`, `Port`: that part is missing, or cannot be said in it; `ChannelBinding`: asked for, and
-   * there is none.
+   * `TooLong`: longer than `maxLength`; `NotBase64`, `NotUtf8`: the line is not base64 or its content not UTF-8;
+   * `Malformed`: violates the mechanism's grammar; `User`, `Token`, `Host`, `Port`: the part is missing or has invalid
+   * characters; `ChannelBinding`: the client requires channel binding, which is not supported.
    */
   reason: Schema.Literals([
     "TooLong",
@@ -20,7 +20,7 @@ export class SaslError extends Schema.TaggedError<SaslError>()("SaslError", {
   ])
 }) {
   readonly retryable = false
-  /** Shows nothing of the string: it holds a token. */
+  /** Contains no part of the message, which holds a token. */
   override get message(): string {
     return sentences[this.reason]
   }

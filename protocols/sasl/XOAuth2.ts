@@ -1,6 +1,7 @@
 /**
- * XOAUTH2, the client's one message: `user=` name 0x01 `auth=Bearer ` token 0x01 0x01, in base64. Pure; knows no IMAP
- * and no SMTP. Not an RFC: Google's older form of RFC 7628, nothing is escaped. Unknown parts are passed over.
+ * XOAUTH2: encodes and decodes the client's only message, `user=` name 0x01 `auth=Bearer ` token 0x01 0x01, in base64.
+ * Pure; has no IMAP and no SMTP. No RFC defines it: it is Google's predecessor of RFC 7628, without escaping. Unknown
+ * parts are ignored.
  */
 import { Result } from "effect"
 import { type BearerLogin, fault, fromLine, sayable, separator, tokenOf, toLine } from "./Line.ts"
@@ -8,7 +9,7 @@ import { SaslError } from "./SaslError.ts"
 
 export const name = "XOAUTH2"
 
-/** What the client says to the server's error challenge before the server ends the exchange: an empty line. */
+/** The client's answer to the server's error challenge, before the server ends the exchange: an empty line. */
 export const errorAnswer = ""
 
 export const encode = (login: BearerLogin): Result.Result<string, SaslError> => {

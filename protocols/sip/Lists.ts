@@ -1,11 +1,11 @@
 /**
- * Header values that hold several things between commas. Pure; joining the pieces gives the value back. Source: RFC
- * 3261 §7.3.1.
+ * Splits header values that hold several comma-separated items. Pure; joining the items with commas restores the value.
+ * Source: RFC 3261 §7.3.1.
  */
 
 /**
- * The pieces, with their spaces. Commas in quotes and in angle brackets part nothing; an open quote or bracket holds
- * all the rest.
+ * The items with their white space. Commas inside quotes and angle brackets do not separate. An unclosed quote or
+ * bracket extends to the end.
  */
 export const pieces = (value: string): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -27,11 +27,14 @@ export const pieces = (value: string): ReadonlyArray<string> => {
   return [...found, value.slice(from)]
 }
 
-/** Changes each piece. */
+/** Applies `change` to each item. */
 export const eachPiece = (value: string, change: (piece: string) => string): string =>
   pieces(value).map(change).join(",")
 
-/** Where a name-addr's `<` stands, outside quotes; -1 when it is a bare address. Source: RFC 3261 §25.1 `name-addr`. */
+/**
+ * Index of the `<` of a name-addr, outside quotes; -1 for an address without brackets. Source: RFC 3261 §25.1
+ * `name-addr`.
+ */
 export const bracket = (piece: string): number => {
   let quoted = false
   for (let at = 0; at < piece.length; at++) {

@@ -1,35 +1,38 @@
 /**
- * A SIP message as one frame carries it, cut into lines that are kept as they came: what is not changed is written back
- * byte for byte. Pure; it opens no socket and judges no meaning. Whatever two parsers could read differently is refused
- * here: bare line breaks, control characters, two lengths. Source: RFC 3261 §7 and §25.1; RFC 7118 §5 (one message a
- * frame).
+ * Reads and writes a SIP message that one WebSocket frame carries. Header lines are kept as received, so unchanged
+ * lines are written back byte for byte. Pure; opens no socket and does not interpret the message. It refuses everything
+ * that two parsers could read differently: bare line breaks, control characters, two lengths. Source: RFC 3261 §7 and
+ * §25.1; RFC 7118 §5 (one message per frame).
  */
 import { Result } from "effect"
 
 /**
- * Longest message. Unit: bytes. Reason: a session description with many candidates has a tenth of it; the largest UDP
- * datagram.
+ * Longest message. Unit: bytes. Reason: the size of the largest UDP datagram; a session description with many
+ * candidates has a tenth of it.
  */
 export const maxMessage = 64 * 1024
 
-/** Longest head: start line and headers. Unit: bytes. Reason: ten times what browsers and switches send. */
+/**
+ * Longest head, which is the start line and the headers. Unit: bytes. Reason: ten times what browsers and SIP servers
+ * send.
+ */
 export const maxHead = 32 * 1024
 
 /** Longest header with its folded lines. Unit: bytes. */
 export const maxHeader = 8 * 1024
 
-/** Headers of one message. Unit: headers. Reason: real ones have about thirty, with all Via and Record-Route. */
+/** Most headers of a message. Reason: real messages have about thirty, including all Via and Record-Route headers. */
 export const maxHeaders = 128
 
 /** Longest start line. Unit: bytes. */
 export const maxStartLine = 2 * 1024
 
 export interface Header {
-  /** Lower case, the long form of a compact one. */
+  /** Header name in lower case; compact names in their long form. */
   readonly name: string
-  /** As it came, name and colon with what stands between them. Latin-1: one character is one byte. */
+  /** Name and colon as received, with the white space between them. Latin-1: one character is one byte. */
   readonly label: string
-  /** What follows the colon, with spaces and folds. Latin-1. */
+  /** Text after the colon as received, with white space and folded lines. Latin-1. */
   readonly value: string
 }
 
@@ -43,7 +46,7 @@ export interface Message {
   readonly body: Buffer
 }
 
-/** Why bytes are no message, for the log and for reports; holds nothing of them. */
+/** Reason why bytes are not a valid message, for logs and reports. Contains no part of the message. */
 export type Malformed =
   | "too_long"
   | "no_end_of_head"
@@ -54,7 +57,7 @@ export type Malformed =
   | "missing_header"
   | "content_length"
 
-/** Source: RFC 3261 §7.3.3, of the headers that are looked at here. */
+/** Compact forms of the headers that this module reads. Source: RFC 3261 §7.3.3. */
 const compact: Readonly<Record<string, string>> = {
   v: "via",
   m: "contact",
@@ -64,7 +67,10 @@ const compact: Readonly<Record<string, string>> = {
   t: "to"
 }
 
-/** Without them nobody could answer. Source: RFC 3261 §8.1.1, without Max-Forwards, which older clients leave out. */
+/**
+ * Headers without which a message cannot be answered. Source: RFC 3261 §8.1.1, without Max-Forwards, which older
+ * clients omit.
+ */
 const needed = ["via", "from", "to", "call-id", "cseq"]
 
 const token = "[A-Za-z0-9\\-.!%*_+`'~]+"
@@ -72,13 +78,13 @@ const request = new RegExp(`^(${token}) ([A-Za-z][A-Za-z0-9+.\\-]*:[^\\x00-\\x20
 const response = /^SIP\/2\.0 ([1-6]\d\d) ([^\x00-\x08\x0a-\x1f\x7f]*)$/
 const headerLine = new RegExp(`^(${token}[ \\t]*:)([^]*)$`)
 
-/** All but tab, line breaks and what can be shown. Bytes from 0x80 are UTF-8. */
+/** Control characters except tab, CR and LF. Bytes from 0x80 are UTF-8. */
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
 
 /** A line break that is not CR LF. */
 const bareBreak = /\r(?!\n)|(?<!\r)\n/
 
-/** Reads one frame. */
+/** Parses one frame. */
 export const read = (bytes: Buffer): Result.Result<Message, Malformed> => {
   if (bytes.length > maxMessage) return Result.fail("too_long")
   const end = bytes.indexOf("\r\n\r\n")
@@ -86,7 +92,7 @@ export const read = (bytes: Buffer): Result.Result<Message, Malformed> => {
   if (end > maxHead) return Result.fail("too_long")
   const head = bytes.toString("latin1", 0, end)
   if (control.test(head) || bareBreak.test(head)) return Result.fail("control_characters")
-  // A line that begins with a space or tab goes on with the one before (RFC 3261 §7.3.1).
+  // A line that begins with a space or tab continues the previous line (RFC 3261 §7.3.1).
   const [first, ...lines] = head.split(/\r\n(?![ \t])/)
   const start = first === undefined || first.length > maxStartLine ? undefined : startLine(first)
   if (start === undefined) return Result.fail("start_line")
@@ -103,7 +109,7 @@ export const read = (bytes: Buffer): Result.Result<Message, Malformed> => {
   return declares(headers, body.length) ? Result.succeed({ start, headers, body }) : Result.fail("content_length")
 }
 
-/** The same bytes, when nothing was changed. */
+/** Serialises a message. An unchanged message gives the same bytes. */
 export const write = ({ body, headers, start }: Message): Buffer => {
   const first =
     start._tag === "Request" ? `${start.method} ${start.uri} SIP/2.0` : `SIP/2.0 ${start.status} ${start.reason}`
@@ -111,7 +117,7 @@ export const write = ({ body, headers, start }: Message): Buffer => {
   return Buffer.concat([Buffer.from(`${first}\r\n${lines.join("")}\r\n`, "latin1"), body])
 }
 
-/** The first header of a (long, lower case) name, without the space around it; undefined when there is none. */
+/** Value of the first header with this name (long form, lower case), trimmed; undefined when there is none. */
 export const header = ({ headers }: Message, name: string): string | undefined =>
   headers.find((one) => one.name === name)?.value.trim()
 
@@ -123,7 +129,8 @@ const startLine = (line: string): StartLine | undefined => {
 }
 
 /**
- * One length, and the true one: a second message behind the first would be its body for us and a message for others.
+ * Whether exactly one correct Content-Length is given. Otherwise a second message after the first would be its body for
+ * us and a separate message for other parsers. An empty body needs no Content-Length.
  */
 const declares = (headers: ReadonlyArray<Header>, length: number): boolean => {
   const declared = headers.filter(({ name }) => name === "content-length")

@@ -1,6 +1,7 @@
 /**
- * Secrets that systemd hands a service as files (LoadCredential=, LoadCredentialEncrypted=, SetCredential=).
- * Source: systemd.exec(5) "CREDENTIALS". Not: decryption (systemd has done it) nor any other source of secrets.
+ * Reads secrets that systemd gives a service as files (LoadCredential=, LoadCredentialEncrypted=, SetCredential=).
+ * Source: systemd.exec(5) "CREDENTIALS". systemd has already decrypted the files; this module reads no other source of
+ * secrets.
  */
 import { Effect, Option, Redacted } from "effect"
 import { open } from "node:fs/promises"
@@ -8,10 +9,10 @@ import { join } from "node:path"
 import type { Variables } from "./Environment.ts"
 import { CredentialNameInvalid, CredentialTooLarge, CredentialUnreadable, SystemdError } from "./SystemdError.ts"
 
-/** Longest credential. Unit: bytes. Source: systemd.exec(5), one unit's credentials are limited to 1 MiB together. */
+/** Longest credential. Unit: bytes. Source: systemd.exec(5) limits all credentials of a unit to 1 MiB together. */
 export const maxCredentialBytes = 1024 * 1024
 
-/** None when systemd gave no credentials at all, or none of this name. */
+/** Content of the credential. None when systemd gave no credentials, or none with this name. */
 export const readCredential = (
   name: string,
   variables: Variables = process.env
@@ -37,7 +38,7 @@ export const readCredential = (
     )
   })
 
-/** The same as UTF-8 text, without the one line break that editors and `echo` put at its end. */
+/** The credential as UTF-8 text, without one final line break that editors and `echo` add. */
 export const readCredentialText = (
   name: string,
   variables: Variables = process.env
@@ -52,11 +53,11 @@ export const readCredentialText = (
     }
   })
 
-/** A credential is one file name: it never leaves the directory. */
+/** Whether `name` is a single file name, which cannot lead out of the credentials directory. */
 export const isCredentialName = (name: string): boolean =>
   name !== "" && name !== "." && name !== ".." && Buffer.byteLength(name) <= 255 && !/[/\0]/.test(name)
 
-/** At most one byte over the bound, whatever size the file claims. */
+/** Reads at most one byte more than the limit, whatever the file's size. */
 const readBounded = async (path: string): Promise<Uint8Array> => {
   const file = await open(path, "r")
   try {

@@ -1,32 +1,35 @@
 /**
- * The variables systemd hands a service for notification, parsed. Pure: reads no process, opens no socket.
- * Source: sd_notify(3) "Environment", sd_watchdog_enabled(3).
+ * Parses the variables that systemd sets for service notification. Pure: reads no environment, opens no socket. Source:
+ * sd_notify(3) "Environment", sd_watchdog_enabled(3).
  */
 import { Duration, Option, Result } from "effect"
 import { InvalidEnvironment, SystemdError } from "./SystemdError.ts"
 
-/** Where systemd listens: a socket in the file system, or one in the abstract namespace (`@name`). */
+/** systemd's notification socket: a socket file, or a name in the abstract namespace (`@name`). */
 export type NotifySocket =
   | { readonly _tag: "Path"; readonly path: string }
   | { readonly _tag: "Abstract"; readonly name: string }
 
 export interface NotifyEnvironment {
   readonly socket: NotifySocket
-  /** WATCHDOG_USEC: silence longer than this is a failure. None when no watchdog watches this process. */
+  /** Longest time between watchdog messages (WATCHDOG_USEC). None when systemd does not watch this process. */
   readonly watchdogTimeout: Option.Option<Duration.Duration>
 }
 
-/** Longest socket address. Unit: bytes. Source: unix(7), sun_path is 108 with its end mark. */
+/** Longest socket address. Unit: bytes. Source: unix(7), sun_path has 108 bytes including its final NUL. */
 export const maxSocketPathBytes = 107
 
-/** Variables of the protocol: taken away from children, who must not speak for the service. */
+/**
+ * Variables of the protocol. They are removed from the environment so that child processes cannot notify for the
+ * service.
+ */
 export const notifyVariables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] as const
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * None when no service manager listens (NOTIFY_SOCKET absent or empty).
- * `pid` is the process that asks: WATCHDOG_PID names the one the watchdog is meant for.
+ * Parses the variables. None when no service manager listens (NOTIFY_SOCKET absent or empty). `pid` is this process:
+ * WATCHDOG_PID names the process that the watchdog watches.
  */
 export const parseEnvironment = (
   variables: Variables,
@@ -41,7 +44,10 @@ export const parseEnvironment = (
   return Result.succeed(Option.some({ socket: socket.success, watchdogTimeout: watchdogTimeout.success }))
 }
 
-/** A path must be absolute; `@` alone, other address families and over-long addresses are refused. */
+/**
+ * Parses a socket address. A path must be absolute. `@` alone, other address families and too long addresses are
+ * refused.
+ */
 export const parseSocket = (address: string): Result.Result<NotifySocket, SystemdError> => {
   if (Buffer.byteLength(address) > maxSocketPathBytes) return invalid("NOTIFY_SOCKET", "longer than a socket address")
   if (address.startsWith("/")) return Result.succeed({ _tag: "Path", path: address })
@@ -49,7 +55,7 @@ export const parseSocket = (address: string): Result.Result<NotifySocket, System
   return invalid("NOTIFY_SOCKET", "neither an absolute path nor an abstract name")
 }
 
-/** The form NOTIFY_SOCKET has. */
+/** The address in the form of NOTIFY_SOCKET. */
 export const formatSocket = (socket: NotifySocket): string => (socket._tag === "Path" ? socket.path : `@${socket.name}`)
 
 const parseWatchdog = (

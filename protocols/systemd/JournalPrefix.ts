@@ -1,13 +1,13 @@
 /**
- * Log lines on standard output or error that the journal files under their level: `<3>text`.
- * Pure but for one fstat. Source: sd-daemon(3) for the prefixes, systemd.exec(5) `$JOURNAL_STREAM` for detection.
+ * Prefixes log lines on standard output and error with their level, `<3>text`, so that the journal records it. Pure
+ * except for one fstat. Source: sd-daemon(3) for the prefixes, systemd.exec(5) `$JOURNAL_STREAM` for detection.
  */
 import type { LogLevel } from "effect"
 import { Option } from "effect"
 import { fstatSync } from "node:fs"
 import type { Variables } from "./Environment.ts"
 
-/** Syslog severity of each level. Source: RFC 5424 §6.2.1. Nothing a program logs is an emergency (0) or alert (1). */
+/** Syslog severity of each level. Source: RFC 5424 §6.2.1. Emergency (0) and alert (1) are not used. */
 export const syslogSeverity: Readonly<Record<LogLevel.Severity, number>> = {
   Fatal: 2,
   Error: 3,
@@ -17,7 +17,7 @@ export const syslogSeverity: Readonly<Record<LogLevel.Severity, number>> = {
   Trace: 7
 }
 
-/** Every line gets the prefix: the journal takes each line as an entry of its own. */
+/** Adds the prefix to every line, because the journal stores each line as a separate entry. */
 export const prefixLines = (level: LogLevel.Severity, text: string): string => {
   const prefix = `<${syslogSeverity[level]}>`
   return prefix + text.replace(/\r?\n(?!$)/g, `\n${prefix}`)
@@ -28,7 +28,7 @@ export interface JournalStream {
   readonly inode: bigint
 }
 
-/** `device:inode`, both decimal. */
+/** Parses `device:inode`, both decimal. */
 export const parseJournalStream = (value: string | undefined): Option.Option<JournalStream> => {
   const match = /^(\d{1,20}):(\d{1,20})$/.exec(value ?? "")
   if (match?.[1] === undefined || match[2] === undefined) return Option.none()
@@ -36,8 +36,8 @@ export const parseJournalStream = (value: string | undefined): Option.Option<Jou
 }
 
 /**
- * Whether this file descriptor (1 standard output, 2 standard error) is the journal's. The variable alone does
- * not say so: it is inherited by children whose output goes elsewhere.
+ * Whether the file descriptor (1 standard output, 2 standard error) is connected to the journal. The variable alone
+ * does not prove it: child processes inherit it even when their output goes elsewhere.
  */
 export const isJournal = (descriptor: number, variables: Variables = process.env): boolean => {
   const stream = parseJournalStream(variables["JOURNAL_STREAM"])
@@ -46,7 +46,7 @@ export const isJournal = (descriptor: number, variables: Variables = process.env
     const { dev, ino } = fstatSync(descriptor, { bigint: true })
     return dev === stream.value.device && ino === stream.value.inode
   } catch {
-    // A closed descriptor is nobody's stream.
+    // The descriptor is closed.
     return false
   }
 }

@@ -1,8 +1,9 @@
 /**
- * The transport: `systemd-notify`, one short process a message (about 10 ms; the watchdog needs one in ten seconds).
- * Node opens no unix datagram socket (node:dgram is UDP only, node:net is streams), so the message comes from a
- * child and the unit needs NotifyAccess=all. systemd-notify (246 and newer) exits only after systemd has taken the
- * message (a barrier), so its sender is still alive when systemd asks which unit it belongs to.
+ * Sends notifications with `systemd-notify`, one short process per message. A process takes about 10 ms, and the
+ * watchdog needs one every ten seconds. Node cannot open unix datagram sockets: node:dgram is UDP only, node:net has
+ * streams only. The message therefore comes from a child process, and the unit needs NotifyAccess=all. systemd-notify
+ * 246 and newer exits only after systemd has received the message. Its process therefore still exists when systemd
+ * looks up the sender's unit.
  */
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -11,7 +12,7 @@ import { encode, type State } from "./State.ts"
 import { HelperFailed, HelperMissing, HelperTimedOut, SystemdError } from "./SystemdError.ts"
 
 export interface HelperOptions {
-  /** Program to run, found on `path`. */
+  /** Program to run, searched on `path`. */
   readonly program?: string
   /** Search path for the program. */
   readonly path?: string
@@ -20,15 +21,15 @@ export interface HelperOptions {
 }
 
 /**
- * Longest run of the helper. Unit: milliseconds. Reason: its own wait for systemd's receipt ends at 5 s, so this
+ * Longest run of the helper. Unit: milliseconds. Reason: systemd-notify waits at most 5 s for systemd, so this limit
  * only ends a helper that hangs.
  */
 export const helperTimeoutMillis = 6_000
 
-/** Longest standard error kept for the error's detail. Unit: bytes. */
+/** Longest standard error output kept for the error's detail. Unit: bytes. */
 const maxOutputBytes = 4_096
 
-/** Sends the states as one message; ends when systemd has taken it. An interrupted call kills the helper. */
+/** Sends the states as one message and completes when systemd has received it. Interruption kills the helper. */
 export const send = (
   socket: NotifySocket,
   states: ReadonlyArray<State>,
@@ -40,7 +41,7 @@ export const send = (
       options.program ?? "systemd-notify",
       states.map(encode),
       {
-        // Only what it needs: the service's own environment holds secrets.
+        // The child gets only these variables, because the service's own environment holds secrets.
         env: { PATH: options.path ?? "/usr/bin:/bin", NOTIFY_SOCKET: formatSocket(socket) },
         cwd: "/",
         timeout,

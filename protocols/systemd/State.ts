@@ -1,15 +1,15 @@
 /**
- * What a service may tell systemd, and its form on the wire: one `KEY=value` a line. Pure: sends nothing.
- * Source: sd_notify(3), "Well-known assignments".
+ * Messages from a service to systemd and their encoding: one `KEY=value` per line. Pure; sends nothing. Source:
+ * sd_notify(3), "Well-known assignments".
  */
 import { Duration } from "effect"
 
 export type State =
-  /** Start-up is done; what is ordered after the unit may start. */
+  /** Start-up is complete; units ordered after this one may start. */
   | { readonly _tag: "Ready" }
-  /** Shutting down has begun. */
+  /** Shutdown has begun. */
   | { readonly _tag: "Stopping" }
-  /** Sign of life, due within WATCHDOG_USEC. */
+  /** Watchdog message, due within WATCHDOG_USEC. */
   | { readonly _tag: "Watchdog" }
   /** One line for `systemctl status`. */
   | { readonly _tag: "Status"; readonly text: string }
@@ -25,10 +25,10 @@ export const extendTimeout = (by: Duration.Input): State => ({
   by: Duration.fromInputUnsafe(by)
 })
 
-/** Longest status line. Unit: bytes of UTF-8. Reason: it is one line on a screen; a datagram holds far more. */
+/** Longest status line. Unit: bytes of UTF-8. Reason: it is shown as one line; a datagram could hold far more. */
 export const maxStatusBytes = 512
 
-/** One assignment, never with a line break: a second line would be a second assignment. */
+/** One assignment. It never contains a line break, because a second line would be a second assignment. */
 export const encode = (state: State): string => {
   switch (state._tag) {
     case "Ready":
@@ -44,7 +44,7 @@ export const encode = (state: State): string => {
   }
 }
 
-/** Control characters become spaces, lone surrogates the replacement character; cut at a whole character. */
+/** Replaces control characters with spaces and unpaired surrogates with U+FFFD; cuts between two characters. */
 const oneLine = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed
   const clean = text

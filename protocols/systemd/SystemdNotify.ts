@@ -1,7 +1,7 @@
 /**
- * A service's line to systemd: ready, stopping, alive, status. When no service manager listens every call does
- * nothing and succeeds, so that a program says the same things on a terminal and under systemd.
- * Not: the decision when to say them. Source: sd_notify(3).
+ * Notifies systemd of the service's state: ready, stopping, alive, status. Without a service manager every call
+ * succeeds and does nothing, so programs run the same code in a terminal and under systemd. Callers decide when to
+ * notify. Source: sd_notify(3).
  */
 import { Context, Duration, Effect, Layer, Option, Semaphore } from "effect"
 import { type NotifyEnvironment, notifyVariables, parseEnvironment } from "./Environment.ts"
@@ -14,26 +14,26 @@ export class SystemdNotify extends Context.Service<
   {
     /** Whether a service manager listens. */
     readonly enabled: boolean
-    /** READY=1: start-up is done. */
+    /** READY=1: start-up is complete. */
     readonly ready: Effect.Effect<void, SystemdError>
-    /** STOPPING=1: shutting down has begun. */
+    /** STOPPING=1: shutdown has begun. */
     readonly stopping: Effect.Effect<void, SystemdError>
-    /** WATCHDOG=1: a sign of life. */
+    /** WATCHDOG=1: the service is alive. */
     readonly watchdog: Effect.Effect<void, SystemdError>
     /** STATUS=…: one line for `systemctl status`. */
     readonly status: (text: string) => Effect.Effect<void, SystemdError>
     /** EXTEND_TIMEOUT_USEC=…: start or stop may take this much longer, counted from now. */
     readonly extendTimeout: (by: Duration.Input) => Effect.Effect<void, SystemdError>
-    /** Several at once, as one message. */
+    /** Sends several states as one message. */
     readonly notify: (states: ReadonlyArray<State.State>) => Effect.Effect<void, SystemdError>
-    /** How often to say `watchdog`: half of WATCHDOG_USEC. None when no watchdog is set for this process. */
+    /** Interval for `watchdog`: half of WATCHDOG_USEC. None when systemd does not watch this process. */
     readonly watchdogInterval: Option.Option<Duration.Duration>
   }
 >()("signalbox/protocols/systemd/SystemdNotify") {
   /**
-   * From the process's environment. Takes the variables out of it, as sd_notify(3) does when asked: with
-   * NotifyAccess=all a child that inherited them could speak for the service (Postgres does say READY=1).
-   * Hence build it once in a process.
+   * Uses the environment of the process and removes the variables from it, as sd_notify(3) can. With NotifyAccess=all a
+   * child process that inherited them could notify for the service (Postgres sends READY=1). Build this layer only once
+   * per process.
    */
   static readonly layer: Layer.Layer<SystemdNotify, SystemdError> = Layer.effect(
     SystemdNotify,
@@ -44,14 +44,14 @@ export class SystemdNotify extends Context.Service<
     })
   )
 
-  /** Nobody listens: for programs that are not a service, and for tests. */
+  /** Sends nothing: for programs that are not a service, and for tests. */
   static readonly layerSilent: Layer.Layer<SystemdNotify> = Layer.effect(
     SystemdNotify,
     Effect.suspend(() => make(Option.none()))
   )
 }
 
-/** From an environment already parsed. Messages leave one at a time, in the order of the calls. */
+/** Uses a parsed environment. Messages are sent one at a time, in the order of the calls. */
 export const make = (
   environment: Option.Option<NotifyEnvironment>,
   options: HelperOptions = {}
