@@ -1,6 +1,9 @@
-// Which folder may import which, and what nobody may import. Pure: texts in, violations out; reads no file. daemons →
-// core, protocols; core → protocols/systemd only; protocols → no room of ours but their own folder; daemons never each
-// other; the console reads types of the daemons' Api.ts and of /health, in one file. Type imports count like any other.
+// Import rules: which folder may import which, and which packages are forbidden. Pure: takes texts, returns violations,
+// reads no file. Type imports count like value imports.
+// - daemons import core and protocols, never another daemon.
+// - core imports only protocols/systemd.
+// - protocols import only files of their own folder.
+// - The console imports only types: of the daemons' Api.ts and of /health, in one file.
 
 import { posix } from "node:path"
 import { type Import, importsOf } from "./Imports.ts"
@@ -32,13 +35,13 @@ export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Viol
   )
 }
 
-/** Folders below daemons/ that declare a feature, as `daemons/<daemon>/<feature>`. */
+/** Feature folders below daemons/, as `daemons/<daemon>/<feature>`. A folder with a Feature.ts declares a feature. */
 const featuresOf = (files: ReadonlyArray<SourceText>): ReadonlySet<string> =>
   new Set(files.flatMap(({ path }) => /^(daemons\/[^/]+\/[^/]+)\/Feature\.ts$/.exec(path)?.[1] ?? []))
 
 const folderOf = (path: string): string => path.split("/").slice(0, 3).join("/")
 
-/** A feature is entered by its `Exports.ts`; only the daemon's own files read its `Feature.ts`. */
+/** Other features import only the `Exports.ts` of a feature. Only the daemon's own files import its `Feature.ts`. */
 const forbiddenFeature = (features: ReadonlySet<string>, from: string, to: string | undefined): string | undefined => {
   if (to === undefined || !from.startsWith("daemons/")) return undefined
   const feature = folderOf(to)
@@ -49,11 +52,11 @@ const forbiddenFeature = (features: ReadonlySet<string>, from: string, to: strin
   return `${from} imports ${to}: another feature is entered by its Exports.ts only`
 }
 
-/** `file:line: message`, as editors and terminals link it. */
+/** `file:line: message`, the form that editors and terminals link. */
 export const formatViolation = (violation: Violation): string =>
   `${violation.file}:${violation.line}: ${violation.message}`
 
-/** A path inside the project that an import leads to, or undefined for packages and Node. */
+/** Path inside the project that an import resolves to; undefined for packages and Node modules. */
 const target = (from: string, specifier: string): string | undefined => {
   if (specifier.startsWith(".")) return posix.normalize(posix.join(posix.dirname(from), specifier))
   if (specifier.startsWith("#support/")) return `tests/support/${specifier.slice("#support/".length)}`
@@ -87,7 +90,7 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
     case "daemons":
       return forbiddenForDaemon(from, fromFolder ?? "", toRoom, toFolder ?? "")
     case "console":
-      // What it runs comes with it; what it knows of daemons are the types of their answers.
+      // The console imports its own files, and types of the daemons' answers in one file.
       if (
         toRoom === "console" ||
         (from === "console/lib/Endpoints.ts" &&
@@ -100,7 +103,7 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
   }
 }
 
-/** Files straight under daemons/ (the list, the executable) put the daemons together and may import them all. */
+/** Files directly under daemons/ (the list, the executable) assemble the daemons and may import all of them. */
 const forbiddenForDaemon = (
   from: string,
   daemon: string,

@@ -1,13 +1,13 @@
 /**
- * A durable Postgres of a test's own that can be away for a while: every session is killed, and the server held still,
- * so that it can neither be reached nor come back before the test lets it.
+ * A durable Postgres for one test that can become unreachable: `away` stops the server process and kills all its
+ * sessions. It stays unreachable, and cannot restart, until the test calls `back`.
  */
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { freshDatabaseOn, temporaryDirectory } from "./Postgres.ts"
 
-/** The processes whose parent is `pid`. */
+/** Ids of the child processes of `pid`. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -29,7 +29,9 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** `database` is there at once; `away` and `back` take turns. At the scope's end it is let go whatever it was. */
+/**
+ * `database` is available at once. `away` and `back` alternate. The end of the scope resumes the server in any case.
+ */
 export const make = Effect.gen(function* () {
   const server = yield* start({ dataDir: yield* temporaryDirectory() })
   const back = Effect.sync(() => signal(server.pid, "SIGCONT"))

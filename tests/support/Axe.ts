@@ -1,4 +1,4 @@
-/** What axe-core finds wrong with a page as it stands, and where pictures of pages are kept. */
+/** Accessibility findings of axe-core on an open page, and the folder for screenshots. */
 import axe from "axe-core"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
@@ -8,18 +8,19 @@ export const screenshots = join(import.meta.dirname, "../../var/screenshots")
 /** Smallest screen. Unit: CSS pixels. Source: WCAG 2.2 §1.4.10 (reflow). */
 export const narrow = 320
 
-/** What axe-core calls worse than moderate. */
+/** Impact levels of axe-core above moderate. */
 const grave = new Set(["serious", "critical"])
 
 /**
- * Each finding that is worse than moderate, with the first three places of it. `without`: rules left out, each with a
- * reason at the call.
+ * Findings with an impact above moderate, each with its first three places. `without`: disabled rules; each caller
+ * states the reason.
  */
 export const graveFindings = async (
   page: Page,
   without: ReadonlyArray<string> = []
 ): Promise<ReadonlyArray<string>> => {
-  // As an expression it is the browser's own doing: the page's policy admits no script tag.
+  // Runs as an expression of the browser's debugger, because the page's Content-Security-Policy forbids added script
+  // tags.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const violations = await page.evaluate(

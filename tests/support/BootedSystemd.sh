@@ -1,8 +1,8 @@
 #!/bin/sh
-# Boots a real systemd as PID 1 of namespaces of its own (mount, pid, cgroup, uts, ipc, net), with a unit set of
-# its own and private copies of every directory that it or a service writes: nothing of the host's is touched.
-# Usage: BootedSystemd.sh REPOSITORY CGROUP    (REPOSITORY appears inside as /opt/signalbox, read-only)
-#        BootedSystemd.sh inside REPOSITORY    (the second half, already within the namespaces)
+# Boots a real systemd as PID 1 of new namespaces (mount, pid, cgroup, uts, ipc, net). It has its own units and
+# private copies of every directory that systemd or a service writes, so the host stays unchanged.
+# Usage: BootedSystemd.sh REPOSITORY CGROUP    (REPOSITORY is mounted at /opt/signalbox, read-only)
+#        BootedSystemd.sh inside REPOSITORY    (second part, runs inside the namespaces)
 set -eu
 
 if [ "$1" != inside ]; then
@@ -11,12 +11,12 @@ if [ "$1" != inside ]; then
   exec unshare --fork --pid --mount --cgroup --uts --ipc --net --kill-child=KILL --propagation private -- "$0" inside "$1"
 fi
 
-# What follows covers and deletes: only ever as PID 1 of the new namespaces.
+# The following commands mount over directories and delete files. They must run only as PID 1 of the new namespaces.
 [ $$ -eq 1 ] || { echo "not within namespaces" >&2; exit 1; }
 repository=$2
 mount -t proc -o nosuid,nodev,noexec proc /proc
 
-# Held aside before anything is covered: the repository may itself live below a directory that is replaced.
+# Saves the repository and /etc first, because the repository may lie below a directory that is mounted over.
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -p /run/hold/repository /run/hold/etc
 mount --bind "$repository" /run/hold/repository
@@ -37,11 +37,11 @@ mkdir /opt/signalbox
 mount --move /run/hold/repository /opt/signalbox
 mount -o remount,bind,ro /opt/signalbox
 
-# Only the unified hierarchy, rooted at our own cgroup; a hybrid host's version 1 controllers stay outside.
+# Mounts only cgroup version 2, rooted at our own cgroup. Version 1 controllers of a hybrid host stay outside.
 mount -t sysfs -o ro,nosuid,nodev,noexec sysfs /sys
 mount -t cgroup2 -o nosuid,nodev,noexec cgroup2 /sys/fs/cgroup
 
-# A unit set of its own: the host's sysinit.target would run tmpfiles, udev and whatever else is enabled there.
+# Own units, because the host's sysinit.target would start tmpfiles, udev and other enabled units.
 units=/etc/systemd/system
 rm -rf /etc/systemd
 mkdir -p "$units" /etc/systemd/journald.conf.d
@@ -53,7 +53,7 @@ printf '[Unit]\nDefaultDependencies=no\n[Socket]\nListenStream=/run/systemd/jour
 printf '[Unit]\nDefaultDependencies=no\nRequires=systemd-journald.socket\nAfter=systemd-journald.socket\n[Service]\nType=notify\nExecStart=/lib/systemd/systemd-journald\nSockets=systemd-journald.socket\nStandardOutput=null\nRestart=always\nOOMScoreAdjust=-250\n' > "$units/systemd-journald.service"
 printf '[Journal]\nStorage=volatile\nReadKMsg=no\nAudit=no\nForwardToConsole=no\nRateLimitIntervalSec=0\n' > /etc/systemd/journald.conf.d/test.conf
 
-# `container` tells systemd to leave the console, the clock, kernel settings and the API file systems alone.
+# `container` tells systemd not to touch the console, the clock, kernel settings and the API file systems.
 exec env -i container=signalbox-test PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin \
   SYSTEMD_UNIT_PATH=$units SYSTEMD_GENERATOR_PATH=/nonexistent SYSTEMD_ENVIRONMENT_GENERATOR_PATH=/nonexistent \
   /lib/systemd/systemd --system --unit=booted.target --log-target=journal --show-status=false

@@ -1,5 +1,5 @@
-// A real systemd as PID 1 of its own namespaces, for one scope. It has its own /etc, /run, /var/lib, network and unit
-// set (BootedSystemd.sh): the host's systemd, if there is one, never hears of it. The repository is at /opt/signalbox.
+// A real systemd as PID 1 of its own namespaces, for one scope. It has its own /etc, /run, /var/lib, network and units
+// (BootedSystemd.sh) and does not touch the host's systemd. The repository is mounted at /opt/signalbox.
 
 import { execFile, spawn, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmdirSync } from "node:fs"
@@ -9,7 +9,7 @@ import { Context, Data, Effect, Layer, Schedule } from "effect"
 import { describe } from "vitest"
 import { requirePeer } from "./peers/install.ts"
 
-/** `NoBoot`: it did not come up; `CommandFailed`: a command in it exited other than 0. */
+/** `NoBoot`: systemd did not boot. `CommandFailed`: a command inside it exited with a code other than 0. */
 export class BootedSystemdError extends Data.TaggedError("BootedSystemdError")<{
   readonly reason: "NoBoot" | "CommandFailed"
   readonly message: string
@@ -24,23 +24,23 @@ export interface Ran {
 export class BootedSystemd extends Context.Service<
   BootedSystemd,
   {
-    /** Runs `systemctl ARGS` in it; its standard output. Fails when that exits other than 0. */
+    /** Runs `systemctl ARGS` inside and returns its standard output. Fails when the exit code is not 0. */
     readonly systemctl: (...args: ReadonlyArray<string>) => Effect.Effect<string, BootedSystemdError>
-    /** Properties of a unit, as `systemctl show` has them. */
+    /** Properties of a unit, as `systemctl show` prints them. */
     readonly show: (
       unit: string,
       ...properties: ReadonlyArray<string>
     ) => Effect.Effect<Readonly<Record<string, string>>, BootedSystemdError>
-    /** The unit's journal so far, one `<priority> message` a line. */
+    /** The unit's journal so far, one `<priority> message` per line. */
     readonly journal: (unit: string) => Effect.Effect<string, BootedSystemdError>
-    /** Writes /etc/systemd/system/NAME (NAME may be `x.service.d/y.conf`) and reloads. */
+    /** Writes /etc/systemd/system/NAME (NAME may be `x.service.d/y.conf`) and reloads systemd. */
     readonly installUnit: (name: string, text: string) => Effect.Effect<void, BootedSystemdError>
-    /** Writes any other file, as seen from inside. Folders are made. */
+    /** Writes any other file. The path is seen from inside; missing folders are created. */
     readonly writeFile: (path: string, text: string) => Effect.Effect<void>
     readonly readFile: (path: string) => Effect.Effect<string>
-    /** Runs any command in it, as root, whatever its exit code. */
+    /** Runs any command inside as root. Any exit code is a success. */
     readonly run: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<Ran>
-    /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup is gone. */
+    /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup does not exist. */
     readonly processes: (unit: string) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("signalbox/tests/BootedSystemd") {
@@ -51,7 +51,8 @@ export class BootedSystemd extends Context.Service<
 }
 
 /**
- * `describe` for tests in a booted systemd: skipped with the reason where it cannot be had; with `CI` set a failure.
+ * `describe` for tests in a booted systemd. Skips them with a reason where systemd cannot boot; fails instead when `CI`
+ * is set.
  */
 export const describeBooted = (title: string, body: () => void): void => {
   const reason = unavailable()
@@ -63,12 +64,12 @@ export const describeBooted = (title: string, body: () => void): void => {
 const repository = resolve(import.meta.dirname, "../..")
 const script = join(import.meta.dirname, "BootedSystemd.sh")
 
-/** How long a boot may take. Unit: milliseconds. Reason: a tenth of a second alone; far more on a loaded machine. */
+/** Longest time of a boot. Unit: milliseconds. Reason: an idle machine needs 0.1 s, a loaded one far more. */
 const bootTimeout = 20_000
-/** How long one command in it may take. Unit: milliseconds. Reason: a stop takes up to TimeoutStopSec, 30 s. */
+/** Longest time of one command inside. Unit: milliseconds. Reason: a stop takes up to TimeoutStopSec, 30 s. */
 const commandTimeout = 60_000
 
-/** Why it cannot be had here; undefined when it can. */
+/** Reason why systemd cannot boot here; undefined when it can. */
 const unavailable = (): string | undefined => {
   const peer = requirePeer("systemd")
   if (!peer.available) return peer.reason
@@ -113,7 +114,7 @@ const boot = Effect.gen(function* () {
   let said = ""
   const leader = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      // Follows this process into death, and takes PID 1 (and with it every process inside) along.
+      // The child is killed when this process dies. PID 1 dies with it, and so does every process inside.
       const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", script, repository, cgroup], {
         stdio: ["ignore", "pipe", "pipe"],
         detached: true
@@ -221,7 +222,7 @@ const boot = Effect.gen(function* () {
   })
 })
 
-/** Deepest first; throws while a process is still leaving. */
+/** Removes a cgroup, deepest level first. Throws while a process is still exiting. */
 const removeCgroup = (path: string): void => {
   for (const entry of readdirSync(path, { withFileTypes: true }))
     if (entry.isDirectory()) removeCgroup(join(path, entry.name))

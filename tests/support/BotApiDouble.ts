@@ -2,7 +2,7 @@ import { HttpDouble, type Incoming } from "./HttpDouble.ts"
 
 export interface DoubleMessage {
   readonly chatId: string
-  /** Of a file: its caption. */
+  /** Text of the message, or caption of the file. */
   readonly text: string
   readonly file?: DoubleFile
   readonly messageId: number
@@ -10,7 +10,7 @@ export interface DoubleMessage {
   readonly at: number
 }
 
-/** `shownAs`: what the receiver sees. `duration`: seconds, as told. */
+/** `shownAs`: how the receiver sees the file. `duration`: in seconds, as stated by the sender. */
 export interface DoubleFile {
   readonly name: string
   readonly shownAs: "voice" | "document"
@@ -19,50 +19,52 @@ export interface DoubleFile {
 }
 
 /**
- * - `500`, `html502`: the server or a proxy before it fails. `hang`, `hang-unaccepted`: never answers, the message
- *   accepted or not.
- * - `cut-before`, `cut-after`: closes the socket without an answer, before or after accepting the message.
+ * - `500`, `html502`: the server, or a proxy before it, fails.
+ * - `hang`, `hang-unaccepted`: no answer; the message is accepted, or is not.
+ * - `cut-before`, `cut-after`: the socket closes without an answer, before or after the message is accepted.
  */
 export type DoubleFailure = "500" | "html502" | "hang" | "hang-unaccepted" | "cut-before" | "cut-after"
 
 export interface BotApiDoubleOptions {
   /** Default `123456:TEST-token`. */
   readonly token?: string
-  /** Chats that exist; undefined: every integer and every @name. */
+  /** Existing chats; undefined: every integer and every @name exists. */
   readonly chats?: ReadonlyArray<string>
   /** Chats whose user blocked the bot. */
   readonly blocked?: ReadonlyArray<string>
-  /** Chats that take no voice messages, and in which of the API's wordings they say so. */
+  /** Chats that refuse voice messages, each with the API's wording of the refusal. */
   readonly voiceForbidden?: Readonly<Record<string, VoiceRefusal>>
-  /** Unit: bytes of a request; more is refused with 413. Default 50 MiB. */
+  /** Largest request; larger ones get 413. Unit: bytes. Default 50 MiB. */
   readonly maxBytes?: number
-  /** Groups that became supergroups: old id to new. */
+  /** Groups that became supergroups: old id to new id. */
   readonly migrated?: Readonly<Record<string, string>>
-  /** Messages a second and chat; more are refused with 429. Default no limit. */
+  /** Messages per second and chat; further ones get 429. Default: no limit. */
   readonly perSecond?: number
-  /** The same over all chats. */
+  /** Messages per second over all chats; further ones get 429. Default: no limit. */
   readonly perSecondInAll?: number
-  /** Unit: seconds, said in a 429. Default 1. */
+  /** Value of `retry_after` in a 429. Unit: seconds. Default 1. */
   readonly retryAfter?: number
-  /** Failures by chat, where `failNext` has none; `before`: how many calls that chat had. */
+  /** Failure of a call, by chat, unless `failNext` has one. `before`: number of earlier calls for that chat. */
   readonly failing?: (chatId: string, before: number) => DoubleFailure | undefined
-  /** Unit: milliseconds between accepting a message and answering. Default 0. */
+  /** Time between accepting a message and answering. Unit: milliseconds. Default 0. */
   readonly delay?: () => number
 }
 
 export type VoiceRefusal = keyof typeof voiceRefusals
 
-/** `name`: the error as the API's own server gets it. `user`: a user's privacy settings. `group`: a group's rights. */
+/** `name`: the API server's error name. `user`: privacy settings of a user. `group`: rights of a group. */
 const voiceRefusals = {
   name: "Bad Request: VOICE_MESSAGES_FORBIDDEN",
   user: "Bad Request: user restricted receiving of voice note messages",
   group: "Bad Request: not enough rights to send voice notes to the chat"
 }
 
-/** A bot API that refuses what the real one refuses. See README.md for what it was checked against. */
+/**
+ * Double of the bot API that refuses the same requests as the real API. README.md lists what it was checked against.
+ */
 export class BotApiDouble {
   readonly messages: Array<DoubleMessage> = []
-  /** Every request line's method of the API with the status it got; 0 for none. */
+  /** API method of every call and its status; 0 for none. */
   readonly calls: Array<{ readonly method: string; readonly status: number; readonly at: number }> = []
   readonly token: string
   readonly #options: BotApiDoubleOptions
@@ -79,7 +81,7 @@ export class BotApiDouble {
     this.#http = new HttpDouble((incoming) => void this.#handle(incoming))
   }
 
-  /** The base address to configure. */
+  /** Starts listening. Resolves to the base address. */
   start(port = 0): Promise<string> {
     return this.#http.start(port)
   }
@@ -88,7 +90,7 @@ export class BotApiDouble {
     return this.#http.stop()
   }
 
-  /** The next calls that send fail like this, one each. */
+  /** The next sending calls fail like this, one failure each. */
   failNext(...failures: ReadonlyArray<DoubleFailure>): void {
     this.#failures.push(...failures)
   }
@@ -140,7 +142,7 @@ export class BotApiDouble {
       if (typeof text !== "string" || text.trim() === "") return refuse(400, "Bad Request: message text is empty")
       if (text.length > 4_096) return refuse(400, "Bad Request: message is too long")
     } else {
-      // As text the field would be a file id or an address to fetch from, and none is known here.
+      // The API reads a text value as a file id or an address to fetch. The double knows neither.
       if (typeof voice === "string") return refuse(400, "Bad Request: wrong file identifier/HTTP URL specified")
       if (!(voice instanceof File)) return refuse(400, "Bad Request: there is no voice in the request")
       if (voice.size === 0) return refuse(400, "Bad Request: file must be non-empty")
@@ -206,13 +208,13 @@ export class BotApiDouble {
 
 type Parameters = Readonly<Partial<Record<"caption" | "chat_id" | "duration" | "text" | "voice", unknown>>>
 
-/** Parameters as JSON or as a form, as the content type says; none where the body is neither. */
+/** Parameters of a JSON or form body, chosen by the content type; none when the body cannot be parsed. */
 const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> => {
   const type = request.headers["content-type"] ?? ""
   try {
     if (!type.startsWith("multipart/form-data")) return JSON.parse(body) as object
     const form = await new Response(Uint8Array.from(bytes), { headers: { "content-type": type } }).formData()
-    // Forms end lines with CR LF; the API drops every CR of a text.
+    // Forms end lines with CR LF; the API removes every CR from a text.
     return Object.fromEntries(
       [...form].map(([name, value]) => [name, typeof value === "string" ? value.replaceAll("\r", "") : value])
     )
@@ -221,7 +223,7 @@ const parsed = async ({ body, bytes, request }: Incoming): Promise<Parameters> =
   }
 }
 
-/** OGG with Opus, MP3 and M4A are shown as voice messages, everything else as a document. */
+/** OGG with Opus, MP3 and M4A appear as voice messages, all other files as documents. */
 const fileOf = async (voice: File, duration: number): Promise<DoubleFile> => {
   const bytes = new Uint8Array(await voice.arrayBuffer())
   const head = Buffer.from(bytes.subarray(0, 64)).toString("latin1")

@@ -1,10 +1,10 @@
 /**
- * What of a browser matters for signing in: cookies with their paths and lifetimes, redirects followed one by one, the
- * public name of a server that really listens elsewhere. Runs no script.
+ * A browser for sign-in tests: cookies with path and lifetime, redirects one by one, and public host names that map to
+ * local servers. Runs no script.
  */
 
 export interface Page {
-  /** As the address bar shows it, fragment included. */
+  /** Address as the address bar shows it, fragment included. */
   readonly url: URL
   readonly status: number
   readonly headers: Headers
@@ -19,21 +19,21 @@ interface Cookie {
   readonly attributes: string
 }
 
-/** Redirects in a row. Unit: redirects. Source: Fetch standard §4.4. */
+/** Longest chain of redirects. Unit: redirects. Source: Fetch standard §4.4. */
 const maxRedirects = 20
 
 export class Browser {
   cookies: ReadonlyArray<Cookie> = []
-  /** Where it was, in this order. */
+  /** Visited addresses, in order. */
   readonly visited: Array<string> = []
   readonly #names: ReadonlyMap<string, string>
 
-  /** `names`: origins as people know them, and where they listen. */
+  /** `names`: maps public origins to the addresses where their servers listen. */
   constructor(names: Readonly<Record<string, string>> = {}) {
     this.#names = new Map(Object.entries(names))
   }
 
-  /** Opens an address and follows it until `stop` holds of the next address, or nothing leads on. */
+  /** Opens an address and follows redirects until there is none, or until `stop` accepts the next address. */
   async open(address: string, stop: (url: URL) => boolean = () => false): Promise<Page> {
     let url = new URL(address)
     for (let hop = 0; hop < maxRedirects; hop++) {
@@ -47,7 +47,7 @@ export class Browser {
     throw new Error(`more than ${maxRedirects} redirects, to ${url.href}`)
   }
 
-  /** Takes what an answer to a script of a page at `url` sets. */
+  /** Stores the cookies of an answer to a script of the page at `url`. */
   take(url: URL, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair, ...rest] = line.split(";").map((part) => part.trim())
@@ -56,7 +56,7 @@ export class Browser {
         rest.find((part) => part.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
       const path = attribute("path") ?? "/"
       const gone = attribute("max-age") === "0" || Date.parse(attribute("expires") ?? "9999-01-01") < Date.now()
-      // A cookie for https only is not taken from anywhere else.
+      // A `Secure` cookie is accepted over https only.
       if (rest.some((part) => part.toLowerCase() === "secure") && url.protocol !== "https:") continue
       const others = this.cookies.filter(
         (cookie) => cookie.host !== url.host || cookie.path !== path || cookie.name !== name

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** What `effect` answers, and everything this process writes to its outputs while it runs. */
+/** Result of `effect`, and everything this process writes to stdout and stderr while it runs. */
 export const captured = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

@@ -1,32 +1,32 @@
 /**
- * A TCP port of loopback before a server, that can be away in the ways a server is: nobody listens, or it takes
- * connections and bytes and says nothing, or a proxy answers in its place. Everything that was open is cut when the way
- * changes, but for a door that falls silent: there the line stands and nothing comes any more.
+ * A TCP proxy on a loopback port that simulates failures of the server behind it. It can refuse connections, accept
+ * bytes and stay silent, or answer like a failing reverse proxy. A change of mode cuts all open connections, except a
+ * change to `mute`: the connections then stay open and carry nothing.
  */
 import { Effect, type Scope } from "effect"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { freePort } from "./peers/Loopback.ts"
 
-/** `answers`: these bytes to every request, then the end. */
+/** Mode of the door. `answers`: sends these bytes to every request, then closes. */
 export type DoorWay = "open" | "shut" | "mute" | { readonly answers: string }
 
-/** The server behind: its port of loopback, or its Unix socket. */
+/** The server behind the door: its loopback port or its Unix socket. */
 export type Behind = { readonly port: number } | { readonly path: string }
 
 export interface Door {
   readonly port: number
   readonly set: (way: DoorWay) => Effect.Effect<void>
-  /** What clients sent through it so far. Unit: bytes. */
+  /** Bytes that clients have sent through the door so far. */
   readonly carried: () => number
 }
 
-/** What a reverse proxy says that finds nothing behind it. */
+/** Answer of a reverse proxy that cannot reach its server. */
 export const badGateway: DoorWay = {
   answers:
     "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 24\r\nConnection: close\r\n\r\n<html>Bad Gateway</html>"
 }
 
-/** Open at once, always on the same port; gone with the scope. */
+/** Makes a door that is open at first. Its port never changes. The end of the scope closes it. */
 export const make = (behind: Behind): Effect.Effect<Door, never, Scope.Scope> =>
   Effect.gen(function* () {
     const port = yield* freePort
@@ -95,7 +95,7 @@ class Doorkeeper implements Door {
   }
 }
 
-/** Hands bytes and ends on, as long as the door is open; what comes meanwhile is lost. */
+/** Forwards bytes and the end of the stream while the door is open; drops bytes otherwise. */
 const pass = (from: Socket, to: Socket, open: () => boolean): void => {
   from.on("data", (chunk: Buffer) => {
     if (open() && !to.write(chunk)) {

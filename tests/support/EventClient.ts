@@ -1,4 +1,4 @@
-/** A client of the event socket, for tests: says who it is, subscribes, keeps what it hears. */
+/** Test client of the event socket: authenticates, subscribes and collects frames. */
 import { once } from "node:events"
 import WebSocket from "ws"
 
@@ -12,7 +12,7 @@ export class EventClient {
   readonly events: Array<HeardEvent> = []
   readonly controls: Array<{ readonly type: string; readonly data: any }> = []
   closed: { readonly code: number; readonly reason: string } | undefined
-  /** To show when it comes back. */
+  /** Id of the last event, to send on reconnect. */
   last: string | undefined
   readonly socket: WebSocket
   readonly #listeners = new Set<() => void>()
@@ -34,7 +34,7 @@ export class EventClient {
     })
   }
 
-  /** `base`: of the daemon or the gateway, `http://…`. */
+  /** `base`: address of the daemon or the gateway, `http://…`. */
   static async connect(base: string): Promise<EventClient> {
     const socket = new WebSocket(`${base.replace("http", "ws")}/api/v1/ws`)
     const client = new EventClient(socket)
@@ -42,7 +42,7 @@ export class EventClient {
     return client
   }
 
-  /** Connected, signed in and listening. */
+  /** Connects, authenticates and subscribes. */
   static async listening(
     base: string,
     auth: object,

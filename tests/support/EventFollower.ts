@@ -1,19 +1,19 @@
 /**
- * A client of the event socket as a good one behaves: whenever it is cut off it comes back with the id that it saw
- * last.
+ * A well-behaved client of the event socket: after each disconnection it reconnects with the id of the last event that
+ * it received.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import WebSocket from "ws"
 import type { HeardEvent } from "./EventClient.ts"
 
-/** How long it waits before it comes back, so that not all come at once. Unit: milliseconds. */
+/** Pause before a reconnect, random so that clients do not reconnect together. Unit: milliseconds. */
 const pause = { least: 50, most: 500 }
 
 export class EventFollower {
   readonly events: Array<HeardEvent> = []
-  /** How often it was let in. */
+  /** Number of accepted connections. */
   joined = 0
-  /** Every code that a connection of it was closed with. */
+  /** Close codes of its connections. */
   readonly codes: Array<number> = []
   #last: string | undefined
   #socket: WebSocket | undefined
@@ -22,7 +22,7 @@ export class EventFollower {
   readonly #token: string
   readonly #address: string
 
-  /** `base`: where the server is now, if it is anywhere. `address`: from where a trusted proxy says that it comes. */
+  /** `base`: current address of the server, if it has one. `address`: client address that a trusted proxy forwards. */
   constructor(base: () => string | undefined, token: string, address: string) {
     this.#base = base
     this.#token = token
@@ -68,7 +68,7 @@ export class EventFollower {
     })
   }
 
-  /** Cuts the connection, as a network does. */
+  /** Cuts the connection without a close frame, like a network failure. */
   cut(): void {
     this.#socket?.terminate()
   }

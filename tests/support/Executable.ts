@@ -1,4 +1,4 @@
-/** The built executable as an operator runs it: `bin/signalbox`, with an environment of its own. */
+/** The built executable as an operator runs it: `bin/signalbox` with its own environment. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..")
 
 const bundle = join(root, "dist/signalbox.js")
 
-/** Builds the bundle unless it is as new as the sources. */
+/** Builds the bundle when it is older than the sources. */
 export const ensureBuilt = (): void => {
   const sources = ["core", "protocols", "daemons"].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, withFileTypes: true })
@@ -22,7 +22,7 @@ export const ensureBuilt = (): void => {
 
 export type Environment = Readonly<Record<string, string>>
 
-/** Free ports everywhere, no durability, nothing of the test's own environment but the search path. */
+/** Environment of a command: free ports, no fsync, and only PATH from the test's own environment. */
 export const environmentOf = (dataDir: string): Environment => ({
   PATH: process.env["PATH"] ?? "/usr/bin:/bin",
   HOME: dataDir,
@@ -44,13 +44,13 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A running command, leader of a process group of its own. */
+/** A running command, leader of its own process group. */
 export interface Command {
   readonly pid: number
   readonly ended: Promise<Ended>
-  /** The first line of standard output that begins with `start`; fails when the command ends before. */
+  /** The first line of standard output that begins with `start`. Rejects when the command ends first. */
   readonly line: (start: string) => Promise<string>
-  /** Signals the process, or like a terminal its whole group. */
+  /** Signals the process, or its whole group as a terminal does. */
   readonly signal: (name: NodeJS.Signals, group?: "group") => void
 }
 
@@ -95,7 +95,7 @@ export const start = (args: ReadonlyArray<string>, env: Environment): Command =>
     ended,
     line,
     signal: (name, group) => {
-      // Its number may be somebody else's by now.
+      // The process id may already belong to a different process.
       if (child.exitCode !== null || child.signalCode !== null) return
       try {
         process.kill(group === undefined ? child.pid! : -child.pid!, name)
@@ -106,10 +106,10 @@ export const start = (args: ReadonlyArray<string>, env: Environment): Command =>
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its end. */
 export const run = (args: ReadonlyArray<string>, env: Environment): Promise<Ended> => start(args, env).ended
 
-/** The embedded Postgres of a data directory: its processes. */
+/** Process ids of the embedded Postgres of a data directory. */
 export const postgresOf = (dataDir: string): ReadonlyArray<number> => {
   try {
     return processesIn(realpathSync(join(dataDir, "postgres/data")))

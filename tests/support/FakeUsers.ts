@@ -1,6 +1,7 @@
 /**
- * Users of any tenant without anybody who signs them in: `user:<tenant>:<permission>` is a token; `*` holds every
- * permission, nothing none. `user:<tenant>:<permission>:<number>` is another user of that tenant.
+ * Users of any tenant without sign-in. The token `user:<tenant>:<permission>` is a user with that permission; `*`
+ * stands for all permissions, an empty one for none. `user:<tenant>:<permission>:<number>` is a different user of that
+ * tenant.
  */
 import { Effect, Layer, Redacted } from "effect"
 import type { CallerInfo } from "#core/auth/Caller.ts"
@@ -8,10 +9,10 @@ import { all } from "#core/auth/Permissions.ts"
 import { TokenRefused, UserVerifier } from "#core/auth/UserVerifier.ts"
 import type { Who } from "./walk/Case.ts"
 
-/** The user of a tenant whose token names none. */
+/** Id of the user when the token contains no user number. */
 export const firstOf = (tenant: number): number => tenant * 10
 
-/** For `startSuite`. */
+/** Layer for `startSuite`. */
 export const fakeUsers: Layer.Layer<UserVerifier> = Layer.succeed(
   UserVerifier,
   UserVerifier.of({
@@ -37,7 +38,7 @@ const userOf = (token: string): (CallerInfo & { readonly kind: "user" }) | undef
       }
 }
 
-/** Such a user, as a walk calls. */
+/** A fake user as a caller of a walk (tests/support/walk). */
 export const fakeUser = (name: string, tenant: number, held = "*", member = firstOf(tenant)): Who => ({
   name,
   tenant,

@@ -1,6 +1,6 @@
 /**
- * Processes of the real executable, kept as systemd keeps units: what ends is started again after a moment. For tests
- * that kill them. Everything is gone with the scope, the embedded Postgres included.
+ * Processes of the real executable, restarted like systemd units: a process that ends starts again after a delay. For
+ * tests that kill processes. The end of the scope ends all of them and the embedded Postgres.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
@@ -13,20 +13,20 @@ import { processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-/** Lines of each unit's log kept for a failure's message. */
+/** Log lines kept per unit for failure messages. */
 const logTail = 400
 
 /**
- * How long an orderly stop may take. Unit: milliseconds. Reason: the executable's own deadline of 20 s, and a loaded
+ * Longest orderly stop. Unit: milliseconds. Reason: the executable's own deadline of 20 s plus 5 s for a loaded
  * machine.
  */
 const stopTimeout = 25_000
 
 export interface UnitOptions {
   readonly name: string
-  /** What this process runs: names of daemons. */
+  /** Names of the daemons that this process runs. */
   readonly daemons: ReadonlyArray<string>
-  /** Beside the fleet's. */
+  /** Variables added to those of the fleet. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -34,17 +34,17 @@ export interface FleetOptions {
   readonly units: ReadonlyArray<UnitOptions>
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
-  /** Between the end of a process and its next start. Unit: milliseconds. */
+  /** Time between the end of a process and its restart. Unit: milliseconds. */
   readonly restartDelay?: () => number
 }
 
-/** One process and its successors. */
+/** One process and its restarts. */
 export interface Unit {
   readonly name: string
   readonly daemons: ReadonlyArray<string>
-  /** Process id while one runs. */
+  /** Process id while the process runs. */
   readonly pid: () => number | undefined
-  /** Epoch milliseconds at which each incarnation said that it is ready. */
+  /** Time at which each incarnation became ready. Unit: epoch milliseconds. */
   readonly readyAt: ReadonlyArray<number>
   /** How each incarnation ended. */
   readonly ends: ReadonlyArray<{
@@ -55,32 +55,32 @@ export interface Unit {
   /** Addresses of the last one that was ready, by daemon. */
   readonly addresses: () => Readonly<Record<string, string>>
   readonly isReady: () => boolean
-  /** SIGKILL; false when nothing runs. */
+  /** Sends SIGKILL; false when no process runs. */
   readonly kill: () => boolean
-  /** The last lines of all incarnations. */
+  /** The last log lines over all incarnations. */
   readonly log: () => ReadonlyArray<string>
-  /** Every line, as it comes. */
+  /** Calls the listener with every log line. */
   readonly onLine: (listener: (line: string) => void) => void
 }
 
 export interface Fleet {
   readonly units: ReadonlyArray<Unit>
   readonly unit: (name: string) => Unit
-  /** Process id of the embedded Postgres once it takes connections. */
+  /** Process id of the embedded Postgres once it accepts connections. */
   readonly postmaster: () => number | undefined
-  /** Ids of everything that belongs to the fleet, Postgres included. */
+  /** Ids of all processes of the fleet, Postgres included. */
   readonly processes: () => ReadonlyArray<number>
-  /** Runs a command of the executable beside the fleet and answers its standard output. */
+  /** Runs a command of the executable beside the fleet. Returns its standard output. */
   readonly cli: (...args: ReadonlyArray<string>) => Effect.Effect<string>
-  /** SIGTERM to all, as `systemctl stop` of the target; answers how each ended. Nothing is started again afterwards. */
+  /** Sends SIGTERM to all, like `systemctl stop` of the target. Returns how each ended. Nothing restarts afterwards. */
   readonly stop: Effect.Effect<
     ReadonlyArray<{ readonly name: string; readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   >
-  /** For a failure's message: the last lines of every unit. */
+  /** The last log lines of every unit, for a failure message. */
   readonly tail: (lines?: number) => string
 }
 
-/** What runs: the bundle when it is as new as the sources, else the sources themselves. */
+/** Command of the executable: the bundle when it is newer than all sources, else the sources. */
 export const executable = (): ReadonlyArray<string> => {
   const bundle = join(root, "dist/signalbox.js")
   const node = join(root, "bin/pinned-node")
@@ -98,7 +98,7 @@ const newest = (folders: ReadonlyArray<string>): number =>
     )
   )
 
-/** Starts the units; ready or not, they run when this answers. */
+/** Starts the units. Does not wait until they are ready. */
 export const startFleet = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => new Keeper(options)),
@@ -134,7 +134,7 @@ class Keeper implements Fleet {
   postmaster(): number | undefined {
     const file = PostmasterFile.read(this.#data)
     if (file === undefined || file.socketDir === "" || !PostmasterFile.isServing(file.pid, this.#data)) return undefined
-    // The last line of the file says how far the server has got.
+    // The last line of postmaster.pid is the server's state.
     return /\nready\s*$/.test(readText(join(this.#data, "postmaster.pid"))) ? file.pid : undefined
   }
 
@@ -176,14 +176,14 @@ class Keeper implements Fleet {
 
   async end(): Promise<void> {
     await Promise.all(this.units.map((unit) => unit.stop("SIGKILL")))
-    // The server follows its parent within moments; whoever stays is not left to the next test.
+    // Postgres ends shortly after its parent. Processes that remain would disturb the next test.
     for (let waited = 0; processesIn(this.#data).length > 0 && waited < 5_000; waited += 50)
       await new Promise((resolve) => setTimeout(resolve, 50))
     for (const pid of processesIn(this.#data)) {
       try {
         process.kill(pid, "SIGKILL")
       } catch {
-        // gone in between
+        // the process ended in between
       }
     }
   }
@@ -238,7 +238,7 @@ class KeptUnit implements Unit {
   }
 
   #start(): void {
-    // Follows the test process into death, whatever ends it.
+    // The child is killed when the test process dies.
     const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", ...this.#command], {
       env: this.#env,
       stdio: ["ignore", "pipe", "pipe"]
@@ -271,7 +271,7 @@ class KeptUnit implements Unit {
   }
 }
 
-/** The line of `run --json` that says where everything listens. */
+/** Addresses from the ready line of `run --json`. */
 const readReady = (line: string): Readonly<Record<string, string>> | undefined => {
   if (!line.startsWith(`{"ready":true`)) return undefined
   return (JSON.parse(line) as { readonly addresses: Readonly<Record<string, string>> }).addresses

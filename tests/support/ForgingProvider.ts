@@ -1,6 +1,6 @@
 /**
- * An OpenID provider that lies as it is told: it answers any code with any ID token. What an honest one does is shown
- * by the real one (OidcProvider); this one is for what no honest one does.
+ * An OpenID provider that forges answers: it answers any code with any ID token. OidcProvider shows the behaviour of an
+ * honest provider.
  */
 import { Effect, type Scope } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
@@ -14,15 +14,15 @@ export interface ForgingProvider {
   readonly issuer: string
   readonly clientId: "signalbox"
   readonly clientSecret: "secret"
-  /** What the next ID tokens are; `nonce` is the one that was sent. */
+  /** Makes the next ID tokens. `claims` are the honest ones, with the nonce that was sent. */
   readonly lie: (
     token: (honest: { readonly claims: Claims; readonly sign: (claims: Claims) => Promise<string> }) => Promise<string>
   ) => void
-  /** The nonce an honest token would carry. */
+  /** Sets the nonce of an honest token. */
   readonly expect: (nonce: string) => void
-  /** Changes the answers, by path; `undefined` cuts the connection, `"silent"` never answers. */
+  /** Sets the answer of a path. `undefined` cuts the connection; `"silent"` never answers. */
   readonly answer: (path: string, how: Answer | "silent" | undefined) => void
-  /** How often a path was asked. */
+  /** Number of requests to a path. */
   readonly asked: (path: string) => number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The frame without a daemon: the layers every daemon stands on over a fresh database, the listening connection and the
- * reaper running, and a supervisor that places nothing elsewhere. For tests of core itself.
+ * The process frame without a real daemon, for tests of core. It has all layers of a daemon over a fresh database, the
+ * listening connection, the job reaper, and a supervisor that runs placed actors locally.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, References, type Scope } from "effect"
@@ -21,11 +21,11 @@ import { freshDatabase, temporaryDirectory } from "./Postgres.ts"
 export interface FrameOptions {
   readonly queues?: ReadonlyArray<string>
   readonly target?: ConnectionTarget
-  /** The daemons that this process says it runs. Default `["test"]`. */
+  /** Daemons that this process claims to run. Default `["test"]`. */
   readonly names?: ReadonlyArray<string>
 }
 
-/** Everything a daemon finds, and `Supervisor`, as a context that lives as long as the scope: a life of a process. */
+/** The services of a daemon and `Supervisor`, as a context for one scope. One scope simulates one life of a process. */
 export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   const target = options.target ?? (yield* freshDatabase).target
   const keyFile = join(yield* temporaryDirectory(), "keys")
@@ -45,8 +45,7 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
 })
 
 /**
- * Where parts of a daemon register themselves. Made anew for each frame: a constant layer would be shared by nested
- * ones.
+ * Registries in which the parts of a daemon register. A function, because nested frames would share a constant layer.
  */
 const registries = () => healthLayer.pipe(Layer.provideMerge(layerLocal("test")))
 
@@ -62,24 +61,24 @@ const startActors = Effect.gen(function* () {
 /** Runs one actor in the caller's scope. */
 export const run = <R>(spec: ActorSpec<R>) => Effect.flatMap(Supervisor, (supervisor) => supervisor.start(spec))
 
-/** Runs `effect` in a frame of its own, as one life of a process. */
+/** Runs `effect` in its own frame, which simulates one life of a process. */
 export const inFrame = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   options?: FrameOptions
 ): Effect.Effect<A, unknown, Exclude<Exclude<R, Platform | Supervisor>, Scope.Scope>> =>
   Effect.scoped(Effect.flatMap(frame(options), (context) => Effect.provideContext(effect, context))).pipe(
-    // What fails on purpose is not to fill the run's output.
+    // Intended failures must not fill the output of the test run.
     Effect.provideService(References.MinimumLogLevel, "Fatal")
   ) as never
 
-/** A client of the test's own, outside the frame. */
+/** A database client of the test, outside the frame. */
 export const client = (target: ConnectionTarget) =>
   Effect.map(
     Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "test", maxConnections: 4 })),
     (context) => Context.get(context, PgClient.PgClient)
   )
 
-/** Looks every 20 ms until `look` is true; dies after `seconds`. */
+/** Polls every 20 ms until `look` is true. Dies after `seconds`. */
 export const until = <E, R>(
   what: string,
   look: Effect.Effect<boolean, E, R>,
@@ -93,6 +92,8 @@ export const until = <E, R>(
     }
   })
 
-/** Claims in somebody's hands, as the source of a query: a claim's row outlives it until upkeep comes by. */
+/**
+ * Source of a query for claims of active jobs. The row of a claim remains after the job ends, until upkeep deletes it.
+ */
 export const heldClaims =
   "core.job_claim c join pgboss.job j on j.id = c.job_id and j.name = c.queue and j.state = 'active'"

@@ -1,11 +1,12 @@
 /**
- * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on `probe.work`
- * and has a placed actor. Told by the environment: DATABASE_URL, PROBE_WORK (milliseconds a job takes; unset: no
- * worker), PROBE_PLACED (set: has the actor), PROBE_EVENTS (set: hears `probe.*`). Prints one line of JSON when ready;
- * SIGTERM ends it in order.
+ * A process of the fleet, for tests that kill it: the real frame with one daemon, `probe`, that works on queue
+ * `probe.work` and has a placed actor. Prints one line of JSON when ready; SIGTERM stops it in order.
  *
- * What happened is written to tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed
- * actor), `probe.heard` (events by process).
+ * Environment: DATABASE_URL; PROBE_WORK (duration of a job in milliseconds; unset: no worker); PROBE_PLACED (set: runs
+ * the placed actor); PROBE_EVENTS (set: consumes `probe.*`).
+ *
+ * It records its actions in tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor),
+ * `probe.heard` (events by process).
  */
 import { Cause, Effect, Fiber, Layer, References } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -57,7 +58,8 @@ const register = Effect.gen(function* () {
     handle: ({ data, id }) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        // Time to be killed in: before it is handled, and before the cursor has moved.
+        // The two sleeps give a test time to kill the process: before the event is handled, and before its cursor
+        // moves.
         yield* Effect.sleep(1)
         yield* sql`insert into probe.heard (event, n, pid) values (${id}, ${(data as { readonly n: number }).n}, ${process.pid})`
         yield* Effect.sleep(1)

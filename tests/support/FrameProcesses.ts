@@ -3,7 +3,10 @@ import { Effect, type Scope } from "effect"
 import { temporaryDirectory } from "./Postgres.ts"
 import { type Running, runSupport } from "./Processes.ts"
 
-/** One process of the fleet, ready; killed with the scope. `variables`: see FrameProcess. */
+/**
+ * Starts one process of the fleet and waits until it is ready. The end of the scope kills it. `variables`: see
+ * FrameProcess.
+ */
 export const startProcess = (
   url: string,
   variables: Readonly<Record<string, string>>

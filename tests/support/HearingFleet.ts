@@ -1,4 +1,4 @@
-/** Two processes that hear events, kept at two: who is killed is followed by another. */
+/** Two processes that consume events. A killed process is replaced, so that there are always two. */
 import { Cause, Effect, type Scope } from "effect"
 import { startProcess } from "./FrameProcesses.ts"
 import { consumerName } from "./ProbeTables.ts"
@@ -6,7 +6,7 @@ import { untilWithin, within } from "./Within.ts"
 
 type Process = Effect.Success<ReturnType<typeof startProcess>>
 
-/** What `/health` says, as far as it is read here. */
+/** The fields of a `/health` answer that tests read. */
 export interface Health {
   readonly components: { readonly database: { readonly status: string; readonly detail?: string } }
   readonly oldest_transaction_s: number | null
@@ -14,22 +14,22 @@ export interface Health {
 }
 
 export interface HearingFleet {
-  /** Of any one of them. */
+  /** Answer of `/health` from any process. */
   readonly health: Effect.Effect<Health>
-  /** SIGKILL to the one that hears, once both are there; answers who it was. */
+  /** Waits until both processes run, then kills the event consumer with SIGKILL. Returns its process id. */
   readonly killReader: Effect.Effect<number, never, Scope.Scope>
 }
 
 /**
- * How long a process may take to be ready, and an actor to be placed. Unit: seconds. Reason: 10 and 10 by themselves,
- * on a machine that is busy.
+ * Longest time until a process is ready and its actor is placed. Unit: seconds. Reason: each takes up to 10 s, and the
+ * machine may be loaded.
  */
 export const patience = 40
 
-/** How long an answer of `/health` may take. Unit: seconds. Reason: it waits for the database for 2. */
+/** Longest time of a `/health` answer. Unit: seconds. Reason: `/health` itself waits up to 2 s for the database. */
 const answerWithin = 10
 
-/** Both have started when this answers. */
+/** Starts both processes and returns when they are started. */
 export const hearingFleet = (url: string): Effect.Effect<HearingFleet, never, Scope.Scope> =>
   Effect.gen(function* () {
     const processes = new Map<number, Process>()

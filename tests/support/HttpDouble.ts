@@ -1,16 +1,16 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A request as the doubles see it: the body read to its end. */
+/** A request with its complete body. */
 export interface Incoming {
   readonly request: http.IncomingMessage
   readonly response: http.ServerResponse
   readonly body: string
-  /** The body as it came. */
+  /** The body as raw bytes. */
   readonly bytes: Buffer
 }
 
-/** An HTTP server of a double on loopback. `stop` cuts what is open. */
+/** An HTTP server on loopback for doubles. `stop` cuts open connections. */
 export class HttpDouble {
   readonly #server: http.Server
 
@@ -26,7 +26,7 @@ export class HttpDouble {
     })
   }
 
-  /** Listens and gives `http://127.0.0.1:PORT`. */
+  /** Listens and resolves to `http://127.0.0.1:PORT`. */
   start(port = 0): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)

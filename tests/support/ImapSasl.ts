@@ -1,6 +1,6 @@
-// A mail program that signs in to IMAP and says how that ended: by token as RFC 7628 has it, or by password. Signs in
-// and leaves again, nothing more; imapflow, which reads mail, does not show the challenge. Sources: RFC 9051 §6.2.2,
-// §6.2.3; RFC 4959 (SASL-IR).
+// An IMAP client that signs in with a token (RFC 7628) or a password and reports the result. It does nothing else.
+// imapflow, the client that reads mail, does not expose the error challenge. Sources: RFC 9051 §6.2.2, §6.2.3; RFC 4959
+// (SASL-IR).
 
 import { connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -12,14 +12,14 @@ import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
 export const mechanisms = { XOAUTH2: XOAuth2, OAUTHBEARER: OAuthBearer } as const
 export type Mechanism = keyof typeof mechanisms
 
-/** How a login ended. */
+/** Result of a login. */
 export type LoginOutcome =
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** The response code of the final NO: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …; undefined when there is none. */
+      /** Response code of the final NO: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …; undefined when there is none. */
       readonly code: string | undefined
-      /** What the server said before it; undefined when it said nothing. */
+      /** Error challenge of the server before the final NO; undefined when there was none. */
       readonly challenge: ErrorChallenge.ErrorChallenge | undefined
     }
 
@@ -28,20 +28,22 @@ export interface TokenLoginOptions {
   readonly mechanism: Mechanism
   readonly user: string
   readonly token: string
-  /** `SASL-IR`: all in the command's line; `continuation`: after the server's `+`. Default: SASL-IR. */
+  /**
+   * `SASL-IR`: the token is in the command line. `continuation`: the token follows the server's `+`. Default: SASL-IR.
+   */
   readonly style?: "SASL-IR" | "continuation"
-  /** Trusted for TLS from the first byte; without it there is no TLS. */
+  /** Certificate trusted for implicit TLS; undefined: no TLS. */
   readonly certificate?: string
-  /** The client's address, as a webmail server passes it on; counts where Dovecot has us in login_trusted_networks. */
+  /** Client address as a webmail server forwards it. Dovecot uses it when login_trusted_networks includes us. */
   readonly from?: string
 }
 
-/** The server did not keep to IMAP, or did not answer in time. The message holds nothing that the client said. */
+/** The server violated IMAP or did not answer in time. The message contains nothing that the client sent. */
 export class ImapSaslError extends Data.TaggedError("ImapSaslError")<{ readonly message: string }> {}
 
 /**
- * How long a line of the server may take. Unit: milliseconds. Reason: a login waits 5 s for introspection, and machines
- * are loaded.
+ * Longest wait for a line of the server. Unit: milliseconds. Reason: a login waits 5 s for introspection, and the
+ * machine may be loaded.
  */
 const lineTimeout = 20_000
 
@@ -67,7 +69,7 @@ export const tokenLogin = (options: TokenLoginOptions): Effect.Effect<LoginOutco
     return outcome(await server.answer(), challenge)
   })
 
-/** Signs in by LOGIN. */
+/** Signs in with LOGIN. */
 export const passwordLogin = (
   options: { readonly port: number; readonly user: string; readonly password: string } & Pick<
     TokenLoginOptions,
@@ -96,7 +98,7 @@ const outcome = (line: string, challenge: ErrorChallenge.ErrorChallenge | undefi
 interface Server {
   readonly say: (line: string) => void
   readonly line: () => Promise<string>
-  /** The next line that is not untagged. */
+  /** The next line that is not an untagged response. */
   readonly answer: () => Promise<string>
   readonly capabilities: () => Promise<ReadonlySet<string>>
 }

@@ -1,26 +1,26 @@
-// What a TypeScript file imports, found on the compiler's own tokens, so that comments, strings, templates and regular
-// expressions cannot look like imports. Pure; resolves nothing.
+// Finds the imports of a TypeScript file. It works on the compiler's tokens, so that text in comments, strings,
+// templates and regular expressions does not count. Pure; resolves no path.
 
 import { SyntaxKind } from "typescript/unstable/ast"
 import { createScanner } from "typescript/unstable/ast/scanner"
 
-/** One module named by a file. */
+/** One module specifier in a file. */
 export interface Import {
   readonly specifier: string
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number
 }
 
 interface Token {
   readonly kind: SyntaxKind
-  /** The text; of a string literal, what it means. */
+  /** Source text; for a string literal, its value. */
   readonly value: string
   readonly at: number
 }
 
 /**
- * Every module that is named: `import` and `export … from` with or without `type`, `import("…")` as value and as type,
- * `require("…")`, `import.meta.resolve("…")`, and `new URL("./…", import.meta.url)`, which is how workers are started.
+ * All module specifiers: `import` and `export … from` with or without `type`, `import("…")` as value and as type,
+ * `require("…")`, `import.meta.resolve("…")`, and `new URL("./…", import.meta.url)`, which starts workers.
  */
 export const importsOf = (text: string): ReadonlyArray<Import> => {
   const tokens = tokensOf(text)
@@ -62,7 +62,9 @@ const moduleAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefine
   }
 }
 
-/** The module after `from`, past names, `*`, `as` and one pair of braces; undefined when the clause is no import. */
+/**
+ * The specifier after `from`. Skips names, `*`, `as` and one pair of braces. Undefined when the clause is no import.
+ */
 const fromClause = (tokens: ReadonlyArray<Token>, start: number): Token | undefined => {
   let insideBraces = false
   for (let index = start; index < tokens.length; index++) {
@@ -86,7 +88,7 @@ const spells = (tokens: ReadonlyArray<Token>, index: number, values: ReadonlyArr
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length
 
-/** After one of these a slash divides; anywhere else it opens a regular expression. */
+/** Tokens that end an operand. A slash after one of them divides; any other slash opens a regular expression. */
 const endsAnOperand = new Set<SyntaxKind>([
   SyntaxKind.Identifier,
   SyntaxKind.NumericLiteral,
@@ -106,7 +108,7 @@ const tokensOf = (text: string): ReadonlyArray<Token> => {
   const scanner = createScanner(true)
   scanner.setText(text)
   const tokens: Array<Token> = []
-  /** One entry per open brace: true when its end continues a template. */
+  /** One entry per open brace; true when its closing brace continues a template. */
   const braces: Array<boolean> = []
   for (;;) {
     let kind = scanner.scan()

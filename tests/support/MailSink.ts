@@ -1,4 +1,4 @@
-/** An SMTP relay for a test, on smtp-server: keeps what it is given, or refuses, stays silent, or is away. */
+/** An SMTP relay for tests, on smtp-server: keeps accepted mail, refuses mail, stays silent, or is unreachable. */
 import { Effect, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
@@ -14,16 +14,16 @@ export interface SunkMail {
 export interface MailSink {
   readonly mails: ReadonlyArray<SunkMail>
   readonly port: number
-  /** Connections so far. */
+  /** Answer to DATA from now on; 250 accepts, `silent` sends no answer. */
   readonly connections: () => number
   /** What DATA is answered with from now on; 250: it is taken. `silent`: with nothing. */
   behave: (answer: number | "silent") => void
-  /** Nobody listens any more; the port stays its own for `open`. */
+  /** Stops listening. `open` listens on the same port again. */
   readonly close: Effect.Effect<void>
   readonly open: Effect.Effect<void>
 }
 
-/** Listens on a port of loopback that the system picks; gone with the scope. */
+/** Listens on a free loopback port until the end of the scope. */
 export const make = (options: SMTPServerOptions = {}): Effect.Effect<MailSink, never, Scope.Scope> =>
   Effect.gen(function* () {
     const mails: Array<SunkMail> = []

@@ -1,6 +1,6 @@
 /**
- * A real OpenID provider (npm oidc-provider) on a loopback port: whoever is `present` there is signed in without being
- * asked, as by a browser that still has its session, and PKCE is demanded of every client.
+ * A real OpenID provider (npm oidc-provider) on a loopback port. The `present` person is signed in without a prompt,
+ * like a browser with a session. Every client must use PKCE.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,7 +8,7 @@ import { Effect, type Scope } from "effect"
 import { exportJWK, generateKeyPair } from "jose"
 import { Provider } from "oidc-provider"
 
-/** Somebody with an account at the provider. */
+/** A person with an account at the provider. */
 export interface OutsidePerson {
   readonly sub: string
   readonly email?: string
@@ -26,13 +26,13 @@ export interface OidcProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Who sits before the provider's page from now on; `undefined`: somebody who presses "cancel". */
+  /** Sets the person at the provider's page; `undefined`: a person who presses "cancel". */
   readonly present: (sub: string | undefined) => void
-  /** Answers nothing any more; the port is closed. */
+  /** Closes the port. */
   readonly stop: Effect.Effect<void>
 }
 
-/** What it writes into an error, to be found nowhere in our pages. */
+/** Error description of the provider. Tests check that our pages never show it. */
 export const cancelled = "<script>alert(1)</script> the person pressed cancel"
 
 export const startOidcProvider = (options: OidcProviderOptions): Effect.Effect<OidcProvider, never, Scope.Scope> =>
@@ -49,7 +49,7 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { privateKey } = await generateKeyPair("RS256", { extractable: true })
   const clientId = "signalbox"
-  // No words: whoever looks for its pieces finds them where they are spoken.
+  // No dictionary words: log checks search for parts of the secret, and words would match by chance.
   const clientSecret = "q7Xv-2mKd9-Rw4tZ-8hLp3-Ys6nB-1fGc5"
   const provider = new Provider(issuer, {
     clients: [
@@ -72,7 +72,7 @@ const start = async (options: OidcProviderOptions): Promise<OidcProvider> => {
       const person = options.people.find((candidate) => candidate.sub === sub)
       return person === undefined ? undefined : { accountId: sub, claims: () => ({ ...person, name: "A Person" }) }
     },
-    // Nobody is asked for consent: the operator's own client has it.
+    // Skips the consent prompt, because the client belongs to the operator.
     loadExistingGrant: async (context) => {
       const grant = new context.oidc.provider.Grant({
         clientId: context.oidc.client!.clientId,

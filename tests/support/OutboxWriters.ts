@@ -1,21 +1,24 @@
-/** Writers of events `probe.told`, numbered: their transactions end out of order, and one in ten not at all. */
+/**
+ * Concurrent writers of numbered `probe.told` events. Their transactions commit out of order, and one in ten rolls
+ * back.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Latch, type Scope } from "effect"
 import type { Random } from "./Random.ts"
 import { within } from "./Within.ts"
 
 export interface OutboxWriters {
-  /** A transaction that has written and stays open, until the answered effect ends it. */
+  /** Opens a transaction that has written an event. The returned effect ends it. */
   readonly keepOpen: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-  /** Lets the writers end; answers the numbers of all events that were committed, in order. */
+  /** Stops the writers. Returns the sorted numbers of all committed events. */
   readonly end: Effect.Effect<ReadonlyArray<number>>
 }
 
-/** How long a transaction stays open at most, and how long its writer then waits. Unit: milliseconds. */
+/** Longest time a transaction stays open, and longest pause of a writer after it. Unit: milliseconds. */
 const mostHeld = 60
 const mostPause = 150
 
-/** How long a transaction of ours may take. Unit: seconds. Reason: a busy machine. */
+/** Longest time of a test's own transaction. Unit: seconds. Reason: the machine may be loaded. */
 const patience = 20
 
 export const startWriters = Effect.fnUntraced(function* (sql: PgClient.PgClient, count: number, random: Random) {
@@ -47,7 +50,7 @@ export const startWriters = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     )
     yield* Effect.sleep(random.next() * mostPause)
   })
-  // Of the scope, and not of the calling fiber: they end before the connections they hold are closed.
+  // The scope, not the calling fiber, owns the writers. They end before their connections close.
   const writer = Effect.orDie(Effect.whileLoop({ while: () => writing, body: () => write, step: () => undefined }))
   const writings = yield* Effect.forkScoped(
     Effect.all(

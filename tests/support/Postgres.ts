@@ -1,10 +1,10 @@
 /**
- * Real Postgres for tests: one embedded server per run (globalSetup), a fresh database per test.
+ * Real Postgres for tests: one embedded server per run (globalSetup), and a fresh database per test.
  *
  *   const { target, url } = yield* freshDatabase        // dropped with the scope
- *   PgClient.layer(toSqlPg(target))                     // ours
- *   new PgBoss(toPgPool(target))                        // pg
- *   spawn(…, { env: { DATABASE_URL: url } })            // a process of ours
+ *   PgClient.layer(toSqlPg(target))                     // client of this project
+ *   new PgBoss(toPgPool(target))                        // client of package pg
+ *   spawn(…, { env: { DATABASE_URL: url } })            // child process
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -15,19 +15,19 @@ import { type ConnectionTarget, toUrl } from "#core/postgres/ConnectionTarget.ts
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { Effect, type Scope } from "effect"
 
-/** Environment variable with the socket directory of the run's server. */
+/** Environment variable with the socket directory of the test run's server. */
 export const socketVariable = "SIGNALBOX_TEST_POSTGRES"
 
 export interface FreshDatabase {
-  /** As role signalbox, who owns the database. */
+  /** Connects as role signalbox, the owner of the database. */
   readonly target: ConnectionTarget
-  /** The same as DATABASE_URL. */
+  /** The same target as a DATABASE_URL. */
   readonly url: string
-  /** As superuser, into the same database. */
+  /** Connects to the same database as superuser. */
   readonly superuser: ConnectionTarget
 }
 
-/** An empty directory that goes with the scope. */
+/** An empty directory; the end of the scope deletes it. */
 export const temporaryDirectory = (name = "signalbox"): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), `${name}-`))),
@@ -35,20 +35,20 @@ export const temporaryDirectory = (name = "signalbox"): Effect.Effect<string, ne
   )
 
 /**
- * A server of one's own in a temporary directory, without durability. For what stops, kills or fills a server, and for
+ * A separate server in a temporary directory, without fsync. For tests that stop, kill or fill a server, and for
  * benches.
  */
 export const startServer = Effect.gen(function* () {
   return yield* start({ dataDir: yield* temporaryDirectory(), fsync: false })
 })
 
-/** A new database on that server, dropped at the scope's end with whoever is still connected. */
+/** A new database on that server. The end of the scope drops it and disconnects its clients. */
 export const freshDatabaseOn = (socketDir: string) =>
   Effect.gen(function* () {
     const admin = socketTarget(socketDir, "postgres", "postgres")
     const name = `test_${randomBytes(6).toString("hex")}`
     yield* Effect.acquireRelease(
-      // Copying files is the cheaper way without fsync.
+      // Without fsync, copying files is faster than the write-ahead log.
       withClient(admin, (sql) => sql.unsafe(`create database ${name} owner signalbox strategy file_copy`)),
       () => Effect.ignore(withClient(admin, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)))
     )
@@ -56,7 +56,7 @@ export const freshDatabaseOn = (socketDir: string) =>
     return { target, url: toUrl(target), superuser: socketTarget(socketDir, "postgres", name) } satisfies FreshDatabase
   })
 
-/** A new database on the run's server. */
+/** A new database on the server of the test run. */
 export const freshDatabase = Effect.suspend(() => {
   const socketDir = process.env[socketVariable]
   return socketDir === undefined

@@ -1,6 +1,6 @@
 /**
  * A process that uses the embedded Postgres, for tests that kill it. Arguments: data directory, `start` or `keep`.
- * Prints one line of JSON when the server answers ({ pid, owner } or { error }); SIGTERM ends it in order.
+ * Prints one line of JSON when the server answers ({ pid, owner } or { error }). SIGTERM stops it in order.
  */
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"

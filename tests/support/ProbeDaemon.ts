@@ -1,6 +1,6 @@
 /**
- * A daemon small enough to read, for tests of the frame: one creating endpoint under Idempotency-Key, one public, one
- * that breaks, a fast lane, an upgrade.
+ * A small daemon for tests of the frame. It has a creating endpoint with Idempotency-Key, a public endpoint, an
+ * endpoint that fails with a defect, a fast lane, and an upgrade handler.
  */
 import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -20,7 +20,7 @@ import { type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 
 const Item = Schema.Struct({ id: Schema.Int, name: Schema.String, count: Schema.Int })
 
-/** What a defect's stack would give away. */
+/** Text of the defect. Answers must not contain it. */
 export const secretOfTheInside = "select password from inside"
 
 const apiOf = (name: string) =>
@@ -47,7 +47,7 @@ const apiOf = (name: string) =>
         .add(HttpApiEndpoint.get("breaks", `/api/v1/${name}/open/breaks`, { success: Schema.String }))
     )
 
-/** Declares it under a name, with actors of the test's own. */
+/** Declares the daemon under a name, with actors of the test. */
 export const probeDaemon = (
   name: string,
   options: {
@@ -68,7 +68,7 @@ export const probeDaemon = (
           response: Item,
           create: Effect.gen(function* () {
             const sql = yield* SqlClient.SqlClient
-            // Long enough for a second request to come while the first is at work.
+            // The pause lets a second request arrive while the first one runs.
             const [row] = yield* sql<typeof Item.Type>`insert into ${sql(schema)}.item (name, count)
             select ${payload.name}, ${payload.count} from pg_sleep(0.1) returning id, name, count`
             return row!

@@ -1,10 +1,10 @@
-/** What FrameProcess writes and its tests read. */
+/** Tables that FrameProcess writes and its tests read. */
 import { Schema } from "effect"
 import * as Jobs from "#core/jobs/Jobs.ts"
 
 export const Work = Jobs.define("probe.work", Schema.Struct({ n: Schema.Number }))
 
-/** The consumer of `probe.*`, as its cursor is called. */
+/** Name of the `probe.*` consumer and of its cursor. */
 export const consumerName = "probe.heard"
 
 export const migrations = {
@@ -30,5 +30,5 @@ export const migrations = {
   ]
 }
 
-/** Between two ticks of the placed actor. Unit: milliseconds. */
+/** Interval between two ticks of the placed actor. Unit: milliseconds. */
 export const tickEvery = 50

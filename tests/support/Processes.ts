@@ -1,4 +1,4 @@
-/** Looking at processes the way an operator does, through /proc; starting and killing those of a test. */
+/** Finds processes through /proc; starts and kills processes of a test. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { readdirSync, readlinkSync } from "node:fs"
 import { once } from "node:events"
@@ -6,7 +6,9 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, type Scope } from "effect"
 
-/** Ids of the processes that work in the directory: for a data directory its Postgres, all of it. */
+/**
+ * Ids of processes whose working directory is `directory`. For a data directory these are all its Postgres processes.
+ */
 export const processesIn = (directory: string): ReadonlyArray<number> =>
   readdirSync("/proc")
     .map(Number)
@@ -18,7 +20,7 @@ export const processesIn = (directory: string): ReadonlyArray<number> =>
       }
     })
 
-/** Looks every 20 ms until `look` gives something; dies after `seconds`. */
+/** Polls every 20 ms until `look` returns a value. Dies after `seconds`. */
 export const eventually = <A>(what: string, look: () => A | undefined | false, seconds = 10): Effect.Effect<A> =>
   Effect.gen(function* () {
     const deadline = performance.now() + seconds * 1000
@@ -32,7 +34,7 @@ export const eventually = <A>(what: string, look: () => A | undefined | false, s
 
 export interface Running {
   readonly child: ChildProcess
-  /** The first line it prints, read as JSON. */
+  /** The first printed line, parsed as JSON. */
   readonly said: Effect.Effect<{
     readonly pid: number
     readonly owner: boolean
@@ -44,8 +46,8 @@ export interface Running {
 }
 
 /**
- * Runs a TypeScript file of tests/support as a process of its own, with `before` in front of the command; SIGKILL at
- * scope end.
+ * Runs a TypeScript file of tests/support as a process. `before` is put in front of the command. The end of the scope
+ * sends SIGKILL.
  */
 export const runSupport = (
   file: string,
@@ -68,7 +70,7 @@ export const runSupport = (
           Promise.reject(new Error(`${file} ended with ${code ?? signal} and said nothing`))
         )
       ])
-      // Nobody may be asking.
+      // Avoids an unhandled rejection when no test reads `said`.
       first.catch(() => undefined)
       const kill = (signal: NodeJS.Signals) =>
         Effect.promise(async () => {

@@ -1,17 +1,17 @@
-/** Chance that can be repeated: the same seed gives the same numbers (mulberry32). Not for anything secret. */
+/** Repeatable random numbers: the same seed gives the same numbers (mulberry32). Not for secrets. */
 export interface Random {
   readonly seed: number
-  /** 0 to below 1. */
+  /** 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
-  /** `least` to below `most`. */
+  /** `least` (inclusive) to `most` (exclusive). */
   readonly between: (least: number, most: number) => number
   readonly shuffled: <A>(items: ReadonlyArray<A>) => ReadonlyArray<A>
 }
 
-/** Environment variable that repeats a run. */
+/** Environment variable with the seed that repeats a run. */
 export const seedVariable = "SIGNALBOX_TEST_SEED"
 
-/** With the seed of `SIGNALBOX_TEST_SEED`, else a new one. */
+/** Uses the seed of `SIGNALBOX_TEST_SEED`, else a new one. */
 export const make = (seed = Number(process.env[seedVariable] ?? Date.now() % 1_000_000)): Random => {
   let state = seed >>> 0
   const next = () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
 import { describe, expect } from "vitest"
 
-/** A server of the kept library that keeps what it got. */
+/** An smtp-server (npm package) that keeps received messages. */
 const server = Effect.acquireRelease(
   Effect.promise(
     () =>

@@ -1,12 +1,12 @@
-// A raw SMTP and LMTP client for tests: says exactly the bytes it is told and reads replies. Keeps no rules: no
-// dot-stuffing, no line ends added unless asked, so that a test can be as rude as it likes. Source: RFC 5321 §4.2, RFC
+// A raw SMTP and LMTP client for tests: sends exactly the given bytes and reads replies. It applies no rules (no
+// dot-stuffing, no added line ends unless asked), so that tests can violate the protocol. Source: RFC 5321 §4.2, RFC
 // 2033.
 
 import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { Data, Effect, type Scope } from "effect"
 
-/** One complete reply, possibly of several lines. */
+/** One complete reply, of one or several lines. */
 export interface Reply {
   readonly code: number
   /** Texts after the code, one per line. */
@@ -14,8 +14,8 @@ export interface Reply {
 }
 
 /**
- * `Closed`: the server hung up; `Timeout`: no reply in time; `Refused`: no connection; `NotAReply`: something that is
- * no SMTP reply.
+ * `Closed`: the server closed the connection. `Timeout`: no reply in time. `Refused`: no connection. `NotAReply`: text
+ * that is not an SMTP reply.
  */
 export class RawSmtpError extends Data.TaggedError("RawSmtpError")<{
   readonly reason: "Closed" | "Timeout" | "Refused" | "NotAReply"
@@ -26,21 +26,20 @@ export interface RawSmtpOptions {
   readonly port: number
   /** Default 127.0.0.1. */
   readonly host?: string
-  /** TLS from the first byte, without checking the certificate. */
+  /** Implicit TLS, without a check of the certificate. */
   readonly tls?: boolean
-  /** How long one reply may take. Unit: milliseconds. Default 10,000. */
+  /** Longest wait for one reply. Unit: milliseconds. Default 10,000. */
   readonly replyTimeout?: number
 }
 
-/** One conversation. Closed at scope end. */
+/** One SMTP session. The end of the scope closes it. */
 export interface RawSmtp {
   /** Writes one line (CRLF is added) and reads the reply. */
   readonly say: (line: string) => Effect.Effect<Reply, RawSmtpError>
-  /** Writes bytes as they are; waits for no reply. */
+  /** Writes the bytes unchanged and reads no reply. */
   readonly write: (bytes: string | Uint8Array) => Effect.Effect<void, RawSmtpError>
   /**
-   * Writes bytes in pieces of `size` with `pause` milliseconds between them; stops with `Closed` when the server hangs
-   * up.
+   * Writes pieces of `size` bytes with `pause` milliseconds between them. Fails with `Closed` when the server closes.
    */
   readonly writeSlowly: (
     bytes: string | Uint8Array,
@@ -48,20 +47,23 @@ export interface RawSmtp {
   ) => Effect.Effect<void, RawSmtpError>
   /** Reads the next reply. */
   readonly reply: Effect.Effect<Reply, RawSmtpError>
-  /** DATA, the message dot-stuffed with CRLF line ends, the final dot; the reply to the dot, or the refusal of DATA. */
+  /**
+   * Sends DATA, the dot-stuffed message with CRLF line ends, and the final dot. Returns the reply to the dot, or the
+   * refusal of DATA.
+   */
   readonly data: (message: string) => Effect.Effect<Reply, RawSmtpError>
-  /** STARTTLS and the handshake, without checking the certificate. */
+  /** Sends STARTTLS and does the handshake, without a check of the certificate. */
   readonly startTls: Effect.Effect<Reply, RawSmtpError>
-  /** Cuts the connection as a crash would (RST). */
+  /** Cuts the connection with RST, like a crash. */
   readonly reset: Effect.Effect<void>
-  /** Waits until the server has hung up; fails with `Timeout` if it does not within `replyTimeout`. */
+  /** Waits until the server closes the connection; fails with `Timeout` after `replyTimeout`. */
   readonly closed: Effect.Effect<void, RawSmtpError>
 }
 
-/** How long one reply may take unless told otherwise. Unit: milliseconds. */
+/** Default of `replyTimeout`. Unit: milliseconds. */
 const defaultReplyTimeout = 10_000
 
-/** Connects. The greeting is not read yet: `reply` reads it. */
+/** Connects. Does not read the greeting; `reply` reads it. */
 export const connect = (options: RawSmtpOptions): Effect.Effect<RawSmtp, RawSmtpError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(Effect.tryPromise({ try: () => open(options), catch: asError }), (line) =>
@@ -70,19 +72,17 @@ export const connect = (options: RawSmtpOptions): Effect.Effect<RawSmtp, RawSmtp
     (line) => conversation(line, options.replyTimeout ?? defaultReplyTimeout)
   )
 
-/**
- * The message as it travels after DATA: CRLF line ends, leading dots doubled, closed by a dot. Source: RFC 5321 §4.5.2.
- */
+/** The message as sent after DATA: CRLF line ends, leading dots doubled, final dot. Source: RFC 5321 §4.5.2. */
 export const dotStuffed = (message: string): string => {
   const lines = message.replace(/\r?\n/g, "\r\n").replace(/\r\n$/, "").replace(/^\./gm, "..")
   return `${lines}\r\n.\r\n`
 }
 
-/** The line in use. */
+/** The current connection. */
 interface Line {
-  /** The TCP connection itself. */
+  /** The TCP connection. */
   readonly raw: Socket
-  /** What is spoken on: the same, or TLS over it. */
+  /** The socket for commands and replies: the TCP connection, or TLS over it. */
   socket: Socket
   unread: string
   ended: boolean
@@ -145,7 +145,8 @@ const conversation = (line: Line, timeout: number): RawSmtp => {
     })
 
   /**
-   * Waits until `take` finds something in what has arrived; reads to the end before it says that the server hung up.
+   * Waits until `take` finds a value in the received text. Reads all received text before it reports a closed
+   * connection.
    */
   const until = <A>(what: string, take: () => A | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
@@ -216,7 +217,7 @@ const conversation = (line: Line, timeout: number): RawSmtp => {
   }
 }
 
-/** Splits one complete reply off, or undefined when it is not complete yet. Source: RFC 5321 §4.2.1. */
+/** Splits off one complete reply; undefined when it is still incomplete. Source: RFC 5321 §4.2.1. */
 const takeReply = (text: string): { readonly reply: Reply; readonly rest: string } | undefined => {
   const lines: Array<string> = []
   let at = 0

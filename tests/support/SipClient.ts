@@ -1,4 +1,4 @@
-/** A client of SIP over WebSocket, for tests: says what it is told to and keeps what it hears. */
+/** Test client of SIP over WebSocket: sends given messages and collects received ones. */
 import { once } from "node:events"
 import WebSocket, { type ClientOptions } from "ws"
 
@@ -14,7 +14,7 @@ export class SipClient {
     socket.on("close", (code) => (this.closed = code))
   }
 
-  /** `base`: of the daemon or the gateway, `http://…`. */
+  /** `base`: address of the daemon or the gateway, `http://…`. */
   static async open(base: string, options: ClientOptions = {}): Promise<SipClient> {
     const client = new SipClient(new WebSocket(`${base.replace("http", "ws")}/sip`, "sip", options))
     await once(client.socket, "open")
@@ -26,7 +26,7 @@ export class SipClient {
   }
 }
 
-/** A request as a client on WSS writes it. `more`: lines of headers. */
+/** A request as a WSS client writes it. `more`: additional header lines. */
 export const sipRequest = (method: string, cseq = 1, more: ReadonlyArray<string> = [], body = ""): string =>
   [
     `${method} sip:lab.example SIP/2.0`,

@@ -1,11 +1,12 @@
-// Rules on source text that the linter and the formatter cannot state. Pure: texts in, violations out; reads no file.
+// Rules on source text that the linter and the formatter cannot express. Pure: takes texts, returns violations, reads
+// no file.
 
 import type { SourceText, Violation } from "./Arrows.ts"
 
 /** Longest line of a comment anywhere, and of any line of product code. Unit: characters. */
 export const longestLine = 120
 
-/** Casts that switch types off where no typed form exists. A new one needs a reason here. */
+/** Files that may cast to `never` or `any`, with the reason. A new entry needs a reason. */
 const castExceptions: Readonly<Record<string, string>> = {
   "core/auth/TokenVerifier.ts": "the caller states the claims of its token type",
   "core/daemon/Legacy.ts": "adapts the old declarations until the last daemon is a list of features",
@@ -18,11 +19,11 @@ const castExceptions: Readonly<Record<string, string>> = {
   "core/sql/IoGuard.ts": "replaces methods of Node's own prototypes, whose overloads no function of ours can have"
 }
 
-/** Folders whose texts and SQL still have longer lines; their comments end at `longestLine` too. */
+/** Folders whose code may have longer lines. Their comments must still fit into `longestLine`. */
 const longTexts =
   /^(tests|console|core|daemons\/(alarm-bridge|dns-verifier|edge-auth|identity|mail-admin|sip-config|status-checker))\//
 
-/** Lines longer than `longestLine`: comments everywhere, other lines outside `longTexts`. */
+/** Lines longer than `longestLine`. In folders of `longTexts` only comments count. */
 export const longLines = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>
   files.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, index) => {

@@ -1,4 +1,4 @@
-// The project's own TypeScript files, read from disk for the checks on source text.
+// Reads the project's own source files from disk, for checks on source text.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"

@@ -4,9 +4,12 @@ import { writeWav } from "#core/speech/WavFile.ts"
 import { HttpDouble, type Incoming } from "./HttpDouble.ts"
 
 /**
- * - `500`: it fails. `html`: a proxy's page with 200. `mislabelled`: that page, called audio. `redirect`: to itself.
- * - `truncated`: a WAV that ends early. `cut`: the connection ends within the body. `silent`: a WAV without samples.
- * - `huge`: declares 10 GB. `endless`: sends without end. `trickle`: a byte now and then. `hang`: never answers.
+ * - `500`: answers 500. `html`: answers 200 with a proxy's page. `mislabelled`: that page with an audio content type.
+ *   `redirect`: redirects to itself.
+ * - `truncated`: a WAV file that ends early. `cut`: the connection ends within the body. `silent`: a WAV file without
+ *   samples.
+ * - `huge`: declares 10 GB. `endless`: sends without end. `trickle`: sends single bytes with pauses. `hang`: never
+ *   answers.
  */
 export type SpeechFailure =
   | "500"
@@ -22,15 +25,15 @@ export type SpeechFailure =
   | "hang"
 
 export interface SpeechDoubleOptions {
-  /** Asked for when set. */
+  /** Bearer token that requests must carry, when set. */
   readonly token?: string
-  /** Default all three. */
+  /** Offered providers. Default: all three. */
   readonly offered?: ReadonlyArray<Provider>
-  /** Audio by format where it is not a tone made here (which can only do WAV). */
+  /** Audio by format. Default: a generated tone, in WAV only. */
   readonly audio?: (format: string, text: string) => { readonly type: string; readonly bytes: Buffer } | undefined
-  /** How a request fails. */
+  /** Failure of a request; undefined: it succeeds. */
   readonly failing?: (request: SpeechCall) => SpeechFailure | undefined
-  /** Unit: milliseconds before the answer. */
+  /** Time before the answer. Unit: milliseconds. */
   readonly delay?: (request: SpeechCall) => number
 }
 
@@ -41,16 +44,16 @@ export interface SpeechCall {
   readonly format: string
 }
 
-/** Longest text it takes. Unit: characters. Reason: gateways have such a bound; above what we send. */
+/** Longest accepted text. Unit: characters. Reason: real gateways have such a limit, and ours sends less. */
 const maxText = 5_000
 
-/** A speech gateway that refuses what one would refuse. The contract is in core/speech/README.md. */
+/** Double of a speech gateway that refuses invalid requests. core/speech/README.md states the contract. */
 export class SpeechDouble {
   /** Accepted and failed requests, in order. */
   readonly calls: Array<SpeechCall> = []
-  /** Every status answered; 0 for none. */
+  /** Status of every answer; 0 for none. */
   readonly statuses: Array<number> = []
-  /** Bytes that went out of `endless` answers. */
+  /** Bytes sent in `endless` answers. */
   poured = 0
   options: SpeechDoubleOptions
   readonly #http = new HttpDouble((incoming) => this.#handle(incoming))

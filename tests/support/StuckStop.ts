@@ -1,4 +1,4 @@
-/** A program whose stop never ends, for the bounds on stopping. Argument: the deadline in milliseconds. */
+/** A program whose stop never ends, for tests of the stop deadline. Argument: the deadline in milliseconds. */
 import { NodeRuntime } from "@effect/platform-node"
 import { boundStop, runsUntilStopped, teardown } from "#core/cli/Ending.ts"
 import { Duration, Effect } from "effect"

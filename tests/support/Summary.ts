@@ -1,11 +1,11 @@
-// The counts that `npm test` and CI end with. Pure.
+// Test counts that `npm test` and CI print at the end. Pure.
 
-/** How many tests ended how. */
+/** Number of tests by result. */
 export interface Summary {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Tests that passed only when they were tried again, each with what it said first. */
+  /** Tests that passed only on a retry, each with its first error. */
   readonly secondTries: ReadonlyArray<string>
 }
 
@@ -24,8 +24,8 @@ interface Tried {
 }
 
 /**
- * Counts from vitest's JSON report. A file that could not be run at all counts as one failed test, and so does an
- * exit code that no failed test explains: a crash, a missing report, an error outside of any test.
+ * Test counts from vitest's JSON report. A file that could not run counts as one failed test. So does a nonzero exit
+ * code without a failed test: a crash, a missing report, or an error outside of tests.
  */
 export const summarize = (report: string | undefined, exitCode: number): Summary => {
   const parsed = parse(report)
@@ -45,7 +45,7 @@ export const summarize = (report: string | undefined, exitCode: number): Summary
 const secondTry = ({ failureMessages = [], fullName, status }: Tried): ReadonlyArray<string> =>
   status === "passed" && failureMessages.length > 0 ? [`${fullName}: ${failureMessages[0]!.split("\n", 1)[0]}`] : []
 
-/** `N passed, N failed`, and what was skipped if anything was. */
+/** `N passed, N failed`, and the number of skipped tests if there are any. */
 export const formatSummary = (summary: Summary): string =>
   `${summary.passed} passed, ${summary.failed} failed${summary.skipped > 0 ? `, ${summary.skipped} skipped` : ""}`
 

@@ -1,6 +1,6 @@
 /**
- * A signing key of the test's own that the suite accepts: its public half is put where identity publishes its keys. For
- * tokens of every kind without signing in, good and bad.
+ * A signing key of a test that the suite accepts, because its public half is stored with the keys that identity
+ * publishes. Signs valid and invalid tokens of every kind without a sign-in.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -11,15 +11,15 @@ import { type AccessClaims, type Claims, encode, type MailClaims } from "#core/a
 export interface TestKey {
   readonly kid: string
   readonly privateKey: CryptoKey
-  /** An access token; what is not given is made up. */
+  /** An access token; missing claims get defaults. */
   readonly access: (claims: Partial<AccessClaims> & Pick<AccessClaims, "userId" | "tenantId">) => Promise<string>
-  /** A mail token. */
+  /** A mail token; missing claims get defaults. */
   readonly mail: (claims: Partial<MailClaims> & Pick<MailClaims, "userId" | "tenantId" | "email">) => Promise<string>
-  /** Any payload. */
+  /** A token with any payload. */
   readonly sign: (payload: JWTPayload, header?: Readonly<Record<string, unknown>>) => Promise<string>
 }
 
-/** Makes the key known to every process on the database. */
+/** Makes a key and publishes it to every process on the database. */
 export const testKey = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const kid = `test-${randomUUID()}`
   const { privateKey, publicKey } = yield* Effect.promise(() => generateKeyPair("EdDSA", { extractable: true }))

@@ -1,6 +1,6 @@
 /**
- * Starts daemons for a test as `signalbox run` or `signalbox up` would: the real frame over a fresh database, every
- * port chosen by the system. It is stopped with the scope.
+ * Starts daemons for a test like `signalbox run` or `signalbox up`: the real frame over a fresh database, with free
+ * ports. The end of the scope stops it.
  *
  *     const suite = yield* startSuite({ daemons: [daemon] })                  // each on its own port
  *     const suite = yield* startSuite({ daemons: [daemon], gateway: true })   // behind the gateway, as `up`
@@ -22,24 +22,24 @@ import { type FreshDatabase, freshDatabase, temporaryDirectory } from "./Postgre
 
 export interface StartOptions {
   readonly daemons: ReadonlyArray<Daemon>
-  /** All daemons there are, when several suites share one database. Default: `daemons`. */
+  /** All daemons of the installation, when several suites share one database. Default: `daemons`. */
   readonly fleet?: ReadonlyArray<Daemon>
-  /** Variables beside the defaults; nothing of the test process's own environment is seen. */
+  /** Variables added to the defaults. The daemons do not see the environment of the test process. */
   readonly env?: Readonly<Record<string, string>>
-  /** Mount the daemons behind the gateway, as `up` does. */
+  /** Whether the daemons run behind the gateway, as with `up`. */
   readonly gateway?: boolean | Gateway
-  /** For a second suite beside the first. Default: a fresh one. */
+  /** Database of another suite, to share it. Default: a fresh one. */
   readonly database?: FreshDatabase
-  /** Who verifies users' bearer tokens. Default: nobody. */
+  /** Verifier of users' bearer tokens. Default: none, all are refused. */
   readonly verifier?: Layer.Layer<UserVerifier>
 }
 
 export interface CallOptions {
   readonly token?: string
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whom to ask: a daemon's name, or `gateway`. Default: the gateway when there is one, else the only daemon. */
+  /** Target: a daemon's name, or `gateway`. Default: the gateway when there is one, else the only daemon. */
   readonly of?: string
 }
 
@@ -47,7 +47,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body read as JSON; undefined when it is not JSON. */
+  /** The body parsed as JSON; undefined when it is not JSON. */
   readonly json: any
 }
 
@@ -55,12 +55,12 @@ export interface TestSuite {
   readonly suite: Suite.RunningSuite
   readonly database: FreshDatabase
   readonly env: Readonly<Record<string, string>>
-  /** Base address of a daemon (or `gateway`), without a slash at its end. */
+  /** Base address of a daemon (or `gateway`), without a trailing slash. */
   readonly base: (name?: string) => string
-  /** A service token of the platform scope, made at first use. */
+  /** A service token of the platform scope, created at first use. */
   readonly token: Effect.Effect<string, SqlError.SqlError>
   readonly call: (method: string, path: string, options?: CallOptions) => Effect.Effect<Answer>
-  /** Statements of the test's own, on a connection of its own as the platform role. */
+  /** Client for the test's own statements: separate connection, platform role. */
   readonly sql: PgClient.PgClient
 }
 

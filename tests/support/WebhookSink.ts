@@ -7,30 +7,29 @@ export interface SinkRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly key: string | undefined
-  /** Epoch milliseconds at which the body was complete. */
+  /** Time at which the body was complete. Unit: epoch milliseconds. */
   readonly at: number
-  /** The status that was answered, or meant to be when the caller went away; 0 for `cut` and `hang`. */
+  /** Status of the answer, also when the caller disconnected before it; 0 for `cut` and `hang`. */
   readonly answered: number
 }
 
-/**
- * What the sink answers. `cut`: the socket closes without an answer, after the request was recorded. `hang`: nothing
- * comes.
- */
+/** Answer of the sink. `cut`: the socket closes without an answer, after the request is recorded. `hang`: no answer. */
 export interface SinkBehaviour {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Unit: milliseconds before the answer. */
+  /** Time before the answer. Unit: milliseconds. */
   readonly delay?: number
   readonly cut?: boolean
   readonly hang?: boolean
 }
 
-/** A webhook receiver on loopback that records everything and counts what a keyed receiver would have acted on. */
+/**
+ * A webhook receiver on loopback. It records all requests and counts those that an idempotent receiver would process.
+ */
 export class WebhookSink {
   readonly requests: Array<SinkRequest> = []
-  /** For requests that `next` does not cover; by the request and how many with its path came before. */
+  /** Behaviour without an entry of `next`. The function gets the request and the number of earlier ones on its path. */
   behaviour: SinkBehaviour | ((request: Omit<SinkRequest, "answered">, before: number) => SinkBehaviour) = {}
   readonly #seen = new Map<string, number>()
   readonly #http = new HttpDouble((incoming) => this.#handle(incoming))
@@ -44,12 +43,12 @@ export class WebhookSink {
     return this.#http.stop()
   }
 
-  /** The next requests are answered like this, one each. */
+  /** The next requests get these answers, one each. */
   next(...behaviours: ReadonlyArray<SinkBehaviour>): void {
     this.#next.push(...behaviours)
   }
 
-  /** Requests that a receiver honouring Idempotency-Key acts on: one a key, and every one without. */
+  /** Requests that a receiver with Idempotency-Key processes: the first of each key, and all without a key. */
   get acted(): ReadonlyArray<SinkRequest> {
     const keys = new Set<string>()
     return this.requests.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key) !== undefined))

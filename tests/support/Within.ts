@@ -1,10 +1,10 @@
 /**
- * Waits that end. Effect's own time-out waits until what it interrupts has ended, which a stuck connection or finalizer
- * never does.
+ * Timeouts that do not wait for the interrupted work. Effect's own timeout waits until the interrupted effect has
+ * ended, which never happens with a stuck connection or finalizer.
  */
 import { Effect, Exit, Fiber, Scope } from "effect"
 
-/** `effect`, or death with a sentence after `seconds`; what is too late is interrupted, and nobody waits for it. */
+/** Runs `effect`; dies with a message after `seconds`. A late effect is interrupted in the background. */
 export const within = <A, E, R>(
   seconds: number,
   what: string,
@@ -20,7 +20,7 @@ export const within = <A, E, R>(
     )
   )
 
-/** Looks every 20 ms until `look` is true; dies after `seconds`, also while a look gets no answer. */
+/** Polls every 20 ms until `look` is true. Dies after `seconds`, even while a `look` hangs. */
 export const untilWithin = <E, R>(
   seconds: number,
   what: string,
@@ -35,8 +35,8 @@ export const untilWithin = <E, R>(
   )
 
 /**
- * `effect` in a scope of its own, for `seconds`; then what it opened has `teardown` seconds to close. Whatever happens
- * there, the first failure is the one that is told.
+ * Runs `effect` in its own scope for at most `seconds`. The scope then has `teardown` seconds to close. When both fail,
+ * the failure of `effect` is reported.
  */
 export const scopedWithin = <A, E, R>(
   seconds: number,

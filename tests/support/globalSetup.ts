@@ -1,4 +1,4 @@
-/** One Postgres for the whole run; test files reach it by the environment variable that their processes inherit. */
+/** Starts one Postgres for the whole test run. Test files find it through an inherited environment variable. */
 import { Effect, Exit, Scope } from "effect"
 import { socketVariable, startServer } from "./Postgres.ts"
 

@@ -1,6 +1,4 @@
-/**
- * In every test file: no network or file I/O inside a transaction, wherever the test's own daemons run in this process.
- */
+/** Setup of every test file: daemons in this process must not do network or file I/O inside a transaction. */
 import { afterEach } from "vitest"
 import * as IoGuard from "#core/sql/IoGuard.ts"
 

@@ -1,4 +1,4 @@
-/** The built console as comm-dispatcher serves it, made anew when a source is newer. */
+/** The built console that comm-dispatcher serves. Rebuilt when a source file is newer. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../..")
 const target = join(root, "dist/console")
 const page = join(target, "index.html")
 
-/** When the newest source was changed. Unit: epoch milliseconds. */
+/** Modification time of the newest source. Unit: epoch milliseconds. */
 const changedAt = (): number =>
   Math.max(
     statSync(join(root, "scripts/buildConsole.ts")).mtimeMs,
@@ -16,7 +16,7 @@ const changedAt = (): number =>
     )
   )
 
-/** Builds beside and puts in place by rename: others may be reading. */
+/** Builds in a separate folder and renames it into place, because other test processes may read the old build. */
 export const ensureConsole = (): void => {
   if (existsSync(page) && statSync(page).mtimeMs >= changedAt()) return
   const began = new Date()
@@ -26,12 +26,12 @@ export const ensureConsole = (): void => {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"]
     })
-    // What is changed from here on is not in it.
+    // Dates the build at its start, because it may miss later changes.
     utimesSync(join(fresh, "index.html"), began, began)
     if (existsSync(target)) renameSync(target, old)
     renameSync(fresh, target)
   } catch (error) {
-    // Another run was faster.
+    // A parallel test run was faster.
     if ((error as NodeJS.ErrnoException).syscall !== "rename") throw error
   } finally {
     for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * Looks at a page as it stands, in both languages and themes: axe-core finds nothing serious, nothing is wider than a
- * telephone's screen, and a screenshot of each is kept as `var/screenshots/<name>.<language>.<theme>.png`.
+ * Checks the current state of a page in both languages and themes. axe-core must find nothing serious, and the page
+ * must fit a telephone's screen. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
 
-/** Chooses as a person does, also where the choice stands in a menu that is shut. */
+/** Selects a language or theme, even when the select element is inside a closed menu. */
 const choose = (page: Page, name: "language" | "theme", value: string) =>
   page.evaluate(
     ([name, value]) => {
@@ -19,7 +19,7 @@ const choose = (page: Page, name: "language" | "theme", value: string) =>
     [name, value] as const
   )
 
-/** Until the page shows what it waited for, twice in a row. */
+/** Waits until the page has loaded its content, checked in two consecutive frames. */
 export const settled = (page: Page) =>
   page.waitForFunction(
     () =>
@@ -32,11 +32,11 @@ export const settled = (page: Page) =>
   )
 
 export interface CheckOptions {
-  /** Rules left out, each with a reason at the call. */
+  /** Disabled axe-core rules; each caller states the reason. */
   readonly without?: ReadonlyArray<string>
 }
 
-/** What is open on the page stays open. */
+/** Checks the page without closing its open menus and dialogs. */
 export const checkPage = async (page: Page, name: string, { without = [] }: CheckOptions = {}): Promise<void> => {
   mkdirSync(screenshots, { recursive: true })
   const found: Array<string> = []

@@ -1,14 +1,14 @@
 /**
- * The web console in a real browser, over real daemons behind the gateway: one browser and one suite per test file.
+ * The web console in a real browser, over real daemons behind the gateway. One browser and one suite per test file.
  *
  *   const console = consoleTests()                            // at the top of a file
  *   const anna = await console.user({ role: "admin" })
- *   const page = await console.open(anna, "/notifications")   // signed in by the cookie of a sign-in
+ *   const page = await console.open(anna, "/notifications")   // signed in with a session cookie
  *   await console.emit("mail.new_message", {…}, { userId: anna.id })
  *   await checkPage(page, "notifications")                    // axe-core and screenshots: CheckPage.ts
  *
- * A test fails when a page logged an error, violated its policy or requested another origin; `expecting` names
- * exceptions.
+ * A test fails when a page logs an error, violates its Content-Security-Policy or requests a different origin.
+ * `expecting` names exceptions.
  */
 import { Effect, Exit, Scope } from "effect"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
@@ -27,7 +27,7 @@ import { ensurePeers, requirePeer } from "../peers/install.ts"
 import { startSuite, type TestSuite } from "../TestSuite.ts"
 import { ensureConsole } from "./Build.ts"
 
-/** The password of everybody here. */
+/** Password of all test users. */
 export const password = "correct horse battery"
 
 export interface ConsoleUser {
@@ -37,19 +37,19 @@ export interface ConsoleUser {
 }
 
 export interface ConsoleOptions {
-  /** Default: all that the console shows something of. */
+  /** Default: all daemons with a part in the console. */
   readonly daemons?: ReadonlyArray<Daemon>
   readonly env?: Readonly<Record<string, string>>
-  /** Beside the usual ones. */
+  /** Added to the default arguments. */
   readonly browserArgs?: ReadonlyArray<string>
 }
 
 export interface OpenOptions {
   readonly language?: "en" | "de"
   readonly theme?: "light" | "dark"
-  /** Granted to the page. */
+  /** Browser permissions of the page. */
   readonly permissions?: ReadonlyArray<string>
-  /** Before the page is loaded: a fake clock, a script of the test's own. */
+  /** Runs before the page loads, for example to install a fake clock or a script. */
   readonly before?: (page: Page) => Promise<unknown>
 }
 
@@ -58,9 +58,9 @@ export interface Console {
   /** Address of the gateway. */
   readonly base: string
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  /** A tenant of its own. Default name: made up. */
+  /** Creates a tenant. Default name: generated. */
   readonly tenant: (name?: string) => Promise<number>
-  /** Somebody with `password`, known to all daemons; of the provider's tenant (1) unless `tenant` says otherwise. */
+  /** Creates a user with `password` that all daemons know. Default tenant: the provider's (1). */
   readonly user: (options?: {
     readonly role?: string
     readonly tenant?: number
@@ -68,22 +68,22 @@ export interface Console {
     readonly locale?: string
   }) => Promise<ConsoleUser>
   /**
-   * A page of a browser of its own, at a path below `/console`; `user` undefined: nobody is signed in. Ends with the
+   * Opens a path below `/console` in a separate browser context. `user` undefined: not signed in. Closes after the
    * test.
    */
   readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
-  /** Writes an event as a daemon does. */
+  /** Emits an event like a daemon. */
   readonly emit: (type: string, data: object, audience?: Audience) => Promise<void>
-  /** Tells a user something; answers the notification's uuid. */
+  /** Sends a notification to a user. Returns the notification's uuid. */
   readonly notify: (user: ConsoleUser, content?: Readonly<Record<string, unknown>>) => Promise<string>
-  /** In this test such a problem is meant to come. */
+  /** Allows problems that match, in this test. */
   readonly expecting: (problem: RegExp) => void
 }
 
-/** How long a page may take to get where it is going. Unit: milliseconds. Reason: two loaded cores. */
+/** Longest wait for a page. Unit: milliseconds. Reason: two loaded cores. */
 const patience = 20_000
 
-/** What browsers log of answers that are part of signing in: no cookie yet, a wrong password, a code asked for. */
+/** Errors that browsers log during normal sign-in: no cookie yet, a wrong password, a required second factor. */
 const signingIn = /status of 401 .*\/api\/v1\/auth\/(refresh|login)$/
 
 export const everyDaemon: ReadonlyArray<Daemon> = [
@@ -97,8 +97,8 @@ export const everyDaemon: ReadonlyArray<Daemon> = [
 ]
 
 /**
- * Starts before the tests of a file; use it inside tests only. Where there is no Chromium, they are skipped (with `CI`
- * set: fail).
+ * Starts the suite and the browser before the tests of a file; usable inside tests only. Without Chromium the tests are
+ * skipped; with `CI` set they fail.
  */
 export const consoleTests = (options: ConsoleOptions = {}): Console => {
   const scope = Scope.makeUnsafe()
@@ -123,7 +123,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
           env: {
             SIGNALBOX_POLICY_PORT: "0",
             SIGNALBOX_ALARM_SMTP_PORT: "0",
-            // Everybody here comes from one address.
+            // All test users share one client address, so the default rate limits would apply to all of them together.
             SIGNALBOX_GATEWAY_RATE: "10000",
             SIGNALBOX_GATEWAY_BURST: "10000",
             AUTH_RATE_LIMIT_MAX: "1000",
@@ -208,7 +208,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
       context.setDefaultTimeout(patience)
       await context.addInitScript(
         ([language, theme]) => {
-          // Frames and empty pages may have no storage. What the page itself chooses later stays.
+          // Frames and empty pages may have no storage. Values that the page stored itself stay.
           if (window.top !== window || location.protocol !== "http:") return
           if (localStorage.getItem("signalbox.language") === null) localStorage.setItem("signalbox.language", language)
           if (localStorage.getItem("signalbox.theme") === null) localStorage.setItem("signalbox.theme", theme)

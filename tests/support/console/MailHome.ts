@@ -1,7 +1,4 @@
-/**
- * The console over a real Dovecot, and a mail server's submission port: one of each a test file. Stands in for
- * `consoleTests()`.
- */
+/** The console over a real Dovecot and a submission server, one of each per test file. Replaces `consoleTests()`. */
 import { Effect, Exit, Scope } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,19 +14,19 @@ export interface MailHome {
   readonly console: Console
   readonly dovecot: () => Dovecot.Dovecot
   readonly submission: () => SubmissionServer.SubmissionServer
-  /** Somebody with these accounts at that Dovecot, the first one their default. */
+  /** Creates a user with these mail accounts on that Dovecot; the first is the default. */
   readonly user: (...addresses: ReadonlyArray<string>) => Promise<ConsoleUser>
-  /** A mail in the mailbox of this address. */
+  /** Delivers a mail into the mailbox of this address. */
   readonly deliver: (address: string, raw: string) => Promise<void>
-  /** Answered JSON of a call as this user. */
+  /** JSON answer of an API call as this user. */
   readonly ask: (user: ConsoleUser, method: string, path: string, body?: unknown) => Promise<any>
 }
 
-/** Mailboxes of these addresses. */
+/** Starts Dovecot with mailboxes for these addresses. */
 export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   const scope = Scope.makeUnsafe()
   const within = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.provide(effect, scope))
-  // Read when the daemons start, which is after what stands here.
+  // The daemons read this object when they start. The `beforeAll` below fills it before that.
   const env: Record<string, string> = { SIGNALBOX_MAIL_ALLOW_CIDRS: "127.0.0.0/8" }
   let dovecot: Dovecot.Dovecot | undefined
   let submission: SubmissionServer.SubmissionServer
@@ -47,7 +44,7 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   beforeEach((context) => {
     if (dovecot === undefined) context.skip("tests need Dovecot: apt install dovecot-imapd dovecot-lmtpd")
   })
-  // Closed last: hooks after tests run from the last one to the first.
+  // Registered before `consoleTests`, because afterAll hooks run in reverse order: Dovecot closes after the daemons.
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), 60_000)
   const console = consoleTests({ env })
 
@@ -88,5 +85,5 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   }
 }
 
-/** `expect.poll` with the patience of a loaded machine. */
+/** `expect.poll` with a timeout for a loaded machine. */
 export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: 20_000 })

@@ -1,7 +1,7 @@
-/** A page that is a telephone by sip.js and nothing else; a test builds it, opens it twice and drives it by `phone`. */
+/** A page with only a sip.js telephone. Tests build it, open it twice and control it through `phone`. */
 import { type Session, Web } from "sip.js"
 
-/** What a test says to the page, and asks of it. */
+/** Interface between the test and the page. */
 export interface PagePhone {
   /** Connects to `/sip` of the page's own host and registers. */
   readonly register: (user: string, domain: string, password: string) => Promise<void>
@@ -11,9 +11,9 @@ export interface PagePhone {
   readonly leave: () => Promise<void>
   /** `idle`, `registered`, `called`, `calling`, `talking`. */
   readonly state: () => string
-  /** Seconds of sound that arrived and were not silence, and packets. */
+  /** Energy of received sound that is not silence, and number of received packets. */
   readonly heard: () => Promise<{ readonly packets: number; readonly energy: number }>
-  /** Of the description that the other side sent. */
+  /** Session description (SDP) of the other side. */
   readonly remoteDescription: () => string
 }
 
@@ -25,7 +25,7 @@ let user: Web.SimpleUser
 let domain: string
 let state = "idle"
 
-/** SimpleUser keeps its call to itself. */
+/** Reads the private session of SimpleUser, which has no accessor for it. */
 const connection = (): RTCPeerConnection | undefined => {
   const session = (user as unknown as { readonly session?: Session }).session
   return (session?.sessionDescriptionHandler as Web.SessionDescriptionHandler | undefined)?.peerConnection
@@ -42,7 +42,7 @@ globalThis.phone = {
         authorizationUsername: number,
         authorizationPassword: password,
         logBuiltinEnabled: false,
-        // As a telephone's settings say: no STUN, five seconds for ICE.
+        // The settings that telephones get: no STUN, five seconds for ICE.
         sessionDescriptionHandlerFactoryOptions: {
           iceGatheringTimeout: 5_000,
           peerConnectionConfiguration: { iceServers: [] }

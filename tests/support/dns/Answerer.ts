@@ -1,7 +1,7 @@
 /**
- * A resolver and the name server of every domain at once, on one port of the loopback: each name of two labels is a
- * zone, whose only server is `ns.all.test` at 127.0.0.1. For what counts questions and asks thousands of domains; what
- * servers do otherwise is shown by real ones.
+ * A resolver and the name server of all domains, on one loopback port. Each name of two labels is a zone with the
+ * single server `ns.all.test` at 127.0.0.1. For tests that count queries or check thousands of domains; other tests use
+ * real servers.
  */
 import { createSocket, type Socket } from "node:dgram"
 import packet from "dns-packet"
@@ -9,25 +9,25 @@ import packet from "dns-packet"
 export interface Question {
   readonly name: string
   readonly type: string
-  /** Of a resolver, or of a name server. */
+  /** Whether the query asks a resolver (recursion desired) or a name server. */
   readonly recursive: boolean
-  /** Unit: milliseconds of performance.now(). */
+  /** Time of the query, of performance.now(). Unit: milliseconds. */
   readonly at: number
 }
 
 export interface AnswererOptions {
-  /** Every A but the server's own. */
+  /** Answer to every A query except for the server's own name. */
   readonly ipv4: string
-  /** Every AAAA; undefined: there is none. */
+  /** Answer to every AAAA query; undefined: none. */
   readonly ipv6?: string
-  /** Unit: seconds. */
+  /** Time to live of all answers. Unit: seconds. */
   readonly ttl: number
   readonly onQuestion?: (question: Question) => void
 }
 
 export const server = { name: "ns.all.test", address: "127.0.0.1" }
 
-/** Unit: bytes. Reason: the system's own drops bursts of hundreds of questions. */
+/** Receive buffer of the socket. Unit: bytes. Reason: the system default drops bursts of hundreds of queries. */
 const buffer = 4 * 1024 * 1024
 
 export class Answerer {
@@ -43,7 +43,7 @@ export class Answerer {
     })
   }
 
-  /** Answers its port. */
+  /** Listens and resolves to its port. */
   start(port = 0): Promise<number> {
     return new Promise((resolve) => this.#socket.bind(port, server.address, () => resolve(this.#socket.address().port)))
   }

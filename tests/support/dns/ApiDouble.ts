@@ -2,37 +2,37 @@ import type { Incoming } from "../HttpDouble.ts"
 import { HttpDouble } from "../HttpDouble.ts"
 
 /**
- * - `500`: it fails. `html502`: a gateway before it fails, with a page. `html200`: somebody else's page. `redirect`: to
- *   `redirectTo`.
- * - `cut-before`, `cut-after`: closes the socket without an answer, before or after doing what was asked. `hang`: never
+ * - `500`: answers 500. `html502`: a gateway before it answers 502 with a page. `html200`: an unrelated page with 200.
+ *   `redirect`: redirects to `redirectTo`.
+ * - `cut-before`, `cut-after`: closes the socket without an answer, before or after doing the request. `hang`: never
  *   answers.
- * - `echo`: refuses, and repeats the credentials in its text.
+ * - `echo`: refuses, and repeats the credentials in the error text.
  */
 export type ApiFailure = "500" | "html502" | "html200" | "redirect" | "cut-before" | "cut-after" | "hang" | "echo"
 
 export interface ApiCall {
   readonly method: string
-  /** With its query. */
+  /** Path with query. */
   readonly path: string
-  /** 0: none. */
+  /** Status of the answer; 0: none. */
   readonly status: number
   readonly body: unknown
 }
 
-/** What it answers: `headers` beside the content type; `json` undefined: no body. */
+/** Answer. `headers`: beside the content type; `json` undefined: no body. */
 export interface Answered {
   readonly status: number
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the doubles of providers' interfaces have in common: a log, failures to order, a limit of requests. */
+/** Base of the doubles of provider APIs: a request log, ordered failures, a rate limit. */
 export abstract class ApiDouble {
   /** Every request, in order. */
   readonly calls: Array<ApiCall> = []
-  /** Where `redirect` leads. */
+  /** Target of `redirect`. */
   redirectTo = "http://127.0.0.1:9/"
-  /** Whether the change that would be the given one, counted from 1 over all, fails. */
+  /** Whether a change fails, by its number (from 1, over all zones). */
   broken: (change: number) => boolean = () => false
   readonly #http = new HttpDouble((incoming) => this.#handle(incoming))
   readonly #failures: Array<{ readonly failure: ApiFailure; readonly changes: boolean }> = []
@@ -46,38 +46,38 @@ export abstract class ApiDouble {
     return this.#http.stop()
   }
 
-  /** The next requests fail like this, one each. */
+  /** The next requests fail like this, one failure each. */
   failNext(...failures: ReadonlyArray<ApiFailure>): void {
     this.#failures.push(...failures.map((failure) => ({ failure, changes: false })))
   }
 
-  /** The same of requests that change something. */
+  /** The next requests that change data fail like this, one failure each. */
   failNextChange(...failures: ReadonlyArray<ApiFailure>): void {
     this.#failures.push(...failures.map((failure) => ({ failure, changes: true })))
   }
 
-  /** No more of that. */
+  /** Removes the ordered failures. */
   mend(): void {
     this.#failures.length = 0
   }
 
-  /** The next requests are too many. */
+  /** Answers the next requests with the rate limit error. */
   limitNext(requests: number): void {
     this.#limited = requests
   }
 
-  /** Requests so far that asked for a change, whatever came of them. */
+  /** All requests for a change, successful or not. */
   get changes(): ReadonlyArray<ApiCall> {
     return this.calls.filter(({ method }) => method !== "GET")
   }
 
-  /** Does and answers one request. */
+  /** Performs one request and returns its answer. */
   protected abstract answer(method: string, url: URL, body: unknown, incoming: Incoming): Answered
-  /** How it says that there were too many. */
+  /** Rate limit answer of this API. */
   protected abstract tooMany(): Answered
-  /** How it refuses with a text. */
+  /** Refusal of this API with a text. */
   protected abstract refusal(text: string): Answered
-  /** The credentials as they came. */
+  /** Credentials of the request. */
   protected abstract credentials(incoming: Incoming): string
 
   #handle(incoming: Incoming): void {

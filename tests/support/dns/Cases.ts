@@ -1,4 +1,4 @@
-// What tests of adapters say again and again.
+// Helpers shared by the tests of provider adapters.
 
 import { Effect, Exit, Result, Scope } from "effect"
 import { afterAll, assert } from "vitest"
@@ -14,26 +14,26 @@ export const set = (
 
 export const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => Effect.runPromise(effect)
 
-/** Why it was refused; fails when it was not. */
+/** Error of the effect; fails the test when the effect succeeds. */
 export const refusal = async (effect: Effect.Effect<unknown, ProviderError>): Promise<ProviderError> => {
   const result = await Effect.runPromise(Effect.result(effect))
   assert(Result.isFailure(result), "was not refused")
   return result.failure
 }
 
-/** At the place of either. */
+/** Writes a record set at the name and type of `after`, or of `before` for a removal. */
 export const write = (adapter: Adapter, zone: Zone, before: RecordSet | null, after: RecordSet | null) =>
   adapter.write(zone, (after ?? before)!, before, after)
 
 let zones = 0
-/** A zone that is nobody else's. */
+/** Creates a zone with an unused name. */
 export const freshZone = async (site: Site): Promise<Zone> => {
   const name = `zone${++zones}.test`
   await site.makeZone(name)
   return run(zoneNamed(site.adapter, name))
 }
 
-/** Runs what lives until the end of the file (or of the `describe` that this is called in). */
+/** Runs effects with a scope that lasts until the end of the file, or of the enclosing `describe`. */
 export const lasting = (): (<A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A>) => {
   const scope = Scope.makeUnsafe()
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

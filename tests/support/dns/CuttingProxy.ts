@@ -1,21 +1,22 @@
 /**
- * Stands between dns-verifier and a provider's HTTP interface and says when a change passes by: before it is made, or
- * when it is made and nobody was told yet. Whoever asked may be killed there. It can also refuse.
+ * HTTP proxy between dns-verifier and a provider's API. It reports each change twice: before the provider gets it, and
+ * after the provider made it but before dns-verifier gets the answer. Tests kill dns-verifier at these moments. The
+ * proxy can also refuse changes.
  */
 import { Effect, type Scope } from "effect"
 import { HttpDouble } from "../HttpDouble.ts"
 
 export interface CuttingProxy {
   readonly url: string
-  /** Changes that came so far, counting from 1. */
+  /** Number of changes so far. */
   readonly changes: () => number
-  /** Runs at each change; true: it gets no answer any more. */
+  /** Runs at both moments of each change; the first change has number 1. True: the request gets no answer. */
   onChange: (number: number, moment: "before" | "after") => boolean
-  /** Refuses changes with this status while it is set. */
+  /** Status with which changes are refused; undefined: none are refused. */
   refusing: number | undefined
 }
 
-/** In front of `target`; it is gone with the scope. */
+/** Starts a proxy in front of `target`; ends with the scope. */
 export const make = (target: string): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
   Effect.gen(function* () {
     let changes = 0

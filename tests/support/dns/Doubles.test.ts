@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HetznerDouble } from "./HetznerDouble.ts"
 import { IonosDouble } from "./IonosDouble.ts"
 
-/** The doubles by themselves: what they refuse, so that no adapter passes that the real ones would turn away. */
+/**
+ * Checks that the doubles refuse invalid requests, so that adapter tests cannot pass with requests that real providers
+ * refuse.
+ */
 describe("HetznerDouble", () => {
   const double = new HetznerDouble()
   let base = ""

@@ -24,7 +24,7 @@ interface DoubleZone {
 }
 
 interface DoubleAction {
-  /** Looks until it is done. */
+  /** Remaining queries until the action is done. */
   looks: number
   readonly fails: boolean
   readonly zone: DoubleZone
@@ -49,19 +49,21 @@ const types = new Set([
   "TXT"
 ])
 
-/** Hetzner's Cloud API, as far as DNS goes. A change is made when its action is done, which is seen by asking. */
+/**
+ * DNS part of Hetzner's Cloud API. A change applies when its action is done; clients learn that by querying the action.
+ */
 export class HetznerDouble extends ApiDouble {
   readonly token = "T0k3n".repeat(13).slice(0, 64)
   readonly readOnlyToken = "R3ad0".repeat(13).slice(0, 64)
-  /** How often an action is looked at before it is done; `Infinity`: never. */
+  /** Number of queries before an action is done; `Infinity`: never. */
   looks = 1
-  /** Unit: seconds until a 429 says that the limit ends, begun ones included. */
+  /** Time until the reset in a 429 answer. Unit: seconds, rounded up. */
   resetAfter = 1
-  /** The next actions fail. */
+  /** Number of following actions that fail. */
   failActions = 0
-  /** The next changes find the zone locked, or changed meanwhile. */
+  /** The next changes find the zone locked, or changed by another client. */
   readonly busyNext: Array<"locked" | "conflict"> = []
-  /** Done before the next change, as somebody else would do it between our look and our change. */
+  /** Runs before the next change. Simulates another client between the adapter's read and its write. */
   before: (() => void) | undefined
   readonly #zones = new Map<number, DoubleZone>()
   readonly #actions = new Map<number, DoubleAction>()
@@ -87,17 +89,17 @@ export class HetznerDouble extends ApiDouble {
     })
   }
 
-  /** Puts a set as it is, past all rules. */
+  /** Stores a set without validation. */
   put(zone: string, set: DoubleSet): void {
     this.#named(zone).sets.set(`${set.name}/${set.type}`, set)
   }
 
-  /** The set as it lies there. */
+  /** The set as stored. */
   held(zone: string, name: string, type: string): DoubleSet | undefined {
     return this.#named(zone).sets.get(`${name}/${type}`)
   }
 
-  /** What its name servers would answer: hosts in full without a dot at the end, a TXT as one text. */
+  /** Data that the name servers would answer: full host names without a final dot, TXT as one text. */
   served(zone: string, name: string, type: string): ReadonlyArray<string> {
     return (this.held(zone, name, type)?.records ?? [])
       .map(({ value }) => (type === "TXT" ? dnsText(value) : absolute(type, value, zone)))
@@ -250,7 +252,7 @@ const failure = (status: number, code: string, message: string, details: unknown
   json: { error: { code, message, details } }
 })
 
-/** `problem`: field, colon, sentence. */
+/** `problem`: field, colon, message. */
 const invalid = (problem: string): Answered => {
   const [name, message] = problem.split(": ")
   return failure(422, "invalid_input", `invalid input in field '${name}'`, { fields: [{ name, messages: [message] }] })
@@ -278,7 +280,7 @@ const setShown = (zone: DoubleZone, { name, records, ttl, type, ...rest }: Doubl
   zone: zone.id
 })
 
-/** Source: Cloud API, Pagination: at most 50 a page. */
+/** Largest page. Source: Cloud API, Pagination. */
 const maxPerPage = 50
 
 const paged = (url: URL, field: string, all: ReadonlyArray<unknown>): Answered => {

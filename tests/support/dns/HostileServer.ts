@@ -1,5 +1,5 @@
-// A DNS server that answers whatever a test wants, over UDP and TCP: poisoned, slow, truncated, with a wrong id,
-// another question, or nothing.
+// A DNS server over UDP and TCP that gives any answer a test wants: poisoned, slow, truncated, with a wrong id, for a
+// different question, or none.
 
 import packet, { type Answer, type DecodedPacket, type Packet, type RecordType } from "dns-packet"
 import { createSocket } from "node:dgram"
@@ -13,14 +13,14 @@ export interface Asked {
   readonly over: "udp" | "tcp"
   readonly edns: boolean
   readonly query: DecodedPacket
-  /** Where it came from. */
+  /** Address of the client. */
   readonly from: string
   readonly port: number
-  /** How often this question was asked, this time included. */
+  /** Number of queries for this question so far, this one included. */
   readonly time: number
 }
 
-/** What to send back; what is left out is as an honest authority has it. */
+/** Answer to send. Missing fields get the values of an honest authoritative server. */
 export interface Sent {
   readonly rcode?: number
   /** Default: true. */
@@ -32,11 +32,11 @@ export interface Sent {
   readonly answers?: ReadonlyArray<Answer>
   readonly authorities?: ReadonlyArray<Answer>
   readonly additionals?: ReadonlyArray<Answer>
-  /** Unit: milliseconds. */
+  /** Delay before sending. Unit: milliseconds. */
   readonly after?: number
-  /** Instead of all the rest. */
+  /** Sent instead of all other fields. */
   readonly raw?: Buffer
-  /** From a port of its own instead of the one that was asked. */
+  /** Sends from a new port instead of the queried one. */
   readonly fromElsewhere?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface HostileServer {
   readonly asked: ReadonlyArray<Asked>
 }
 
-/** `answer`: of each question, in the order in which it is to be sent. Gone with the scope. */
+/** `answer` returns the messages for each query, in sending order. The end of the scope stops the server. */
 export const make = (
   address: string,
   port: number,

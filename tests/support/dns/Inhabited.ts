@@ -1,5 +1,5 @@
-// A small internet with domains that are well, and domains that are ill in each of the ways that there are; the
-// platform is at 192.0.2.1.
+// A small internet of test domains: healthy ones, and one for each kind of misconfiguration. The platform is at
+// 192.0.2.1.
 
 import { Effect } from "effect"
 import * as Hostile from "./HostileServer.ts"
@@ -7,14 +7,17 @@ import * as Knot from "./Knot.ts"
 import { makeNetwork } from "./Network.ts"
 import * as World from "./World.ts"
 
-/** Where the domains that are well point to. */
+/** Address to which the healthy domains point. */
 export const platform = "192.0.2.1"
 
 const wrongDs = `12345 13 2 ${"ab".repeat(32)}`
 const poison = Hostile.a("target.good.test", "198.51.100.66")
 export const longText = Array.from({ length: 30 }, (_, n) => `"${"x".repeat(200)}${n}"`)
 
-/** Answers for each of its domains as that is meant to misbehave, and as it should about its own name. */
+/**
+ * Answers of the misbehaving name servers. Each domain has its own kind of misbehaviour; answers about the name server
+ * itself are correct.
+ */
 const misbehave =
   (address: string) =>
   ({ name, over, query, type }: Hostile.Asked): ReadonlyArray<Hostile.Sent> => {
@@ -56,7 +59,7 @@ const misbehave =
     return [{ authorities: [Hostile.soa(zone)] }]
   }
 
-/** Gone with the scope. */
+/** Starts all servers; they end with the scope. */
 export const make = Effect.gen(function* () {
   const network = makeNetwork()
   const [one, two, bad] = [network.address(11), network.address(12), network.address(21)] as const

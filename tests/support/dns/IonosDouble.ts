@@ -23,7 +23,7 @@ interface DoubleZone {
   readonly records: Map<string, DoubleRecord>
 }
 
-/** As it comes; anything can. */
+/** Record in a request, not validated yet. */
 interface Given {
   readonly name?: unknown
   readonly type?: unknown
@@ -35,14 +35,14 @@ interface Given {
 
 const defaultTtl = 3_600
 
-/** The DNS API of IONOS hosting. Single records; TXT comes back quoted. */
+/** DNS API of IONOS hosting: works on single records and returns TXT data in quotes. */
 export class IonosDouble extends ApiDouble {
   readonly prefix = "a1b2c3d4e5f6"
   readonly secret = "S3cr3t-ionos-double"
   readonly readOnlySecret = "R3ad-ionos-double"
-  /** Seconds that a 429 asks for; undefined: it does not say. */
+  /** Retry-After of a 429. Unit: seconds; undefined: no header. */
   retryAfter: number | undefined = 1
-  /** Done before the next change, as somebody else would do it between our look and our change. */
+  /** Runs before the next change. Simulates another client between the adapter's read and its write. */
   before: (() => void) | undefined
   readonly #zones = new Map<string, DoubleZone>()
 
@@ -58,7 +58,7 @@ export class IonosDouble extends ApiDouble {
       this.put(name, { name: "@", type: "NS", content: server })
   }
 
-  /** Puts a record as it is, past all rules. `name`: below the zone, `@` for itself. */
+  /** Stores a record without validation. `name`: relative to the zone, `@` for the zone itself. */
   put(
     zone: string,
     {
@@ -90,18 +90,18 @@ export class IonosDouble extends ApiDouble {
     })
   }
 
-  /** Takes all records of a name and type away, past all rules. */
+  /** Removes all records of a name and type without validation. */
   clear(zone: string, name: string, type: string): void {
     for (const { id } of this.held(zone, name, type)) this.#named(zone).records.delete(id)
   }
 
-  /** Records as they lie there. */
+  /** Records as stored. */
   held(zone: string, name: string, type: string): ReadonlyArray<DoubleRecord> {
     const full = name === "@" ? zone : `${name}.${zone}`
     return [...this.#named(zone).records.values()].filter((record) => record.name === full && record.type === type)
   }
 
-  /** What its name servers would answer. */
+  /** Data that the name servers would answer. */
   served(zone: string, name: string, type: string): ReadonlyArray<string> {
     return this.held(zone, name, type)
       .filter(({ disabled }) => !disabled)
@@ -152,7 +152,7 @@ export class IonosDouble extends ApiDouble {
     const zone = this.#zones.get(id)
     if (zone === undefined) return failure(404, "ZONE_NOT_FOUND", "Zone does not exist.")
     if (below === undefined) {
-      // PUT and PATCH of a zone replace more than they name; nobody is to call them.
+      // PUT and PATCH of a zone replace more records than they name, so the adapter must not use them.
       if (method !== "GET") return failure(405, "METHOD_NOT_ALLOWED", "Not in this double.")
       const { searchParams } = url
       const records = [...zone.records.values()]
@@ -191,7 +191,7 @@ export class IonosDouble extends ApiDouble {
     return { status: 200, json: record }
   }
 
-  /** All or none. */
+  /** Creates all records or none. */
   #create(zone: DoubleZone, body: unknown): Answered {
     if (!Array.isArray(body) || body.length === 0) return failure(400, "INVALID_DATA", "A list is expected.")
     const made: Array<DoubleRecord> = []
@@ -209,7 +209,7 @@ export class IonosDouble extends ApiDouble {
         content: given.content as string,
         ttl: (given.ttl as number | undefined) ?? defaultTtl,
         prio: (given.prio as number | undefined) ?? 0,
-        // What it takes for granted is not what one wants.
+        // The API creates disabled records unless the request says otherwise.
         disabled: (given.disabled as boolean | undefined) ?? true,
         changeDate: now()
       }
@@ -240,7 +240,7 @@ const invalid = (field: string): Answered =>
 
 const hostTypes = new Set(["CNAME", "NS", "PTR", "MX"])
 
-/** Hosts in full, in lower case, without a dot at the end; `.` is none. */
+/** Whether the text is a full host name in lower case without a final dot; `.` stands for no host. */
 const isHost = (text: string): boolean => text === "." || /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(text)
 
 const recordProblem = (

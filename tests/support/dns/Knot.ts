@@ -1,4 +1,4 @@
-// A real Knot as the authority of some zones, on an address of its own.
+// A real Knot, authoritative for some zones, on its own loopback address.
 
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -14,20 +14,20 @@ import { zoneText } from "./Zone.ts"
 
 export interface ZoneOptions {
   readonly lines: ReadonlyArray<string>
-  /** By keys that Knot makes. */
+  /** Whether Knot signs the zone, with keys that it generates. */
   readonly signed?: boolean
 }
 
 export interface Knot extends ServerProcess.ServerProcess {
   readonly address: string
   readonly port: number
-  /** Serves these lines from now on. */
+  /** Replaces the lines of a zone. */
   readonly write: (zone: string, lines: ReadonlyArray<string>) => Effect.Effect<void>
-  /** What the parent has to say of a signed zone, each as the data of a DS record. */
+  /** DS record data of a signed zone, for its parent zone. */
   readonly ds: (zone: string) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** `zones`: by name, the root as the empty text. Gone with the scope. */
+/** Starts a Knot until the end of the scope. `zones`: by name; the empty name is the root. */
 export const make = Effect.fnUntraced(function* (options: {
   readonly address: string
   readonly port?: number

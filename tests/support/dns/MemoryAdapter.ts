@@ -1,35 +1,35 @@
 /**
- * A DNS provider in memory, behind the interface of adapters: one account with zones, and a script of what goes wrong.
- * It refuses what real ones refuse: another set than `before`, an alias beside others, an empty set. Stands for no
- * wire; the adapters have doubles of their own.
+ * An in-memory DNS provider behind the adapter interface: one account with zones, and a script of failures. It refuses
+ * what real providers refuse: a set that differs from `before`, a CNAME beside other records, an empty set. It speaks
+ * no protocol; tests of the adapters use the doubles of this folder.
  */
 import { Effect, Layer, type Redacted } from "effect"
 import { type Adapter, ProviderError, type RecordSet } from "#daemons/dns-verifier/providers/Adapter.ts"
 import { Adapters } from "#daemons/dns-verifier/providers/AdapterOf.ts"
 
-/** What one call does instead of succeeding. `made`: the change is there all the same. */
+/** Failure of one call. `made`: the change is made despite the failure. */
 export interface Mishap {
   readonly reason: ProviderError["reason"]
   readonly retryAfter?: number
   readonly made?: boolean
-  /** Only a write of this type meets it; others pass. */
+  /** Record type of the writes that fail; undefined: all. */
   readonly type?: string
 }
 
 export interface MemoryProvider {
   readonly layer: Layer.Layer<Adapters>
-  /** The sets of a zone, as they stand. */
+  /** Current sets of a zone. */
   readonly sets: (zone: string) => ReadonlyArray<RecordSet>
-  /** Puts a set there, as somebody else would; without contents it goes. */
+  /** Stores a set like another client; without contents removes it. */
   readonly put: (zone: string, type: string, name: string, ...contents: ReadonlyArray<string>) => void
-  /** What the next writes meet, in this order. */
+  /** Failures of the next writes, in this order. */
   readonly mishaps: Array<Mishap>
-  /** What the next readings of a zone meet. */
+  /** Failures of the next zone reads. */
   readonly readMishaps: Array<Mishap>
-  /** Every write that was asked for: `A www`. */
+  /** All requested writes, as `A www`. */
   readonly writes: Array<string>
   readonly readings: () => number
-  /** Runs before a write is looked at: a moment for others. */
+  /** Runs before a write is checked, so that a test can change data at this moment. */
   onWrite: (place: string) => Effect.Effect<void>
 }
 

@@ -1,15 +1,14 @@
-// Addresses of loopback for the servers of one test: a network of its own, so that tests that run at the same time do
-// not meet.
+// A private range of loopback addresses for the servers of one test, so that concurrent tests do not collide.
 
-/** What DNS servers of a test live in. */
+/** Loopback addresses for the DNS servers of a test. */
 export interface Network {
-  /** For allow lists. */
+  /** The range, for allow lists. */
   readonly cidr: string
-  /** `host`: 1 to 254. */
+  /** Address of a host. `host`: 1 to 254. */
   readonly address: (host: number) => string
 }
 
-/** One of 127.64.0.0/10: three million addresses that nothing else on a machine uses. */
+/** Picks a random /24 from 127.64.0.0/10, which other programs do not use. */
 export const makeNetwork = (): Network => {
   const prefix = `127.${64 + Math.floor(Math.random() * 64)}.${Math.floor(Math.random() * 256)}`
   return { cidr: `${prefix}.0/24`, address: (host) => `${prefix}.${host}` }

@@ -1,5 +1,5 @@
-// A real PowerDNS with its HTTP interface, over a SQLite database of its own. Answers DNS on a loopback port too, so
-// that what was written can be asked for. All caches are off: what was written counts at once.
+// A real PowerDNS with its HTTP API, over its own SQLite database. It also answers DNS on a loopback port, so that
+// tests can query the written data. All caches are off, so writes are visible at once.
 
 import { execFileSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -14,9 +14,9 @@ export interface PowerDns extends ServerProcess.ServerProcess {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   readonly apiKey: string
-  /** Where it answers DNS, over UDP and TCP. */
+  /** Address for DNS over UDP and TCP. */
   readonly dns: { readonly address: string; readonly port: number }
-  /** A call of the interface with the key, beside what is tested. `path` begins after `/api/v1/servers/localhost`. */
+  /** A direct API call with the key, for preparation and checks. `path` continues `/api/v1/servers/localhost`. */
   readonly call: (
     method: string,
     path: string,
@@ -28,14 +28,14 @@ export interface PowerDns extends ServerProcess.ServerProcess {
 
 const apiKey = "peer-api-key"
 
-/** Tables of the backend, as its package brings them. */
+/** SQL schema files of the SQLite backend, by Debian package version. */
 const schemas = [
   "/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql",
   "/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql",
   "/usr/share/dbconfig-common/data/pdns-backend-sqlite3/install/sqlite3"
 ]
 
-/** Starts a PowerDNS; it is gone with the scope. */
+/** Starts a PowerDNS; it ends with the scope. */
 export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("powerdns")
   if (!found.available) return yield* new PeerError({ peer: "powerdns", reason: "NotInstalled", message: found.reason })
@@ -50,7 +50,7 @@ export const make: Effect.Effect<PowerDns, PeerError, Scope.Scope> = Effect.gen(
     [
       "launch=gsqlite3",
       `gsqlite3-database=${database}`,
-      // A power cut in a test is a killed process, which loses nothing that was handed to the system.
+      // Tests simulate crashes by killing the process, which loses no data that the kernel already has.
       "gsqlite3-pragma-synchronous=0",
       `local-address=${address}`,
       `local-port=${port}`,

@@ -1,9 +1,9 @@
-// Whether a DNS server answers yet.
+// Readiness check of a DNS server.
 
 import packet from "dns-packet"
 import { createSocket } from "node:dgram"
 
-/** One question over UDP; true when an answer of whatever kind comes within a quarter of a second. */
+/** Sends one query over UDP. True when an answer other than SERVFAIL arrives within 250 ms. */
 export const answers = (address: string, port: number, name: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket(address.includes(":") ? "udp6" : "udp4")
@@ -14,7 +14,7 @@ export const answers = (address: string, port: number, name: string): Promise<bo
     }
     const timer = setTimeout(() => end(false), 250)
     socket.once("error", () => {})
-    // A refusal is what a server says that has its zones not yet, or never will.
+    // SERVFAIL comes from servers whose zones are not loaded yet, or never load.
     socket.once("message", (message) => end((message[3]! & 0x0f) !== 2))
     socket.send(packet.encode({ id: 1, questions: [{ name, type: "SOA" }] }), port, address)
   })

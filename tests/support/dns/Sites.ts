@@ -1,5 +1,5 @@
-// The providers as the conformance suite sees them: an account, zones to fill past the adapter, and what DNS says in
-// the end.
+// DNS providers for the adapter conformance suite: an account, direct access to its zones, and the resulting DNS
+// answers.
 
 import { Resolver } from "node:dns/promises"
 import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
@@ -13,7 +13,7 @@ import { HetznerDouble } from "./HetznerDouble.ts"
 import { IonosDouble } from "./IonosDouble.ts"
 import * as PowerDns from "./PowerDns.ts"
 
-/** A set as its zone file has it: hosts with a dot at their end, a TXT in quotes. */
+/** A set in zone file syntax: host names with a final dot, TXT in quotes. */
 export interface WrittenSet {
   readonly name: string
   readonly type: string
@@ -23,22 +23,22 @@ export interface WrittenSet {
 
 export interface Site {
   readonly adapter: Adapter
-  /** An account with credentials that nobody gave out, and what in them is secret. */
+  /** An adapter with invalid credentials, and their secret part. */
   readonly stranger: { readonly adapter: Adapter; readonly secret: string }
   readonly makeZone: (name: string) => Promise<void>
-  /** Makes sets what is said, as somebody else does at the provider; no contents: removes it. */
+  /** Stores sets like another client at the provider; a set without contents is removed. */
   readonly put: (zone: string, ...sets: ReadonlyArray<WrittenSet>) => Promise<void>
-  /** What DNS answers, sorted: hosts without a dot at the end, a TXT as one text. */
+  /** DNS answers, sorted: host names without a final dot, TXT as one text. */
   readonly served: (zone: string, name: string, type: string) => Promise<ReadonlyArray<string>>
-  /** Contents as the provider keeps them, sorted. */
+  /** Contents as the provider stores them, sorted. */
   readonly written: (zone: string, name: string, type: string) => Promise<ReadonlyArray<string>>
-  /** Grows with every change that was asked for in a zone. */
+  /** Counter that grows with each requested change of a zone. */
   readonly changes: (zone: string) => Promise<number>
-  /** Where it is no real server. */
+  /** The double; undefined for a real server. */
   readonly double?: ApiDouble
 }
 
-/** As in use, but quick. */
+/** The production settings with shorter waits. */
 export const quick: Patience = {
   ...patience,
   backoff: { name: "test", base: Duration.millis(5), max: Duration.millis(20), jitter: 0 },
@@ -59,7 +59,7 @@ interface Addresses {
   readonly patience?: Patience
 }
 
-/** Gives adapters that go to these addresses, all of one process. */
+/** Makes adapters for these API addresses. They share one process-wide layer. */
 export const adapters = ({
   allow = ["127.0.0.0/8"],
   hetznerDnsUrl,
@@ -80,7 +80,7 @@ const started = <D extends ApiDouble>(double: D) =>
 
 export interface HetznerSite extends Site {
   readonly double: HetznerDouble
-  /** With a token that may only read. */
+  /** Adapter with a read-only token. */
   readonly reader: Adapter
 }
 
@@ -140,7 +140,7 @@ export const ionos = (bounds: Patience = quick): Effect.Effect<IonosSite, never,
     }
   })
 
-/** What of a zone file's content stands where. */
+/** Converts zone file content into the fields of the IONOS API. */
 const ionosContent = (type: string, content: string): { readonly content: string; readonly prio?: number } => {
   const bare = type === "TXT" ? content : content.replace(/(.)\.$/, "$1")
   if (type !== "MX" && type !== "SRV") return { content: bare }
@@ -191,7 +191,7 @@ export const powerDns: Effect.Effect<PowerDnsSite, PeerError, Scope.Scope> = Eff
   }
 })
 
-/** What the server itself answers over DNS. */
+/** DNS answers of the server itself. */
 const asked = async (
   { address, port }: PowerDns.PowerDns["dns"],
   name: string,
@@ -199,7 +199,7 @@ const asked = async (
 ): Promise<ReadonlyArray<string>> => {
   const resolver = new Resolver({ timeout: 2_000, tries: 5 })
   resolver.setServers([`${address}:${port}`])
-  // A wildcard is asked for by a name that it stands for.
+  // A wildcard is queried through a name that it matches.
   const question = name.replace(/^\*/, "any")
   const answers = (await resolver.resolve(question, type).catch((error: { readonly code?: string }) => {
     if (error.code === "ENOTFOUND" || error.code === "ENODATA") return []
@@ -207,7 +207,7 @@ const asked = async (
   })) as ReadonlyArray<any>
   return answers
     .map((answer) =>
-      // Octets, as Node reads them.
+      // Node returns the octets as Latin-1.
       type === "TXT"
         ? Buffer.from((answer as Array<string>).join(""), "latin1").toString("utf8")
         : type === "MX"
@@ -219,7 +219,7 @@ const asked = async (
     .toSorted()
 }
 
-/** The zone of that name, as the account lists it. */
+/** The zone with that name in the account's list. */
 export const zoneNamed = (adapter: Adapter, name: string): Effect.Effect<Zone> =>
   adapter.zones.pipe(
     Effect.map((zones) => zones.find((zone) => zone.name === name)),

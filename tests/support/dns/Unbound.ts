@@ -1,4 +1,4 @@
-// A real unbound that resolves from a root of the test's own, checks signatures, and keeps nothing.
+// A real unbound that resolves from a test root zone, validates DNSSEC and caches nothing.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,8 @@ export interface Unbound extends ServerProcess.ServerProcess {
 }
 
 /**
- * `root`: the address of a server of the root zone, at port 53. `trustAnchors`: whole DS records. Gone with the scope.
+ * Starts an unbound until the end of the scope. `root`: address of a root name server at port 53. `trustAnchors`:
+ * complete DS records.
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly address: string
@@ -46,11 +47,11 @@ const configuration = (
   [
     "server:",
     `  interface: ${options.address}`,
-    // So that servers of tests can tell its questions from ours.
+    // Test servers distinguish queries of unbound from ours by the source address.
     `  outgoing-interface: ${options.address}`,
     "  port: 53",
     "  access-control: 127.0.0.0/8 allow",
-    // Servers of tests are nowhere else, and .test is a name like any other there.
+    // The test servers run on loopback, and `.test` must resolve like a normal domain.
     "  do-not-query-localhost: no",
     '  local-zone: "test." nodefault',
     "  do-ip6: no",
@@ -66,7 +67,7 @@ const configuration = (
     "  rrset-cache-size: 1m",
     "  cache-max-ttl: 0",
     "  cache-max-negative-ttl: 0",
-    // A server that was silent once is asked again.
+    // A server that did not answer once is queried again at once.
     "  infra-host-ttl: 0",
     ...(options.trustAnchors ?? []).map((anchor) => `  trust-anchor: "${anchor}"`),
     "remote-control:",

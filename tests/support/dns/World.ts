@@ -1,4 +1,4 @@
-// A small internet: a root and the registry of .test in one Knot, a resolver, and whatever else a test adds to its
+// A small internet: one Knot with the root zone and the `test` zone, a resolver, and servers that a test adds to its
 // network.
 
 import { Effect, type Scope } from "effect"
@@ -11,7 +11,7 @@ export interface World {
   readonly network: Network
   readonly registry: Knot.Knot
   readonly resolver: Unbound.Unbound
-  /** What dns-verifier is told of it. */
+  /** Settings of dns-verifier for this world. */
   readonly config: {
     readonly resolvers: ReadonlyArray<string>
     readonly dnsAllowCidrs: ReadonlyArray<string>
@@ -19,11 +19,14 @@ export interface World {
   }
 }
 
-/** Hosts of the network that are taken. */
+/** Host numbers used by this world. */
 export const registryHost = 1
 export const resolverHost = 2
 
-/** `delegations`: lines of the zone `test`; it is signed, and the resolver knows its keys. Gone with the scope. */
+/**
+ * Starts the servers until the end of the scope. `delegations`: lines of the zone `test`. The zone is signed, and the
+ * resolver trusts its keys.
+ */
 export const make = Effect.fnUntraced(function* (
   network: Network,
   delegations: ReadonlyArray<string>
@@ -57,16 +60,14 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** What stands in the zone `test` with these delegations, for `registry.write`. */
+/** Lines of the zone `test` with these delegations, for `registry.write`. */
 export const registryLines = (network: Network, delegations: ReadonlyArray<string>): ReadonlyArray<string> => [
   "@ NS a.nic",
   `a.nic A ${network.address(registryHost)}`,
   ...delegations
 ]
 
-/**
- * Lines that delegate a zone below `test` to servers of its own names: `ns1`, `ns2` and so on, with their addresses.
- */
+/** Lines of `test` that delegate a zone to name servers below its own name: `ns1`, `ns2` and so on, with addresses. */
 export const delegate = (
   zone: string,
   addresses: ReadonlyArray<string>,
@@ -76,6 +77,6 @@ export const delegate = (
   ...ds.map((data) => `${zone} DS ${data}`)
 ]
 
-/** The lines of a zone itself that go with `delegate`. */
+/** Lines of the delegated zone itself that match `delegate`. */
 export const ownServers = (addresses: ReadonlyArray<string>): ReadonlyArray<string> =>
   addresses.flatMap((address, at) => [`@ NS ns${at + 1}`, `ns${at + 1} A ${address}`])

@@ -1,8 +1,8 @@
-// Zone files of tests.
+// Zone file text for tests.
 
 /**
- * `lines`: as in a zone file, names below the zone or with a trailing dot. TTLs are short, and no answer "no" is kept
- * either.
+ * Zone file of a zone. `lines`: zone file lines, with names relative to the zone or with a final dot. TTLs are short,
+ * also for negative answers.
  */
 export const zoneText = (name: string, lines: ReadonlyArray<string>, serial = 1): string => {
   const origin = name === "" ? "." : `${name}.`

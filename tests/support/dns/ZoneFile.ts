@@ -1,9 +1,9 @@
-// How a name server reads contents of a zone file, for doubles of those who run one. Written apart from what is tested.
+// Reads zone file contents like a name server, for provider doubles. Independent of the tested code.
 
-/** Types whose last word is a host. */
+/** Types whose last field is a host name. */
 const hostTypes = new Set(["CNAME", "NS", "PTR", "MX", "SRV"])
 
-/** Hosts in full and without a dot at their end; one that has none is relative to the zone, whatever was meant. */
+/** Makes host names absolute, without a final dot. Names without a final dot are relative to the zone. */
 export const absolute = (type: string, value: string, zone: string): string => {
   if (!hostTypes.has(type)) return value
   const words = value.split(" ")
@@ -12,19 +12,17 @@ export const absolute = (type: string, value: string, zone: string): string => {
   return [...words.slice(0, -1), full.toLowerCase()].join(" ")
 }
 
-/**
- * What is wrong with a TXT: it has to be strings in quotes, of at most 255 octets each. Source: RFC 1035 §3.3, §5.1.
- */
+/** Error of TXT data, which must be quoted strings of at most 255 octets each. Source: RFC 1035 §3.3, §5.1. */
 export const stringsProblem = (value: string): string | undefined => {
   const strings = stringsOf(value)
   if (strings === undefined) return "must be quoted strings"
   return strings.every((octets) => octets.length <= 255) ? undefined : "a string has more than 255 octets"
 }
 
-/** The text of a TXT, its strings joined. */
+/** Text of TXT data: its strings joined. */
 export const dnsText = (value: string): string => Buffer.concat(stringsOf(value) ?? []).toString("utf8")
 
-/** The strings of a TXT in quotes; undefined when there is anything else. */
+/** Quoted strings of TXT data; undefined when there is anything else. */
 export const stringsOf = (value: string): ReadonlyArray<Buffer> | undefined => {
   const strings: Array<Buffer> = []
   let at = 0

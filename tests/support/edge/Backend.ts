@@ -1,5 +1,5 @@
 /**
- * A service behind a proxy that believes whatever it is told: answers what it was sent, and speaks back over an
+ * A service behind a proxy that trusts all headers. It answers with the request it received, and echoes over an
  * upgraded connection.
  */
 import { Effect, type Scope } from "effect"
@@ -7,27 +7,27 @@ import { createHash } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What reached it. */
+/** Request that the backend received. */
 export interface Seen {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Names and values in turn, as they were sent. */
+  /** Header names and values alternating, in received order. */
   readonly raw: ReadonlyArray<string>
-  /** Of the body. Unit: bytes. */
+  /** Size of the body. Unit: bytes. */
   readonly body: number
 }
 
 export interface Backend {
   readonly port: number
-  /** Requests that reached it. */
+  /** Number of requests received. */
   readonly reached: () => number
 }
 
-/** RFC 6455 §1.3. */
+/** GUID of the WebSocket handshake. Source: RFC 6455 §1.3. */
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
-/** `page`: answered in place of what was sent, to who asks for text/html. */
+/** `page`: HTML answer for requests that accept text/html, instead of the echo. */
 export const make = (page?: (seen: Seen) => string): Effect.Effect<Backend, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -53,7 +53,7 @@ export const make = (page?: (seen: Seen) => string): Effect.Effect<Backend, neve
                   response.end(html ? page(seen) : JSON.stringify(seen))
                 })
             })
-            // What comes over the upgraded connection goes back as it is.
+            // Echoes all bytes of the upgraded connection.
             server.on("upgrade", (request, socket) => {
               reached += 1
               const accept = createHash("sha1")

@@ -1,6 +1,6 @@
 /**
- * Looks at a page that the server renders, as it stands: axe-core finds nothing serious and nothing is wider than the
- * screen, in both schemes, on a telephone and a desk. Pictures are kept as
+ * Checks the current state of a server-rendered page in both colour schemes, on a telephone and a desktop screen.
+ * axe-core must find nothing serious, and the page must fit the width. Screenshots:
  * `var/screenshots/<name>.<scheme>.<width>.png`.
  */
 import { mkdirSync } from "node:fs"
@@ -9,12 +9,15 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
 
-/** Unit: CSS pixels. */
+/** Width of a desktop screen. Unit: CSS pixels. */
 const wide = 1280
 
 const all = (["light", "dark"] as const).flatMap((scheme) => [narrow, wide].map((width) => [scheme, width] as const))
 
-/** Each scheme and each width once, by the other pairs in the other language; all pairs with SIGNALBOX_TEST_LONG=1. */
+/**
+ * Combinations to check: each scheme and each width once, combined differently per language. All combinations with
+ * SIGNALBOX_TEST_LONG=1.
+ */
 const looks = (name: string): typeof all => {
   if (process.env["SIGNALBOX_TEST_LONG"] === "1") return all
   const small = name.endsWith(".de") ? "dark" : "light"
@@ -33,7 +36,7 @@ export const checkPlainPage = async (page: Page, name: string): Promise<void> =>
       animations: "disabled"
     })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
-    // What is wider than what it stands in, but for what scrolls by itself.
+    // Elements that overflow the page, except inside scrollable containers.
     const out = await page.evaluate(() => {
       const edge = document.querySelector("main")!.getBoundingClientRect().right
       return [...document.querySelectorAll("main *")]

@@ -1,6 +1,6 @@
 /**
- * The edge as people meet it: a real proxy with TLS under names of its own on port 443, and a real Chromium that finds
- * them there.
+ * The edge in a real browser: a real TLS proxy for several host names on port 443, and a Chromium that resolves these
+ * names to it.
  */
 import { Effect } from "effect"
 import { type BrowserContextOptions, chromium } from "playwright-core"
@@ -12,7 +12,7 @@ import { startSuite } from "../TestSuite.ts"
 import * as Backend from "./Backend.ts"
 import { type Dialect, start } from "./EdgeProxy.ts"
 
-/** How long one step may take. Unit: milliseconds. Reason: a browser and bcrypt on two loaded cores. */
+/** Longest time of one step. Unit: milliseconds. Reason: a browser and bcrypt on two loaded cores. */
 const patience = 30_000
 
 const shown = (seen: Backend.Seen): string =>
@@ -44,9 +44,9 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, env: Readonly
     ),
     (one) => Effect.promise(() => one.close())
   )
-  /** A browser of somebody's own, with nothing kept. */
+  /** A new browser context without stored data. */
   const person = async (options: BrowserContextOptions = {}) => {
-    // The test's authority is nobody's.
+    // The browser does not trust the test's certificate authority.
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en-GB", ...options })
     context.setDefaultTimeout(patience)
     return { context, page: await context.newPage() }

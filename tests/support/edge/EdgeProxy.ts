@@ -1,6 +1,6 @@
 /**
- * A real nginx or Caddy with the shipped files, before a service and the login pages; `unasked.example.org` stands
- * there without the question.
+ * A real nginx or Caddy with the shipped configuration, in front of a service and the login pages. Host
+ * `unasked.example.org` is configured without authentication.
  */
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -16,17 +16,17 @@ const shipped = join(import.meta.dirname, "../../../config")
 
 export interface Place {
   readonly folder: string
-  /** Where it listens; all of loopback. */
+  /** Port on which it listens, on all loopback addresses. */
   readonly own: number
   readonly edge: number
   readonly backend: number
-  /** With it, it speaks TLS. */
+  /** Certificate for TLS; undefined: plain HTTP. */
   readonly certificate?: TestCertificate
 }
 
 export interface Dialect {
   readonly program: "nginx" | "caddy"
-  /** Writes its files, has them checked, and answers its arguments. */
+  /** Writes and checks the configuration. Returns the program's arguments. */
   readonly prepare: (program: string, place: Place) => ReadonlyArray<string>
 }
 
@@ -101,7 +101,7 @@ ${scheme}://:${own} {
   }
 }
 
-/** Starts it; answers the port. Ends with the scope. */
+/** Starts the proxy until the end of the scope. Returns its port. */
 export const start = Effect.fnUntraced(function* (
   dialect: Dialect,
   behind: Pick<Place, "edge" | "backend" | "certificate">

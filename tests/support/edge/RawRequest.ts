@@ -1,21 +1,19 @@
-/**
- * Requests as bytes, as no client library would write them: doubled headers, absolute targets, bodies that do not come.
- */
+/** Raw HTTP requests that no client library would send: repeated headers, absolute targets, missing bodies. */
 import { Effect } from "effect"
 import { connect, type Socket } from "node:net"
 import type { Seen } from "./Backend.ts"
 
 export interface Reply {
   readonly status: number
-  /** Of one sent several times, the last. */
+  /** Of a repeated header, the last value. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the backend saw; undefined where it was not reached. */
+  /** Request that the backend received; undefined when none reached it. */
   readonly seen: Seen | undefined
   readonly text: string
 }
 
 /**
- * How long an answer may take. Unit: milliseconds. Reason: the proxies' own patience with the edge, on a loaded
+ * Longest wait for an answer. Unit: milliseconds. Reason: the timeouts of the proxies towards the edge, on a loaded
  * machine.
  */
 const patience = 30_000
@@ -37,8 +35,8 @@ const parsed = (bytes: string): Reply => {
 }
 
 /**
- * Sends `bytes` and reads until the other side ends or, with `until`, says that. `from`: address of loopback that it
- * comes from. `more` writes what comes after.
+ * Sends `bytes` and reads until the server ends the connection or sends the text `until`. `from`: local loopback
+ * address. `more` writes further bytes.
  */
 export const send = (
   port: number,
@@ -69,7 +67,7 @@ export const send = (
           if (until !== undefined && answer.includes(until)) done()
         })
         socket.on("end", done)
-        // Proxies cut the line once they have refused a body; what they said before counts.
+        // Proxies may reset the connection after refusing a body. A complete answer before that counts.
         socket.on("error", (error) => (answer.includes("\r\n\r\n") ? done() : reject(error)))
       })
   )
@@ -77,13 +75,13 @@ export const send = (
 export interface Ask {
   readonly method?: string
   readonly version?: "1.0" | "1.1"
-  /** As they are written, one a line. */
+  /** Header lines, sent unchanged. */
   readonly headers?: ReadonlyArray<string>
   readonly body?: string
   readonly from?: string
 }
 
-/** One request, and the end of the connection. `host` undefined: without the header. */
+/** Sends one request with `Connection: close`. `host` undefined: no Host header. */
 export const ask = (
   port: number,
   host: string | undefined,

@@ -7,7 +7,7 @@ import * as Alertmanager from "./Alertmanager.ts"
 import { describePeers } from "./DescribePeers.ts"
 import { poll } from "./Loopback.ts"
 
-/** An HTTP receiver that keeps the bodies it got. */
+/** An HTTP receiver that keeps received bodies. */
 const sink = Effect.acquireRelease(
   Effect.promise(
     () =>

@@ -1,4 +1,4 @@
-// Debian's prometheus-alertmanager for a benchmark: what others use for the same job, on loopback ports of its own.
+// Debian's prometheus-alertmanager on its own loopback ports, for comparison in benchmarks.
 
 import { writeFileSync } from "node:fs"
 import { Effect, type Scope } from "effect"
@@ -12,7 +12,7 @@ export interface AlertmanagerOptions {
   readonly webhookUrl: string
 }
 
-/** One alert as the v2 API takes it. */
+/** One alert, as the v2 API accepts it. */
 export interface Alert {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface Alertmanager {
   /** Base address, no trailing slash. */
   readonly url: string
   readonly httpPort: number
-  /** Posts alerts (API v2); done when they are accepted. */
+  /** Posts alerts (API v2). Returns when they are accepted. */
   readonly post: (alerts: ReadonlyArray<Alert>) => Effect.Effect<void, PeerError>
   readonly start: Effect.Effect<void, PeerError>
   readonly stop: Effect.Effect<void>
@@ -30,7 +30,7 @@ export interface Alertmanager {
   readonly restart: Effect.Effect<void, PeerError>
 }
 
-/** Every alert is a group of its own and is sent at once, so that one alert is one webhook call, as with ours. */
+/** Every alert is its own group and is sent at once: one webhook call per alert, like ours. */
 const config = (webhookUrl: string): string => `
 route:
   receiver: sink
@@ -45,7 +45,7 @@ receivers:
         send_resolved: false
 `
 
-/** Starts an Alertmanager without cluster; it is gone with the scope. */
+/** Starts an Alertmanager without a cluster; it ends with the scope. */
 export const make = (options: AlertmanagerOptions): Effect.Effect<Alertmanager, PeerError, Scope.Scope> =>
   Effect.gen(function* () {
     const found = availability("alertmanager")

@@ -1,6 +1,6 @@
 /**
- * A real browser for a test: opens one page of a loopback server headless, every `.invalid` name leading back to that
- * server, which notes what is asked of it. Ends with the scope.
+ * A headless Chromium that opens one page of a loopback server. All `.invalid` host names resolve to that server, which
+ * records requests. Ends with the scope.
  */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -12,19 +12,16 @@ import { join } from "node:path"
 import { availability } from "./install.ts"
 
 export interface Opened {
-  /** What was asked for, paths of the pages themselves left out. */
+  /** Requested paths, without those of the pages themselves. */
   readonly asked: ReadonlyArray<string>
 }
 
-/**
- * How long the browser may take to come to the end of the page. Unit: seconds. Reason: its first start on a loaded
- * machine takes ten.
- */
+/** Longest time until the page reports its end. Unit: seconds. Reason: a first start on a loaded machine takes 10 s. */
 const timeout = "60 seconds"
 
 /**
- * Opens all pages at once, each in a frame without any policy, does to every element what a reader's pointer does, and
- * waits a moment after the last has loaded. `net` in a page is `http://127.0.0.1:<port>/net`.
+ * Opens all pages at once, each in a frame without a Content-Security-Policy. Dispatches pointer and input events to
+ * every element, then waits briefly. `net` in a page is `http://127.0.0.1:<port>/net`.
  */
 export const open = (pages: ReadonlyArray<(net: string) => string>) =>
   Effect.scoped(
@@ -87,8 +84,8 @@ const browser = (port: number) =>
           "--disable-default-apps",
           "--autoplay-policy=no-user-gesture-required",
           "--no-proxy-server",
-          // Pages' own names lead here. The browser's own services are not found: it asks them whatever else it is
-          // told.
+          // Host names of the pages resolve to the server. All others fail, because Chromium contacts its own services
+          // regardless of other flags.
           `--host-resolver-rules=MAP *.invalid 127.0.0.1:${port},MAP * ~NOTFOUND,EXCLUDE 127.0.0.1`,
           `--user-data-dir=${home}`,
           "--remote-debugging-port=0",
@@ -104,14 +101,14 @@ const browser = (port: number) =>
         try {
           if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
         } catch {
-          // It is gone already.
+          // The process group has already ended.
         }
         await gone
         rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
       })
   )
 
-/** The page around: frames, then what a pointer does, then the end. */
+/** The outer page: frames, simulated events, and the final report. */
 const frames = (
   count: number
 ): string => `<!doctype html><body>${Array.from({ length: count }, (_, at) => `<iframe src="/page/${at}"></iframe>`).join("")}

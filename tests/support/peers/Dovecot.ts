@@ -1,4 +1,4 @@
-// A real Dovecot for a test: IMAP and LMTP on loopback ports of its own, all files in a folder of its own.
+// A real Dovecot for a test: IMAP and LMTP on its own loopback ports, all files in its own folder.
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
@@ -15,19 +15,22 @@ export type { DovecotUser } from "./DovecotConfig.ts"
 
 export interface DovecotOptions {
   readonly users: ReadonlyArray<DovecotUser>
-  /** STARTTLS on `imapPort` and TLS on `imapsPort`, with a certificate for `localhost` and 127.0.0.1. Default false. */
+  /**
+   * STARTTLS on `imapPort` and implicit TLS on `imapsPort`, with a certificate for `localhost` and 127.0.0.1. Default
+   * false.
+   */
   readonly tls?: boolean
   /** Whether IDLE is advertised. Default true. */
   readonly idle?: boolean
-  /** Whether failed logins are slowed down (4 to 15 s) as on a real host. Default false. */
+  /** Whether failed logins are delayed by 4 to 15 s, as on a production host. Default false. */
   readonly failurePenalty?: boolean
-  /** Default 2.3, this machine's; 2.4 is the peer `dovecot24`. */
+  /** Default 2.3, from this machine's Debian. 2.4 is the peer `dovecot24`. */
   readonly version?: DovecotVersion
-  /** Takes tokens, too (XOAUTH2, OAUTHBEARER), by the files of config/dovecot. Default: passwords only. */
+  /** Accepts tokens (XOAUTH2, OAUTHBEARER) with the files of config/dovecot. Default: passwords only. */
   readonly tokens?: TokenCheck
-  /** Tells of news in mailboxes, by the files of config/dovecot. Default: nobody. */
+  /** Pushes mailbox changes, with the files of config/dovecot. Default: no push. */
   readonly push?: PushTarget
-  /** Further lines of its configuration, at its end; a setting said twice counts as said last. */
+  /** Additional configuration lines at the end. The last occurrence of a setting wins. */
   readonly settings?: ReadonlyArray<string>
 }
 
@@ -45,33 +48,31 @@ export interface Dovecot {
   readonly stop: Effect.Effect<void>
   readonly kill9: Effect.Effect<void>
   readonly restart: Effect.Effect<void, PeerError>
-  /** Delivers one raw message by LMTP, as a mail server would; done when Dovecot has it on disk. */
+  /** Delivers one raw message by LMTP, like a mail server. Returns when Dovecot has stored it. */
   readonly deliver: (address: string, rawMessage: string) => Effect.Effect<void, PeerError>
-  /**
-   * Deletes everything in the mailbox and cuts its sessions: the next open finds it empty with a higher UIDVALIDITY.
-   */
+  /** Deletes the mailbox and cuts its sessions. The next session finds it empty, with a higher UIDVALIDITY. */
   readonly resetMailbox: (address: string) => Effect.Effect<void, PeerError>
   /** Cuts all IMAP sessions of this user (`doveadm kick`). */
   readonly kick: (address: string) => Effect.Effect<void, PeerError>
-  /** How many IMAP sessions this user has now (`doveadm who`). */
+  /** Number of current IMAP sessions of this user (`doveadm who`). */
   readonly sessions: (address: string) => Effect.Effect<number, PeerError>
-  /** Done when the new password counts and the old one no longer does; within about a second. */
+  /** Returns when only the new password works, within about a second. */
   readonly setPassword: (address: string, password: string) => Effect.Effect<void, PeerError>
-  /** Done when the user can sign in and get mail; within about a second. */
+  /** Returns when the user can sign in and receive mail, within about a second. */
   readonly addUser: (user: DovecotUser) => Effect.Effect<void, PeerError>
   readonly log: () => string
 }
 
 /**
- * User ids for mail, drawn per instance: clear of Debian's system users (below 1,000) and of ids a container may not
- * map (above 65,535).
+ * Range of user ids for mail, drawn per instance. They lie above Debian's system users (below 1,000) and below ids that
+ * a container may not map (above 65,535).
  */
 const firstMailUid = 20_000
 const mailUids = 40_000
-/** How long Dovecot may take to notice a changed user. Unit: milliseconds. Reason: about a second when idle. */
+/** Longest time until Dovecot notices a changed user. Unit: milliseconds. Reason: it takes about a second when idle. */
 const userTimeout = 10_000
 
-/** Starts a Dovecot; it is gone with the scope. */
+/** Starts a Dovecot; it ends with the scope. */
 export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError, Scope.Scope> =>
   Effect.gen(function* () {
     const version = options.version ?? "2.3"
@@ -121,7 +122,7 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
     const kick = (address: string) =>
       Effect.suspend(() => {
         const result = doveadm(["kick", address])
-        // 68 (EX_NOHOST): nobody of that name is signed in.
+        // Exit code 68 (EX_NOHOST): the user has no session.
         return result.status === 0 || result.status === 68
           ? Effect.void
           : Effect.fail(failed(`doveadm kick: ${result.stderr}`))
@@ -135,7 +136,7 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
           : Effect.fail(failed(`doveadm who: ${result.stderr}`))
       })
 
-    // Dovecot looks at the file at most once a second.
+    // Dovecot checks the user file at most once a second.
     const setUser = (user: DovecotUser) =>
       Effect.promise(async () => {
         users.set(user)
@@ -174,7 +175,8 @@ const failed = (message: string) => new PeerError({ peer: "dovecot", reason: "Co
 
 const userFile = (place: DovecotPlace.DovecotPlace, firstUid: number, initial: ReadonlyArray<DovecotUser>) => {
   let users = initial
-  // Dovecot reads the file again when its mtime (whole seconds) changes: each write moves it on by one.
+  // Dovecot reads the file again when its mtime (whole seconds) changes, so each write advances the mtime by one
+  // second.
   let stamp = Math.floor(Date.now() / 1_000)
   const write = () => {
     const file = paths(place.folder).users
@@ -198,7 +200,7 @@ const userFile = (place: DovecotPlace.DovecotPlace, firstUid: number, initial: R
   return { write, set }
 }
 
-/** Writes a certificate for `localhost` and 127.0.0.1 that is its own authority, and its key. */
+/** Writes a self-signed certificate for `localhost` and 127.0.0.1, and its key. */
 export const makeCertificate = (at: { readonly certificate: string; readonly key: string }): void => {
   const args =
     "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -225,8 +227,8 @@ const deliver = (port: number, address: string, rawMessage: string): Effect.Effe
   ).pipe(Effect.catchTag("RawSmtpError", (error) => Effect.fail(failed(`delivery to ${address}: ${error.message}`))))
 
 /**
- * Removes a mailbox with its indexes but keeps the file that remembers the highest UIDVALIDITY, as a server does when
- * a folder is deleted and made again: the new value is higher even within the same second.
+ * Removes a mailbox with its indexes but keeps the file with the highest UIDVALIDITY, like a server that deletes and
+ * recreates a folder. The new UIDVALIDITY is then higher even within the same second.
  */
 const emptyMailbox = (maildir: string): Effect.Effect<void, PeerError> =>
   Effect.suspend(() => {

@@ -1,4 +1,4 @@
-// The configuration text of a Dovecot 2.3 that stands on its own: pure, writes nothing. Source: doc.dovecot.org/2.3.
+// Configuration text of a standalone Dovecot 2.3. Pure, writes nothing. Source: doc.dovecot.org/2.3.
 
 /** One mailbox that can sign in. */
 export interface DovecotUser {
@@ -7,32 +7,32 @@ export interface DovecotUser {
   readonly password: string
 }
 
-/** Everything the configuration depends on. */
+/** Inputs of the configuration. */
 export interface DovecotSettings {
-  /** Folder of this instance as Dovecot sees it: sockets, state, mail, log. */
+  /** Folder of this instance as Dovecot sees it, for sockets, state, mail and log. */
   readonly folder: string
   readonly imapPort: number
-  /** Only with TLS. */
+  /** Set only with TLS. */
   readonly imapsPort: number | undefined
   readonly lmtpPort: number
   /** Whether IDLE is advertised. */
   readonly idle: boolean
   /** First Unix user id that may own mail. */
   readonly firstUid: number
-  /** Whether failed logins are slowed down (4 to 15 s per address) as on a real host. */
+  /** Whether failed logins are delayed by 4 to 15 s per address, as on a production host. */
   readonly failurePenalty: boolean
-  /** Lines that include shipped files; empty for none. */
+  /** Lines that include shipped files; empty: none. */
   readonly include: string
 }
 
-/** IMAP connections of one address and user. Reason: tests open many; Dovecot's default is 10. */
+/** Limit of IMAP connections per address and user. Reason: tests open many, and Dovecot's default is 10. */
 export const maxConnections = 1_000
 
-/** What Dovecot 2.3 offers after login, less IDLE and NOTIFY. Source: its own CAPABILITY answer. */
+/** Capabilities of Dovecot 2.3 after login, without IDLE and NOTIFY. Source: its own CAPABILITY answer. */
 const capabilitiesWithoutIdle =
   "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE LITERAL+ NAMESPACE UIDPLUS UNSELECT CHILDREN LIST-EXTENDED ESEARCH CONDSTORE QRESYNC MOVE"
 
-/** As hosts with many users have it: the shipped files have to hold beside it. */
+/** Cache setting of hosts with many users. Tests use it because the shipped files must work with it. */
 export const authCache = "auth_cache_size = 10M\n"
 
 export const paths = (folder: string) => ({
@@ -42,7 +42,7 @@ export const paths = (folder: string) => ({
   certificate: `${folder}/cert.pem`,
   key: `${folder}/key.pem`,
   homes: `${folder}/homes`,
-  /** For Postfix: `smtpd_sasl_path`. */
+  /** Socket for `smtpd_sasl_path` of Postfix. */
   authSocket: `${folder}/auth-client`
 })
 
@@ -104,10 +104,7 @@ service stats {
 ${settings.include === "" ? "" : authCache + settings.include}`
 }
 
-/**
- * The passwd-file: the trailing fields (uid, gid, home) give each user an id of its own, so that no two share one
- * inotify limit.
- */
+/** The passwd-file. Each user gets its own uid and gid, so that no two users share one inotify limit. */
 export const passwdFile = (users: ReadonlyArray<DovecotUser>, folder: string, firstUid: number): string =>
   users
     .map(
@@ -116,5 +113,5 @@ export const passwdFile = (users: ReadonlyArray<DovecotUser>, folder: string, fi
     )
     .join("")
 
-/** Where the mail of one user lives. */
+/** Home folder of one user, which contains the user's mail. */
 export const homeOf = (folder: string, address: string): string => `${paths(folder).homes}/${address}`

@@ -1,9 +1,9 @@
-// The configuration text of a Dovecot 2.4 that stands on its own: pure, writes nothing. The same server as
-// DovecotConfig.ts describes, in the words of 2.4. Source: doc.dovecot.org/2.4.
+// Configuration text of a standalone Dovecot 2.4. Pure, writes nothing. It describes the same server as
+// DovecotConfig.ts in the syntax of 2.4. Source: doc.dovecot.org/2.4.
 
 import { authCache, type DovecotSettings, maxConnections, paths } from "./DovecotConfig.ts"
 
-/** What Dovecot 2.4 offers after login, less IDLE and NOTIFY. Source: its own CAPABILITY answer. */
+/** Capabilities of Dovecot 2.4 after login, without IDLE and NOTIFY. Source: its own CAPABILITY answer. */
 const capabilitiesWithoutIdle =
   "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE LITERAL+ NAMESPACE UIDPLUS UNSELECT CHILDREN LIST-EXTENDED ESEARCH CONDSTORE QRESYNC MOVE"
 

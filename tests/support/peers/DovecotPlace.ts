@@ -1,5 +1,5 @@
-// Where one Dovecot of a test stands: on this machine, or in a folder with a newer Debian. There, all paths are as that
-// Debian's root has them.
+// Location of a test's Dovecot: on this machine, or in a folder with a newer Debian. Paths in that folder are relative
+// to its root.
 
 import { Effect, type Scope } from "effect"
 import { dovecotConfig, type DovecotSettings } from "./DovecotConfig.ts"
@@ -11,11 +11,11 @@ import { PeerError } from "./PeerError.ts"
 import { peers } from "./Peers.ts"
 
 export interface DovecotPlace {
-  /** This instance's own folder, as we see it. */
+  /** Folder of this instance, as the test sees it. */
   readonly folder: string
   /** The same folder as Dovecot sees it. */
   readonly inside: string
-  /** How `dovecot` or `doveadm` is called. */
+  /** Command line that runs `dovecot` or `doveadm`. */
   readonly command: (
     program: "dovecot" | "doveadm",
     args: ReadonlyArray<string>
@@ -23,7 +23,7 @@ export interface DovecotPlace {
   readonly config: (settings: DovecotSettings) => string
 }
 
-/** The peer that a version is. */
+/** Peer of a Dovecot version. */
 export const peerOf = (version: DovecotVersion) => (version === "2.4" ? "dovecot24" : "dovecot")
 
 export const make = Effect.fnUntraced(function* (
@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function* (
     const folder = yield* scratchFolder("dovecot")
     return { folder, inside: folder, command: (program, args) => ({ command: program, args }), config: dovecotConfig }
   }
-  // A plain chroot: no mounts, so nothing is left of it when we are killed, and it works in a container.
+  // A plain chroot works in a container, and without mounts nothing remains after a killed test run.
   const folder = yield* scratchFolder("dovecot", `${root}/tmp`)
   return {
     folder,

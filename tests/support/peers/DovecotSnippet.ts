@@ -1,30 +1,30 @@
-// The files of config/dovecot as an operator installs them, filled in for one instance. Nothing but what an operator
-// has to fill in is replaced, so that a test fails when a shipped file is wrong.
+// Installs the files of config/dovecot for one instance, like an operator. Only placeholders for operators are
+// replaced, so that a wrong shipped file fails a test.
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 export type DovecotVersion = "2.3" | "2.4"
 
-/** Whom Dovecot asks about tokens. */
+/** Token introspection settings of Dovecot. */
 export interface TokenCheck {
   /** `host:port` of the introspection endpoint, over plain HTTP. */
   readonly server: string
-  /** Name of the service token. Only letters, digits and `-._~`: it stands in an address. */
+  /** Name of the service token. Only letters, digits and `-._~`, because it is part of a URL. */
   readonly clientId: string
   /** The service token. */
   readonly clientSecret: string
 }
 
-/** Unit of the mode: permission bits. The second file holds a secret: its owner's alone. */
+/** Shipped files with their permission bits. The second file contains a secret, so only its owner may read it. */
 const shipped = [
   { name: "95-signalbox-oauth2.conf", mode: 0o644 },
   { name: "signalbox-oauth2.conf.ext", mode: 0o600 }
 ] as const
 
 /**
- * Writes the files of `version` into `folder`, which Dovecot sees as `inside`; answers the line that includes them.
- * Throws when a shipped file has no place for what is filled in.
+ * Writes the files of `version` into `folder`, which Dovecot sees as `inside`. Returns the line that includes them.
+ * Throws when a placeholder is missing in the shipped files.
  */
 export const installSnippet = (version: DovecotVersion, folder: string, inside: string, check: TokenCheck): string => {
   const source = join(import.meta.dirname, "../../../config/dovecot", version)
@@ -48,7 +48,7 @@ const fill = (text: string, inside: string, check: TokenCheck): string =>
     .replaceAll("127.0.0.1:8080", check.server)
     .replaceAll(/^( *(?:args =|!include)) \/etc\/dovecot\//gm, `$1 ${inside}/`)
 
-/** Whom Dovecot tells of news. */
+/** Receiver of Dovecot's push notifications. */
 export interface PushTarget {
   /** `host:port`, over plain HTTP. */
   readonly server: string
@@ -56,7 +56,10 @@ export interface PushTarget {
   readonly token: string
 }
 
-/** The same for the files by which it tells of news in a mailbox. The script is read as the mailbox's owner. */
+/**
+ * Installs the files for push notifications of new mail, like `installSnippet`. Dovecot reads the script as the owner
+ * of the mailbox.
+ */
 export const installPush = (
   version: DovecotVersion,
   folder: string,

@@ -1,5 +1,5 @@
-// Loopback ports and folders for servers that tests run, and waiting for them. Timers here are Node's own, so that a
-// test clock does not stop them.
+// Free loopback ports, temporary folders and polling for the servers of tests. Uses Node's own timers, so that a test
+// clock does not stop them.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
@@ -8,14 +8,14 @@ import { join } from "node:path"
 import { Effect, type Scope } from "effect"
 
 /**
- * Ports offered to servers. Below Linux's range for outgoing connections (from 32,768): a server that is killed and
- * comes back on its port must not find some client's outgoing connection there.
+ * Range of ports for servers. It lies below Linux's range for outgoing connections (from 32,768), because a restarted
+ * server must not find its port in use by an outgoing connection.
  */
 const firstPort = 20_000
 const lastPort = 32_000
 const taken = new Set<number>()
 
-/** A TCP port on 127.0.0.1 that nobody listens on, given out once per process. */
+/** A free TCP port on 127.0.0.1; each process gets a port only once. */
 export const freePort: Effect.Effect<number> = Effect.promise(async () => {
   for (;;) {
     const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort))
@@ -36,8 +36,8 @@ const bindable = (port: number): Promise<boolean> =>
 const folderPrefix = "signalbox-peer-"
 
 /**
- * A folder of its own under the system's temporary one, or under `parent`, removed at scope end. The name carries our
- * process id: what a killed test run left behind is removed by the next.
+ * A new folder in the system's temporary folder, or in `parent`; removed at scope end. Its name contains our process
+ * id. Folders of a killed test run are removed by the next run.
  */
 export const scratchFolder = (peer: string, parent = tmpdir()): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -58,7 +58,7 @@ const sweepOnce = (parent: string): void => {
     try {
       rmSync(join(parent, name), { recursive: true, force: true })
     } catch {
-      // another user's: theirs to remove
+      // the folder belongs to a different user
     }
   }
 }
@@ -72,7 +72,7 @@ const alive = (pid: number): boolean => {
   }
 }
 
-/** Asks again every `pause` ms until the answer is not undefined; undefined when `timeout` ms have passed. */
+/** Polls every `pause` ms until the answer is not undefined. Returns undefined after `timeout` ms. */
 export const poll = async <A>(
   ask: () => Promise<A | undefined>,
   timeout: number,
@@ -86,9 +86,7 @@ export const poll = async <A>(
   }
 }
 
-/**
- * The first bytes a server says after connect, or undefined when it refuses, says nothing for a second, or hangs up.
- */
+/** The first bytes from a server after connect. Undefined when it refuses, closes, or sends nothing for a second. */
 export const banner = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" })

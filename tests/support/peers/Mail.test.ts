@@ -14,7 +14,7 @@ import * as Swaks from "./Swaks.ts"
 const user = { address: "alarm@example.test", password: "secret" }
 const message = (subject: string) => `From: a@example.test\nTo: ${user.address}\nSubject: ${subject}\n\nbody\n`
 
-/** An IMAP session of this user with the inbox open; cut at scope end. */
+/** An IMAP session of this user with INBOX open; the end of the scope cuts it. */
 const inbox = (server: Dovecot.Dovecot, password = user.password) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -34,7 +34,7 @@ const inbox = (server: Dovecot.Dovecot, password = user.password) =>
     (client) => Effect.sync(() => client.close())
   )
 
-/** The subjects in the inbox once there are `count`, or what is there after five seconds. */
+/** Subjects of the mails in INBOX, once there are `count`, or after five seconds. */
 const subjects = (client: ImapFlow, count: number) =>
   Effect.promise(async () => {
     const read = async () =>
@@ -50,7 +50,7 @@ const subjects = (client: ImapFlow, count: number) =>
     )
   })
 
-/** Of the open mailbox; gone with the session. */
+/** UIDVALIDITY of the open mailbox. Read it before the session ends. */
 const uidValidity = (client: ImapFlow) => (client.mailbox === false ? 0n : client.mailbox.uidValidity)
 
 describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", () => {

@@ -1,6 +1,6 @@
-// A Postgres of its own for mail servers of a test: the embedded one with its second socket, which other users of the
-// machine reach, and Dovecot in a folder with a newer Debian, too. Its role is there before the migrations, which let
-// it read.
+// A Postgres for the mail servers of a test. Its second socket is reachable for other users of the machine, and for a
+// Dovecot in a folder with a newer Debian. Its role `signalbox_mail` exists before the migrations, which grant it read
+// access.
 
 import { chmodSync } from "node:fs"
 import { randomBytes } from "node:crypto"
@@ -15,15 +15,15 @@ import { scratchFolder } from "./Loopback.ts"
 import { peers } from "./Peers.ts"
 
 export interface MailDatabase {
-  /** For `startSuite`. */
+  /** The database, for `startSuite`. */
   readonly database: FreshDatabase
   /** Directory of the second socket. */
   readonly socketDir: string
-  /** Of the role `signalbox_mail`. */
+  /** Password of the role `signalbox_mail`. */
   readonly password: string
 }
 
-/** Starts one; it is gone with the scope. */
+/** Starts a Postgres; it ends with the scope. */
 export const make = Effect.gen(function* () {
   const root = availability("dovecot24").available ? peers.dovecot24.newer?.folder : undefined
   const folder = yield* root === undefined ? scratchFolder("db") : scratchFolder("db", `${root}/tmp`)

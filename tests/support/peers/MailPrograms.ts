@@ -1,5 +1,5 @@
-// Two mail programs that nobody here wrote: mbsync brings a mailbox here over IMAP, signed in by password; mutt says
-// what it shows below what.
+// Two third-party mail programs. mbsync downloads a mailbox over IMAP with a password. mutt reports the parent of a
+// message in a thread.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,19 +9,19 @@ import { scratchFolder } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
 import type { PeerName } from "./Peers.ts"
 
-/** How long a run may take. Unit: milliseconds. Reason: mutt waits for a key when something is not as it was told. */
+/** Longest time of a run. Unit: milliseconds. Reason: after an unexpected result mutt waits for a key. */
 const timeout = 15_000
 
 export interface MailboxAt {
-  /** IMAP, TLS from the first byte, at `localhost`. */
+  /** IMAP port with implicit TLS, at `localhost`. */
   readonly port: number
-  /** PEM, trusted. */
+  /** Trusted certificate, as PEM. */
   readonly certificate: string
   readonly user: string
   readonly password: string
 }
 
-/** Brings all folders; answers the directory with a Maildir for each, gone with the scope. */
+/** Downloads all folders. Returns a directory with one Maildir per folder; it is removed at scope end. */
 export const download = Effect.fnUntraced(function* (
   mailbox: MailboxAt
 ): Effect.fn.Return<string, PeerError, Scope.Scope> {
@@ -64,8 +64,8 @@ SyncState *
 `
 
 /**
- * The message that mutt shows another one below, as it lies there: from the message of `id` in a Maildir, it is told to
- * go to the parent. By reference headers alone, never by subject. Undefined: mutt knows no parent of it.
+ * Raw message that mutt shows as the parent of message `id` in a Maildir; undefined when there is no parent. mutt
+ * threads by reference headers only, not by subject.
  */
 export const parentOf = Effect.fnUntraced(function* (
   maildir: string,
@@ -74,7 +74,7 @@ export const parentOf = Effect.fnUntraced(function* (
   const program = yield* programOf("mutt")
   const folder = yield* scratchFolder("mutt")
   writeFileSync(`${folder}/muttrc`, muttrc(folder, id))
-  // It draws on a terminal.
+  // mutt needs a terminal.
   spawnSync("script", ["-qec", `stty rows 50 cols 150; ${program} -n -F ${folder}/muttrc -f ${maildir}`, "/dev/null"], {
     encoding: "utf8",
     timeout,
@@ -84,7 +84,7 @@ export const parentOf = Effect.fnUntraced(function* (
     existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : ""
   )
   if (!self!.includes(id)) return yield* failed("mutt", `no message ${id} in ${maildir}`)
-  // Where there is none it stays where it is.
+  // mutt stays on the message when it has no parent.
   return parent === self ? undefined : parent
 })
 

@@ -1,6 +1,6 @@
-// A whole mail server for a test: real Postfix before real Dovecot, 2.3 or 2.4, both by the shipped files of
-// config/postfix and config/dovecot, reading mail-admin's views. Spam filter and policy service are ports, where nobody
-// listens unless a test does.
+// A complete mail server for a test: a real Postfix in front of a real Dovecot 2.3 or 2.4. Both use the shipped files
+// of config/postfix and config/dovecot and read the views of mail-admin. Spam filter and policy service are ports
+// without a listener, unless a test listens there.
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
@@ -19,50 +19,50 @@ import * as ServerProcess from "./ServerProcess.ts"
 
 export interface MailStackOptions {
   readonly version: DovecotVersion
-  /** With mail-admin's migrations run: start the suite over it first. */
+  /** Database with the migrations of mail-admin: start the suite over it first. */
   readonly mail: MailDatabase
-  /** Takes mail tokens, too. Default: passwords only. */
+  /** Accepts mail tokens. Default: passwords only. */
   readonly tokens?: TokenCheck
-  /** Where the spam filter listens on 127.0.0.1. Default: nobody does. */
+  /** Port of the spam filter on 127.0.0.1. Default: no listener. */
   readonly milterPort?: number
-  /** Where the policy service of the ports for sending listens on 127.0.0.1. Default: nobody does. */
+  /** Port of the policy service on 127.0.0.1, asked by the submission ports. Default: no listener. */
   readonly policyPort?: number
-  /** An SMTP server on 127.0.0.1 that gets all mail for elsewhere. Default: such mail bounces. */
+  /** Port of an SMTP server on 127.0.0.1 that gets all mail for other domains. Default: such mail bounces. */
   readonly outgoingPort?: number
-  /** Further lines at the end of dovecot.conf and main.cf; a setting said twice counts as said last. */
+  /** Additional lines at the end of dovecot.conf and main.cf. The last occurrence of a setting wins. */
   readonly dovecotSettings?: ReadonlyArray<string>
   readonly postfixSettings?: ReadonlyArray<string>
 }
 
 export interface MailStack {
-  /** TLS from the first byte. */
+  /** Port 993: implicit TLS. */
   readonly imapsPort: number
   readonly lmtpPort: number
   /** Port 25. */
   readonly smtpPort: number
   /** Port 587: STARTTLS. */
   readonly submissionPort: number
-  /** Port 465: TLS from the first byte. */
+  /** Port 465: implicit TLS. */
   readonly smtpsPort: number
-  /** PEM, to trust as its own authority; for `localhost` and 127.0.0.1. */
+  /** Self-signed certificate for `localhost` and 127.0.0.1, as PEM. */
   readonly certificate: string
   readonly dovecot: ServerProcess.ServerProcess
   readonly postfix: ServerProcess.ServerProcess
-  /** Both. */
+  /** Starts Dovecot and Postfix. */
   readonly start: Effect.Effect<void, PeerError>
   readonly stop: Effect.Effect<void>
-  /** What Postfix has accepted and not yet delivered or bounced. */
+  /** Number of messages that Postfix has accepted and neither delivered nor bounced. */
   readonly queueCount: Effect.Effect<number>
-  /** Runs `doveadm` with these words; answers what it printed. */
+  /** Runs `doveadm` with these arguments. Returns its output. */
   readonly doveadm: (...words: ReadonlyArray<string>) => Effect.Effect<string, PeerError>
-  /** What both have logged. */
+  /** Logs of Dovecot and Postfix. */
   readonly log: () => string
 }
 
-/** Owner of all mail: clear of Debian's users and of ids a container may not map. */
+/** User id that owns all mail. Above Debian's system users, below ids that a container may not map. */
 const mailUid = 20_000
 
-/** Starts one; it is gone with the scope. */
+/** Starts a mail server; it ends with the scope. */
 export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerError, Scope.Scope> =>
   Effect.gen(function* () {
     const found = availability("postfix")

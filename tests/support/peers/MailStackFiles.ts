@@ -1,6 +1,6 @@
-// The files of config/dovecot and config/postfix as an operator installs them, for one mail stack of a test. Only what
-// an operator fills in is replaced, paths and ports among it: so a test fails when a shipped file is wrong. Beside them
-// stands what a distribution's own files would say.
+// Installs the files of config/dovecot and config/postfix for one mail stack, like an operator. Only values for
+// operators, such as paths and ports, are replaced, so that a wrong shipped file fails a test. Adds the base
+// configuration that a distribution provides.
 
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,20 +9,18 @@ import { maxConnections } from "./DovecotConfig.ts"
 import { type DovecotVersion, installSnippet, type TokenCheck } from "./DovecotSnippet.ts"
 import { masterCf } from "./Postfix.ts"
 
-/** What an operator fills in, for one stack. */
+/** Values of one stack that an operator fills in. */
 export interface StackPlace {
   readonly version: DovecotVersion
-  /**
-   * Where everything of this stack lies: `queue`, `data`, `etc` (Postfix), `dovecot`, `vhosts`, `cert.pem`, `key.pem`.
-   */
+  /** Folder of the stack. Contains `queue`, `data`, `etc` (Postfix), `dovecot`, `vhosts`, `cert.pem`, `key.pem`. */
   readonly folder: string
-  /** The same as Dovecot sees it. */
+  /** The same folder as Dovecot sees it. */
   readonly inside: string
-  /** Directory of the database's socket, as we and as Dovecot sees it. */
+  /** Directory of the database's socket, as the test sees it and as Dovecot sees it. */
   readonly socketDir: string
   readonly socketInside: string
   readonly password: string
-  /** Owner of all mail. */
+  /** User id that owns all mail. */
   readonly uid: number
   readonly imapsPort: number
   readonly lmtpPort: number
@@ -31,17 +29,17 @@ export interface StackPlace {
   readonly smtpsPort: number
   readonly milterPort: number
   readonly policyPort: number
-  /** Where mail for elsewhere goes, on 127.0.0.1; undefined: it bounces. */
+  /** Port on 127.0.0.1 that gets mail for other domains; undefined: it bounces. */
   readonly outgoingPort: number | undefined
   readonly tokens: TokenCheck | undefined
-  /** Further lines of dovecot.conf and main.cf, at their ends. */
+  /** Additional lines at the end of dovecot.conf and main.cf. */
   readonly dovecotSettings: ReadonlyArray<string>
   readonly postfixSettings: ReadonlyArray<string>
 }
 
 const shipped = join(import.meta.dirname, "../../../config")
 
-/** A shipped text with each of these filled in; throws when one of them is not there. */
+/** A shipped text with replaced values. Throws when the text lacks one of them. */
 const filled = (path: string, fills: ReadonlyArray<readonly [string | RegExp, string]>): string => {
   let text = readFileSync(join(shipped, path), "utf8")
   for (const [what, by] of fills) {
@@ -59,7 +57,7 @@ const give = (group: string, mode: string, path: string): void => {
   if (done.status !== 0) throw new Error(done.stderr)
 }
 
-/** Writes Dovecot's files; answers the path of the first as Dovecot sees it. */
+/** Writes Dovecot's files. Returns the path of dovecot.conf as Dovecot sees it. */
 export const writeDovecot = (at: StackPlace): string => {
   const [folder, inside] = [`${at.folder}/dovecot`, `${at.inside}/dovecot`]
   mkdirSync(folder)
@@ -83,7 +81,7 @@ export const writeDovecot = (at: StackPlace): string => {
     { mode: 0o600 }
   )
   if (at.version === "2.3") {
-    // Its dict process is no root.
+    // The dict process of Dovecot 2.3 does not run as root.
     give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
     writeFileSync(`${folder}/signalbox-dict.conf.ext`, filled("dovecot/2.3/signalbox-dict.conf.ext", []))
   }
@@ -96,7 +94,7 @@ export const writeDovecot = (at: StackPlace): string => {
   return `${inside}/dovecot.conf`
 }
 
-/** What Debian's own files say of mail and lmtp, and the shipped files have to overrule. */
+/** Debian's default mail and LMTP settings, which the shipped files must override. */
 const debian = {
   "2.3": `
 mail_location = mbox:~/mail:INBOX=/var/mail/%u
@@ -122,7 +120,7 @@ protocol lmtp {
 `
 }
 
-/** Paths of a stack of its own, an LMTP port for who delivers by hand, and no slowing down of failed logins. */
+/** Paths of this stack, an LMTP port for direct deliveries, and no delay of failed logins. */
 const dovecotBase = (at: StackPlace): string => `${debian[at.version]}
 base_dir = ${at.inside}/run
 state_dir = ${at.inside}/state
@@ -176,7 +174,7 @@ export const writePostfix = (at: StackPlace): void => {
   writeFileSync(`${etc}/master.cf`, `${masterCf(at.smtpPort)}${ports}`)
 }
 
-/** Folders of a stack of its own; resolves no names and lets nothing leave the machine. */
+/** Folders of this stack. Postfix resolves no names and sends no mail off the machine. */
 const postfixBase = (at: StackPlace): string => `
 compatibility_level = 3.6
 queue_directory = ${at.folder}/queue

@@ -59,7 +59,7 @@ describe("a peer of a newer Debian", () => {
   })
 })
 
-// With a maker that only pretends: which folder stands when, whatever happens to the one who makes it.
+// Uses a fake mmdebstrap. Checks which folder exists after success, failure or a kill of the script.
 describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
   let home = ""
   beforeEach(() => {
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync("/usr/bin/apt-config"))("newerDebian.sh", () => {
   })
 
   /**
-   * Runs it with a mmdebstrap that notes its calls, begins a folder and goes on as `body` says; `$target` is that
+   * Runs newerDebian.sh with a fake mmdebstrap that logs its call, creates the folder and runs `body`; `$target` is the
    * folder.
    */
   const make = (body: string) => {

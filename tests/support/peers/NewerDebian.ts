@@ -1,21 +1,21 @@
-// A newer Debian in a folder, for peers that this machine's release does not have. Only what stands in a table and is
-// decided from text; `newerDebian.sh` makes the folder, `install.ts` calls it.
+// A newer Debian in a folder, for peers that this machine's release lacks. This file has only tables and pure
+// decisions: `newerDebian.sh` creates the folder, and `install.ts` calls it.
 
-/** Where such folders are kept between runs. Outside the repository: some 200 MB each. */
+/** Directory that keeps such folders between runs. Outside the repository, because each has about 200 MB. */
 export const cache = "/var/cache/signalbox-tests"
 
-/** A folder with a Debian of its own. */
+/** A folder with its own Debian installation. */
 export interface NewerDebian {
-  /** Its root. */
+  /** Root directory of that Debian. */
   readonly folder: string
   readonly release: "forky"
   readonly packages: ReadonlyArray<string>
 }
 
-/** On the machine itself: what makes such a folder, and the keys of newer releases. */
+/** Packages on the host that create such a folder: the tool, and the keys of newer releases. */
 export const makers: ReadonlyArray<string> = ["debian-archive-keyring", "mmdebstrap"]
 
-/** Prints what `chooseMirror` reads. */
+/** Command whose output `chooseMirror` reads. */
 export const listMirrors = [
   "apt-get",
   "indextargets",
@@ -25,9 +25,9 @@ export const listMirrors = [
 ] as const
 
 /**
- * The mirror this machine's own apt uses, so that no other has to be reachable; undefined when its sources name none.
- * Other archives stand in the same list, and those of security and backports: what calls itself Debian's comes first.
- * `codename`: of this machine's release.
+ * URI of the Debian mirror that this machine's apt uses, so that no other mirror must be reachable. Undefined when its
+ * sources name none. The list also contains other, security and backports archives; archives with origin "Debian" come
+ * first. `codename`: code name of this machine's release.
  */
 export const chooseMirror = (listed: string, codename: string): string | undefined => {
   const targets = listed

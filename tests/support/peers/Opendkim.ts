@@ -1,5 +1,5 @@
-// What OpenDKIM says of the signature of a message: a judge that nobody here wrote. It asks no nameserver, but reads
-// the records that it is given.
+// Verifies DKIM signatures with OpenDKIM, an independent implementation. It uses the given DNS records and queries no
+// name server.
 
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -10,15 +10,15 @@ import { PeerError } from "./PeerError.ts"
 
 export type Judgement =
   | { readonly _tag: "NotSigned" }
-  /** Whose signature, by which key. */
+  /** Domain and selector of the signature. */
   | { readonly _tag: "Good"; readonly domain: string; readonly selector: string }
-  /** `why`: in OpenDKIM's words. */
+  /** `why`: reason in OpenDKIM's words. */
   | { readonly _tag: "Bad"; readonly domain: string; readonly selector: string; readonly why: string }
 
-/** How long it may take. Unit: milliseconds. */
+/** Longest time of a verification. Unit: milliseconds. */
 const timeout = 30_000
 
-/** Judges a message with its CRLFs. `records`: the TXT record of each name such as `mail._domainkey.example.org`. */
+/** Verifies a message with CRLF line ends. `records`: TXT record by name, such as `mail._domainkey.example.org`. */
 export const judge = (raw: string, records: Readonly<Record<string, string>>): Effect.Effect<Judgement, PeerError> =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,12 +1,12 @@
-// The one error of the real servers that tests run.
+// Error of the real servers ("peers") that tests run.
 
 import { Data } from "effect"
 
 /**
- * A peer did not do what the test needs of it.
+ * A peer failed.
  * - `NotInstalled`: the package is missing, or only root can run it
- * - `NotReady`: started, but did not answer in time or died; the message ends with its log
- * - `CommandFailed`: an administrative command or a delivery was refused
+ * - `NotReady`: it started, but died or did not answer in time; the message ends with its log
+ * - `CommandFailed`: it refused an administrative command or a delivery
  */
 export class PeerError extends Data.TaggedError("PeerError")<{
   readonly peer: string

@@ -1,11 +1,11 @@
-// The real servers that tests talk to: which Debian packages bring them and where their programs are found.
-// Pure tables and look-ups; installing is `install.ts`, running one is a file of its own beside this one.
+// The real servers and programs ("peers") that tests use: their Debian packages and program paths. Pure tables and
+// look-ups. `install.ts` installs them; the other files of this folder run them.
 
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 
-/** What may be asked for together: one group per kind of test. */
+/** Groups of peers that tests request together. */
 export type PeerGroup =
   | "mail"
   | "alertmanager"
@@ -52,35 +52,36 @@ export type PeerName =
   | "podman"
   | "busybox-static"
 
-/** How one peer is recognised and what brings it. */
+/** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
   readonly group: PeerGroup
   /** Debian packages, names as in Debian 12. */
   readonly packages: ReadonlyArray<string>
-  /** The program: a name on the path, or absolute. */
+  /** Program: a name on the PATH, or an absolute path. */
   readonly program: string
-  /** Further files that must be there; of each list one is enough. */
+  /** Additional files that must exist; one of each inner list is enough. */
   readonly parts: ReadonlyArray<ReadonlyArray<string>>
-  /** Only root can run it the way the tests do (it changes to other users or mounts). */
+  /** Whether only root can run it in tests, because it switches users or mounts file systems. */
   readonly needsRoot: boolean
   /**
-   * With it the peer stands in a folder with a newer Debian, which only root can make; `packages` are what makes that.
+   * Set when the peer lives in a folder with a newer Debian. Only root can create the folder; `packages` are the tools
+   * that do so.
    */
   readonly newer?: NewerDebian
 }
 
-/** Whether a peer can be used here, and if not, one sentence that says what to do. */
+/** Whether a peer is usable here. `reason`: one sentence with the necessary action. */
 export type Availability =
   | { readonly available: true; readonly path: string }
   | { readonly available: false; readonly reason: string }
 
-/** Its name says what is in it: a folder that was made before a package was added is not taken for it. */
+/** The name changes with the package list, so that a folder created with fewer packages is not reused. */
 const dovecot24 = `${cache}/dovecot-2.4-pgsql`
-/** Dovecot's and Postfix's modules for Postgres, packages of their own. */
+/** Postgres modules of Dovecot and Postfix, which are in separate packages. */
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
 const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
-/** PowerDNS's module for SQLite, a package of its own, with the tables it wants. */
+/** SQLite module of PowerDNS, which is in a separate package. */
 const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
   (folder) => `/usr/lib/${folder}pdns/libgsqlite3backend.so`
 )
@@ -118,11 +119,11 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     needsRoot: true
   },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
-  // Changes to its own user, whom the package makes.
+  // Switches to its own user, which the package creates.
   rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },
-  // Judges signatures, one message a run; it is not run as a server.
+  // Verifies signatures, one message per run; not a server.
   opendkim: { group: "mail", packages: ["opendkim"], program: "opendkim", parts: [], needsRoot: false },
-  // Mail programs that people use: one brings a mailbox here, one shows its conversations.
+  // Mail clients: isync (mbsync) downloads a mailbox, mutt shows its threads.
   isync: { group: "mail", packages: ["isync"], program: "mbsync", parts: [], needsRoot: false },
   mutt: { group: "mail", packages: ["mutt"], program: "mutt", parts: [], needsRoot: false },
   alertmanager: {
@@ -133,7 +134,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     needsRoot: false
   },
   redis: { group: "redis", packages: ["redis-server"], program: "redis-server", parts: [], needsRoot: false },
-  // A booted systemd needs passwd entries for DynamicUser, hence the name service module.
+  // A booted systemd needs passwd entries for DynamicUser, and libnss-systemd provides them.
   systemd: {
     group: "systemd",
     packages: ["systemd", "libnss-systemd"],
@@ -152,13 +153,13 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },
   ffmpeg: { group: "speech", packages: ["ffmpeg"], program: "ffmpeg", parts: [], needsRoot: false },
-  // Reads QR codes as a camera does.
+  // Reads QR codes from pictures.
   zbarimg: { group: "qr", packages: ["zbar-tools"], program: "zbarimg", parts: [], needsRoot: false },
-  // Shows that nothing of a cleaned page runs or is fetched.
+  // Proves that sanitised pages run no script and fetch nothing.
   chromium: { group: "browser", packages: ["chromium"], program: "chromium", parts: [], needsRoot: false },
-  // Judges documents, as a reader of another make.
+  // Validates XML documents with an independent parser.
   xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false },
-  // The switch's SIP side: asks who may register, and takes calls from one phone to another.
+  // SIP side of the switch: decides who may register, and forwards calls between phones.
   kamailio: {
     group: "sip",
     packages: [
@@ -174,14 +175,14 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     ),
     needsRoot: false
   },
-  // Phones: one that does what a scenario says, one as people have it.
+  // Phones: sipp plays scripted scenarios, baresip is a real softphone.
   sipp: { group: "sip", packages: ["sip-tester"], program: "sipp", parts: [], needsRoot: false },
   baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false },
-  // Two authorities of different make, one of which also resolves; a resolver that checks signatures; a provider with
-  // an HTTP interface.
+  // Two authoritative servers of different makers (BIND also resolves), a validating resolver, and a provider with an
+  // HTTP API.
   knot: { group: "dns", packages: ["knot"], program: "knotd", parts: [], needsRoot: false },
   bind: { group: "dns", packages: ["bind9", "bind9-utils"], program: "named", parts: [], needsRoot: false },
-  // Asks other servers at port 53 only, which only root can open for them.
+  // Queries other servers at port 53 only. Their port 53 needs root.
   unbound: { group: "dns", packages: ["unbound"], program: "unbound", parts: [], needsRoot: true },
   powerdns: {
     group: "dns",
@@ -190,7 +191,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     parts: [gsqlite3],
     needsRoot: false
   },
-  // Runs containers for itself alone; what is in them is one program that needs no libraries.
+  // Runs containers in a private store. The image contains one static program.
   podman: {
     group: "containers",
     packages: ["podman", "crun"],
@@ -209,7 +210,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
 
-/** Servers live in sbin, which an ordinary user's path leaves out. */
+/** Directories of servers that an ordinary user's PATH lacks. */
 const serverDirectories = ["/usr/local/sbin", "/usr/sbin", "/sbin"]
 
 const executable = (path: string): boolean => {
@@ -230,7 +231,7 @@ const readable = (path: string): boolean => {
   }
 }
 
-/** The full path of a program, or undefined. */
+/** Full path of a program; undefined when it is not found. */
 export const findProgram = (program: string): string | undefined => {
   if (program.startsWith("/")) return executable(program) ? program : undefined
   const folders = [
@@ -240,17 +241,17 @@ export const findProgram = (program: string): string | undefined => {
   return folders.map((folder) => join(folder, program)).find(executable)
 }
 
-/** The path of an installed peer, or undefined when the program or a part of it is missing. */
+/** Path of an installed peer; undefined when the program or a part is missing. */
 export const findPeer = (name: PeerName): string | undefined => {
   const path = findProgram(peers[name].program)
   return path !== undefined && peers[name].parts.every((choices) => choices.some(readable)) ? path : undefined
 }
 
-/** The packages that would bring what is missing, without doubles, in a stable order. */
+/** Packages of the missing peers, unique and sorted. */
 export const packagesOf = (missing: ReadonlyArray<PeerName>): ReadonlyArray<string> =>
   [...new Set(missing.flatMap((name) => peers[name].packages))].sort()
 
-/** What an operator types for these peers. */
+/** Command that installs these peers. */
 export const installCommand = (missing: ReadonlyArray<PeerName>): string => {
   const packages = packagesOf(missing.filter((name) => peers[name].newer === undefined))
   const folders = missing.flatMap((name) => peers[name].newer?.folder ?? [])
@@ -260,7 +261,7 @@ export const installCommand = (missing: ReadonlyArray<PeerName>): string => {
   ].join("; ")
 }
 
-/** Decides from facts alone whether a peer can be used. `path`: where it was found. */
+/** Decides whether a peer is usable. Pure. `path`: location of its program; undefined when not found. */
 export const decideAvailability = (name: PeerName, path: string | undefined, isRoot: boolean): Availability => {
   if (path === undefined) {
     return { available: false, reason: `${name} is not installed: ${installCommand([name])}` }

@@ -1,15 +1,14 @@
 /**
- * A real Podman for a test: containers and images in a folder of its own, its Docker-compatible socket with them. Gone
- * with the scope.
+ * A real Podman for a test. Containers, images and the Docker-compatible socket are in its own folder. Ends with the
+ * scope.
  *
- * What it takes to run as root inside of a container, as machines that build do (tried with Podman 4.3.1, crun 1.8.1):
- * - vfs: overlay does not stand on overlay. The image is one program, so nothing is lost.
- * - no network, no cgroups, no seccomp filter: none can be made there. Without cgroups nothing can be paused.
- * - limits of its own for files and processes: crun asks for a million, which is more than it may have, and does not
- *   start.
- * - where version 1 of cgroups is mounted beside 2, crun starts nothing: Podman then runs in a mount namespace that has
- *   version 2 only.
- * - where no systemd runs there is nobody to look at health from time to time: the test does (`check`).
+ * Requirements to run as root inside a container, as on build machines (tested with Podman 4.3.1, crun 1.8.1):
+ * - Storage driver vfs, because overlay does not work on overlay. The image is one program, so the cost is small.
+ * - No network, cgroups or seccomp filter, because they cannot be created there. Without cgroups a container cannot be
+ *   paused.
+ * - Explicit limits for files and processes. crun requests a million by default and fails when the host allows less.
+ * - A mount namespace with only cgroup version 2. crun fails where version 1 is mounted beside it.
+ * - Health checks by the test (`check`), because without systemd no timer runs them.
  */
 import { execFile } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs"
@@ -23,11 +22,11 @@ import * as ServerProcess from "./ServerProcess.ts"
 
 export interface Podman {
   readonly socketPath: string
-  /** The server behind the socket; containers run on without it. */
+  /** The server behind the socket. Containers continue to run without it. */
   readonly service: ServerProcess.ServerProcess
-  /** Starts a container that sleeps. `checked`: it has a health check, which is good until `ail`. */
+  /** Starts a container that sleeps. `checked`: it has a health check, which passes until `ail` is called. */
   readonly run: (name: string, options?: { readonly checked?: boolean }) => Effect.Effect<void, PeerError>
-  /** Looks at its health once, as systemd would have done every so often. */
+  /** Runs the health check once, as systemd's timer does. */
   readonly check: (name: string) => Effect.Effect<void, PeerError>
   readonly ail: (name: string) => Effect.Effect<void, PeerError>
   readonly heal: (name: string) => Effect.Effect<void, PeerError>
@@ -38,12 +37,9 @@ export interface Podman {
 
 const image = "signalbox-test:1"
 const env = { DISABLE_HC_SYSTEMD: "true" }
-/**
- * What a container is told to do. Unit: seconds. Reason: longer than any test; what a killed run leaves behind ends by
- * itself.
- */
+/** Lifetime of a container. Unit: seconds. Reason: longer than any test; containers of a killed run still end. */
 const lifetime = 600
-/** Unit: milliseconds. Reason: 0.2 s on an idle machine. */
+/** Longest time of a command. Unit: milliseconds. Reason: 0.2 s on an idle machine, far more on a loaded one. */
 const commandTimeout = 60_000
 
 export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(function* () {
@@ -68,7 +64,7 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
           message: `podman ${args[0]}: ${(error as Error).message}`
         })
     }).pipe(Effect.asVoid)
-  // An unhealthy answer is an exit code, not a failure.
+  // An unhealthy result is an exit code, not a failure of the command.
   const check = (name: string) => Effect.ignore(command("healthcheck", "run", name))
 
   yield* Effect.addFinalizer(() => Effect.ignore(command("rm", "--force", "--all", "--time=0")))
@@ -131,7 +127,7 @@ const podmanIn = (folder: string): ReadonlyArray<string> => {
   return isMixed ? ["unshare", "--mount", "--propagation", "private", "sh", "-c", alone, "sh", ...podman] : podman
 }
 
-/** One program under the names that are needed. Nothing is fetched. */
+/** Imports an image with busybox, linked under the required names. Downloads nothing. */
 const importImage = Effect.fnUntraced(function* (
   folder: string,
   command: (...args: ReadonlyArray<string>) => Effect.Effect<void, PeerError>

@@ -1,5 +1,5 @@
-// Keeps apt from starting the services it installs: Debian's maintainer scripts ask /usr/sbin/policy-rc.d before each
-// start, and exit code 101 forbids it (invoke-rc.d, Debian Policy §9.3.3). What was there before is put back.
+// Prevents apt from starting the services it installs. Debian's maintainer scripts call /usr/sbin/policy-rc.d before
+// each start, and exit code 101 forbids it (invoke-rc.d, Debian Policy §9.3.3). A previous file is restored afterwards.
 
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -7,10 +7,10 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync 
 const policy = "/usr/sbin/policy-rc.d"
 /** Exit code of policy-rc.d for "action forbidden by policy". */
 const forbidden = 101
-/** How long to wait for another run that installs. Unit: seconds. */
+/** Longest wait for another installing run. Unit: seconds. */
 const lockWait = 600
 
-/** Where the policy lives; a test gives a folder of its own. */
+/** Paths of the policy and its lock; tests use their own folder. */
 export interface PolicyPaths {
   readonly policy: string
   readonly lock: string
@@ -19,8 +19,8 @@ export interface PolicyPaths {
 const defaults: PolicyPaths = { policy, lock: "/run/lock/signalbox-test-peers.lock" }
 
 /**
- * Runs `work` while no service can be started by apt. One run of a machine at a time, so that none restores the policy
- * while another still installs. A run that was killed left its backup behind: the next one puts that back first.
+ * Runs `work` while apt cannot start services. Only one run per machine at a time, so that no run restores the policy
+ * while another still installs. When a killed run left its backup, the next run restores it first.
  */
 export const withoutServiceStarts = async <A>(work: () => Promise<A>, paths: PolicyPaths = defaults): Promise<A> => {
   const unlock = await lock(paths.lock)
@@ -53,16 +53,14 @@ const forbid = (path: string): (() => void) => {
   if (existsSync(path) && spawnSync(path, ["signalbox", "start"]).status === forbidden) return () => {}
   if (existsSync(path)) copyFileSync(path, backup)
   else writeFileSync(absent, "")
-  // Never written in place: a symbolic link there must not have its target changed.
+  // Renamed into place instead of written, because the path may be a symbolic link whose target must not change.
   writeFileSync(`${path}.new`, `#!/bin/sh\nexit ${forbidden}\n`)
   chmodSync(`${path}.new`, 0o755)
   renameSync(`${path}.new`, path)
   return restore
 }
 
-/**
- * flock holds the lock for as long as its child reads our pipe, so the lock ends with this process, however it ends.
- */
+/** Takes a lock. flock holds it while its child reads our pipe, so the lock ends with this process in every case. */
 const lock = (path: string): Promise<() => void> =>
   new Promise((resolve, reject) => {
     const holder = spawn("flock", ["--timeout", String(lockWait), path, "sh", "-c", "echo held; exec cat >/dev/null"], {

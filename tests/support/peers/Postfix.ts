@@ -1,5 +1,5 @@
-// A real Postfix for a test: one SMTP port on loopback, everything it accepts goes to one LMTP port. Resolves no names,
-// talks to nobody else, tries deferred mail again within seconds.
+// A real Postfix for a test: one SMTP port on loopback that forwards accepted mail to one LMTP port. It resolves no
+// names, contacts no other host, and retries deferred mail within seconds.
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -10,21 +10,21 @@ import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 
 export interface PostfixOptions {
-  /** Where mail is delivered: LMTP on 127.0.0.1. */
+  /** LMTP port on 127.0.0.1 for deliveries. */
   readonly lmtpPort: number
-  /** Domains it accepts mail for. Default `["example.test"]`. */
+  /** Domains for which it accepts mail. Default `["example.test"]`. */
   readonly relayDomains?: ReadonlyArray<string>
-  /** Dovecot's auth socket: offers AUTH to clients. */
+  /** Dovecot's auth socket. Clients can then use AUTH. */
   readonly authSocket?: string
-  /** Largest message. Unit: bytes. Default 10,240,000, Postfix's own. */
+  /** Largest message. Unit: bytes. Default 10,240,000, as in Postfix. */
   readonly messageSizeLimit?: number
-  /** Further lines of main.cf, at its end; a setting said twice counts as said last. */
+  /** Additional lines at the end of main.cf. The last occurrence of a setting wins. */
   readonly settings?: ReadonlyArray<string>
 }
 
 export interface Postfix {
   readonly smtpPort: number
-  /** Messages accepted and not yet delivered or bounced, deferred ones included. */
+  /** Number of messages accepted and neither delivered nor bounced, deferred ones included. */
   readonly queueCount: Effect.Effect<number>
   readonly start: Effect.Effect<void, PeerError>
   readonly stop: Effect.Effect<void>
@@ -34,12 +34,12 @@ export interface Postfix {
 }
 
 export const master = "/usr/lib/postfix/sbin/master"
-/** Queue folders that hold a message each file. Source: qmgr(8). */
+/** Queue folders with one file per message. Source: qmgr(8). */
 const queues = ["maildrop", "incoming", "active", "deferred"]
 
 /**
- * The folders with the owners that Postfix insists on (postfix-files(5)); `postfix check` would do the same in two
- * seconds.
+ * Creates the folders with the owners that Postfix requires (postfix-files(5)). `postfix check` would do so too, but
+ * takes two seconds.
  */
 const makeFoldersScript = `
 umask 022
@@ -53,7 +53,7 @@ chmod 1730 maildrop
 chmod 2710 public
 `
 
-/** Makes `queue` and `data` in this folder; fails with what the shell said. */
+/** Creates `queue` and `data` in this folder; fails with the error output of the shell. */
 export const makeFolders = (folder: string): Effect.Effect<void, PeerError> =>
   Effect.suspend(() => {
     const made = spawnSync("sh", ["-ec", makeFoldersScript, "sh", folder], { encoding: "utf8" })
@@ -62,11 +62,11 @@ export const makeFolders = (folder: string): Effect.Effect<void, PeerError> =>
       : Effect.fail(new PeerError({ peer: "postfix", reason: "NotReady", message: made.stderr }))
   })
 
-/** Messages in the queue of this folder, deferred ones included. */
+/** Number of messages in the queue of this folder, deferred ones included. */
 export const countQueue = (folder: string): number =>
   queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)
 
-/** Starts a Postfix; it is gone with the scope. */
+/** Starts a Postfix; it ends with the scope. */
 export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError, Scope.Scope> =>
   Effect.gen(function* () {
     const found = availability("postfix")
@@ -135,7 +135,7 @@ ${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_s
 ${(options.settings ?? []).join("\n")}
 `
 
-/** Every service but those of more ports. */
+/** All services of master.cf, except those of additional ports. */
 export const masterCf = (smtpPort: number): string => `
 127.0.0.1:${smtpPort} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup

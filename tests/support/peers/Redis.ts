@@ -1,4 +1,4 @@
-// A real Redis for a test, on a loopback port of its own, keeping nothing.
+// A real Redis for a test, on its own loopback port, without persistence.
 
 import { Effect, type Scope } from "effect"
 import { connect } from "node:net"
@@ -13,7 +13,7 @@ export interface Redis extends ServerProcess.ServerProcess {
   readonly url: string
 }
 
-/** Starts a Redis; it is gone with the scope. */
+/** Starts a Redis; it ends with the scope. */
 export const make: Effect.Effect<Redis, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("redis")
   if (!found.available) return yield* new PeerError({ peer: "redis", reason: "NotInstalled", message: found.reason })
@@ -30,7 +30,7 @@ export const make: Effect.Effect<Redis, PeerError, Scope.Scope> = Effect.gen(fun
   return { ...server, port, url: `redis://127.0.0.1:${port}` }
 })
 
-/** Whether it answers an inline PING. */
+/** Whether Redis answers an inline PING. */
 const ping = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" }, () => socket.write("PING\r\n"))

@@ -1,5 +1,5 @@
-// A real rspamd for a test, as a milter on a loopback port of its own, from the files of config/rspamd as an operator
-// installs them. It asks one nameserver, ours, which knows no name; it has no Redis, and talks to nobody else.
+// A real rspamd for a test, as a milter on its own loopback port, with the files of config/rspamd as an operator
+// installs them. It queries only our name server, which knows no name. It has no Redis and contacts no other host.
 
 import { spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"
@@ -13,19 +13,19 @@ import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 
 export interface Rspamd extends ServerProcess.ServerProcess {
-  /** For Postfix: `smtpd_milters = inet:127.0.0.1:PORT`. */
+  /** Port for Postfix: `smtpd_milters = inet:127.0.0.1:PORT`. */
   readonly milterPort: number
-  /** Where it looks for keys and for the map: empty, readable to it by its group, as config/rspamd/README.md says. */
+  /** Directory for DKIM keys and the selector map: empty, readable by rspamd's group, as in config/rspamd/README.md. */
   readonly dkimDirectory: string
   readonly log: () => string
 }
 
 const shipped = join(import.meta.dirname, "../../../config/rspamd/local.d")
 
-/** Its user and group, whom Debian's package makes. */
+/** User and group of rspamd, created by Debian's package. */
 const user = "_rspamd"
 
-/** Starts an rspamd; it is gone with the scope. */
+/** Starts an rspamd; it ends with the scope. */
 export const make: Effect.Effect<Rspamd, PeerError, Scope.Scope> = Effect.gen(function* () {
   const found = requirePeer("rspamd")
   if (!found.available) return yield* new PeerError({ peer: "rspamd", reason: "NotInstalled", message: found.reason })
@@ -73,7 +73,7 @@ export const make: Effect.Effect<Rspamd, PeerError, Scope.Scope> = Effect.gen(fu
   return { ...server, milterPort, dkimDirectory, log }
 })
 
-/** Nothing but these places is replaced, so that a test fails when a shipped file is wrong. */
+/** Copies the shipped files and replaces only the given places, so that a wrong shipped file fails a test. */
 const copyShipped = (folder: string, places: Readonly<Record<string, string>>): void => {
   mkdirSync(`${folder}/local.d`)
   let all = ""
@@ -88,7 +88,7 @@ const copyShipped = (folder: string, places: Readonly<Record<string, string>>): 
   for (const place of Object.keys(places)) if (!all.includes(place)) throw new Error(`config/rspamd has no ${place}`)
 }
 
-/** No other port than the milter's, and no ten seconds of compiling all public suffixes. */
+/** Test settings: no ports except the milter's, and no compilation of all public suffixes, which takes 10 s. */
 const ofTheTest = (nameserverPort: number, suffixes: string): Readonly<Record<string, string>> => ({
   "options.inc": `dns { nameserver = ["127.0.0.1:${nameserverPort}:1"]; }\ndisable_hyperscan = true;\nurl_tld = "${suffixes}";\n`,
   "worker-controller.inc": "enabled = false;\n",
@@ -114,10 +114,10 @@ const listens = (port: number): Promise<boolean> =>
     socket.once("connect", () => finish(true)).once("error", () => finish(false))
   })
 
-/** Flags of an answer of the nameserver in charge: there is no such name. Source: RFC 1035 §4.1.1. */
+/** Header flags of an authoritative answer with NXDOMAIN. Source: RFC 1035 §4.1.1. */
 const noSuchName = 0x8583
 
-/** A nameserver that answers every question so; its port. Gone with the scope. */
+/** A name server that answers every query with NXDOMAIN. Returns its port; ends with the scope. */
 const emptyNameserver: Effect.Effect<number, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.promise(

@@ -34,7 +34,7 @@ describe("ServerProcess", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const folder = yield* scratchFolder("sleeper")
-          // Its child ignores SIGTERM and would outlive it.
+          // The child process ignores SIGTERM and would survive a stop of its parent.
           const server = yield* ServerProcess.make({
             ...options("trap '' TERM; sleep 1000 & trap - TERM; touch ready; wait"),
             cwd: folder,
@@ -51,7 +51,7 @@ describe("ServerProcess", () => {
       )
       expect(pids[0]).not.toBe(pids[1])
       expect(pids.map((pid) => alive(pid))).toEqual([false, false])
-      // No member of either process group is left.
+      // Both process groups are empty.
       for (const pid of pids) expect(yield* Effect.promise(() => gone(-pid))).toBe(true)
     })
   )

@@ -1,23 +1,22 @@
-// A server program run for a test: own process group, started until it answers, stopped, killed, started again. It
-// follows the test process into death by PR_SET_PDEATHSIG (setpriv), so that not even SIGKILL of a run leaves it
-// behind.
+// A server program of a test, in its own process group: start until ready, stop, kill, restart. PR_SET_PDEATHSIG
+// (setpriv) kills it when the test process dies, even by SIGKILL.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { Effect, type Scope } from "effect"
 import { poll } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
 
-/** A running server. All effects can be repeated; `start` on a running one and `stop` on a stopped one do nothing. */
+/** A server process. All effects can be repeated: `start` of a running and `stop` of a stopped server do nothing. */
 export interface ServerProcess {
-  /** Starts and waits until it answers. */
+  /** Starts the server and waits until it is ready. */
   readonly start: Effect.Effect<void, PeerError>
-  /** SIGTERM, waits for the exit; SIGKILL when that takes too long. */
+  /** Sends SIGTERM and waits for the exit; sends SIGKILL after a timeout. */
   readonly stop: Effect.Effect<void>
-  /** SIGKILL to the whole group at once, as a power cut would; waits for the exit. */
+  /** Sends SIGKILL to the whole group, like a power cut, and waits for the exit. */
   readonly kill9: Effect.Effect<void>
   /** `stop`, then `start`, on the same ports. */
   readonly restart: Effect.Effect<void, PeerError>
-  /** Process id while it runs. */
+  /** Process id while the server runs. */
   readonly pid: () => number | undefined
 }
 
@@ -27,23 +26,22 @@ export interface ServerOptions {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** True once it serves. Asked every 20 ms. */
+  /** True once the server is ready. Polled every 20 ms. */
   readonly isReady: () => Promise<boolean>
-  /** The server's own log, for the message when it does not come up. */
+  /** Log of the server, for the message when it does not start. */
   readonly log: () => string
 }
 
 /**
- * How long a start may take. Unit: milliseconds. Reason: half a second alone; a loaded two-core machine takes many
- * times that.
+ * Longest start. Unit: milliseconds. Reason: 0.5 s on an idle machine, many times that on a loaded one with two cores.
  */
 const readyTimeout = 30_000
-/** How long SIGTERM may take. Unit: milliseconds. Reason: Dovecot needs two to three seconds when idle. */
+/** Longest wait after SIGTERM. Unit: milliseconds. Reason: an idle Dovecot needs 2 to 3 s. */
 const stopTimeout = 15_000
 /** Characters of log kept for the error message. */
 const logTail = 2_000
 
-/** Starts the server; at scope end it is killed at once, since its files go too. */
+/** Starts the server. The end of the scope kills it without SIGTERM, because its files are deleted too. */
 export const make = (options: ServerOptions): Effect.Effect<ServerProcess, PeerError, Scope.Scope> =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
@@ -118,7 +116,7 @@ const unstarted = (options: ServerOptions): ServerProcess => {
       const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), stopTimeout)
       await exited
       clearTimeout(timer)
-      // Children that outlived their master would keep the ports.
+      // Children that survive the main process would keep the ports.
       signalGroup(child.pid, "SIGKILL")
     })
 

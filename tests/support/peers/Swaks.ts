@@ -1,4 +1,4 @@
-// swaks, the mail sender of postmasters, for a test: one message by SMTP, with the transcript of the conversation.
+// Sends one message with swaks, a command-line SMTP client, and returns the SMTP transcript.
 
 import { spawn } from "node:child_process"
 import { Effect } from "effect"
@@ -10,27 +10,27 @@ export interface SwaksMessage {
   /** Default 127.0.0.1. */
   readonly server?: string
   readonly port: number
-  /** Envelope sender and, unless `headers` say otherwise, header From. */
+  /** Envelope sender. Also the From header, unless `headers` sets it. */
   readonly from: string
   readonly to: string
   readonly subject: string
   readonly body: string
-  /** Headers that are added or replace swaks's own, name and value. */
+  /** Headers to add or replace, by name. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further options of swaks, for example `["--tls"]` or `["--auth-user", "u", "--auth-password", "p"]`. */
+  /** Additional options of swaks, for example `["--tls"]` or `["--auth-user", "u", "--auth-password", "p"]`. */
   readonly extraArgs?: ReadonlyArray<string>
 }
 
 export interface SwaksResult {
-  /** True when the server took the message. */
+  /** True when the server accepted the message. */
   readonly accepted: boolean
-  /** swaks's own: 0 sent, 2 no connection, 21 to 29 refused at a step. */
+  /** Exit code of swaks: 0 sent, 2 no connection, 21 to 29 refused at a step. */
   readonly exitCode: number
-  /** Both sides of the conversation. */
+  /** Both sides of the SMTP session. */
   readonly transcript: string
 }
 
-/** How long one message may take. Unit: milliseconds. */
+/** Longest time of one message. Unit: milliseconds. */
 const timeout = 30_000
 
 /** Sends one message. A refusal by the server is a result, not an error. */
@@ -43,8 +43,9 @@ export const send = (message: SwaksMessage): Effect.Effect<SwaksResult, PeerErro
   })
 
 /**
- * The command line. The message goes in by standard input and is left alone: swaks would replace its %TOKENS% and
- * `\\n`.
+ * Command line of swaks. The message goes to standard input with `--no-data-fixup`, because swaks would otherwise
+ * replace its %TOKENS% and `\
+ * `.
  */
 export const swaksArguments = (message: SwaksMessage): ReadonlyArray<string> => [
   "--server",

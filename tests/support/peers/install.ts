@@ -1,5 +1,5 @@
-// Brings the real servers that tests talk to onto a Debian machine, and says so. Not for other systems and
-// not for ordinary users: there it only says what to install. Starts no service and removes no package.
+// Installs missing peers on Debian as root. On other systems, and for ordinary users, it only prints what to install.
+// Starts no service and removes no package.
 
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -20,44 +20,49 @@ import { withoutServiceStarts } from "./PolicyRcD.ts"
 
 export type { Availability, PeerGroup, PeerName } from "./Peers.ts"
 
-/** What a call of `ensurePeers` found and did. */
+/** Result of `ensurePeers`. */
 export interface PeerReport {
   readonly installed: ReadonlyArray<string>
-  /** Peers still missing, with the sentence that says what to do. */
+  /** Peers still missing, each with a sentence about the necessary action. */
   readonly missing: ReadonlyArray<{ readonly name: PeerName; readonly reason: string }>
 }
 
-/** What the host allows. */
+/** Properties of the host that decide about installing. */
 export interface Host {
   readonly isRoot: boolean
   readonly isDebian: boolean
 }
 
-/** What is to be done about missing packages. */
+/** Action for missing packages. `sentence`: printed when nothing can be installed. */
 export type InstallPlan =
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Install"; readonly packages: ReadonlyArray<string> }
   | { readonly _tag: "Tell"; readonly sentence: string }
 
 /**
- * How long one apt-get call may take. Unit: milliseconds. Reason: five packages took 20 s, a slow mirror ten times
+ * Longest time of one apt-get call. Unit: milliseconds. Reason: five packages took 20 s; a slow mirror takes ten times
  * that.
  */
 const aptTimeout = 5 * 60_000
-/** How long apt waits for another apt or dpkg. Unit: seconds. Reason: an unattended upgrade takes a few minutes. */
+/**
+ * Time that apt waits for a different apt or dpkg process. Unit: seconds. Reason: an unattended upgrade takes a few
+ * minutes.
+ */
 const dpkgLockTimeout = 180
-/** Attempts of one apt-get call. Reason: the lists lock is not covered by apt's own waiting, and mirrors hiccup. */
+/**
+ * Attempts of one apt-get call. Reason: apt does not wait for the lock of the package lists, and mirrors fail at times.
+ */
 const aptAttempts = 4
 /** Pause between attempts. Unit: milliseconds. */
 const aptPause = 5_000
 
 /**
- * How long making a folder with a newer Debian may take, the wait for another run included. Unit: milliseconds. Reason:
+ * Longest time to create a folder with a newer Debian, including the wait for another run. Unit: milliseconds. Source:
  * newerDebian.sh.
  */
 const folderTimeout = 20 * 60_000
 
-/** Decides from facts alone what to do about the missing peers. */
+/** Decides what to do about missing peers. Pure. */
 export const planInstall = (missing: ReadonlyArray<PeerName>, host: Host): InstallPlan => {
   if (missing.length === 0) return { _tag: "Nothing" }
   const packages = packagesOf(missing)
@@ -69,8 +74,8 @@ export const planInstall = (missing: ReadonlyArray<PeerName>, host: Host): Insta
 }
 
 /**
- * Makes the peers of these groups available where it can: as root on Debian it installs the missing packages.
- * Never fails for a missing peer: the tests concerned skip, or fail when `CI` is set (`requirePeer`).
+ * Makes the peers of these groups available if possible: as root on Debian it installs missing packages. A missing peer
+ * is no error here. The affected tests skip, or fail when `CI` is set (`requirePeer`).
  */
 export const ensurePeers = async (
   groups: ReadonlyArray<PeerGroup>,
@@ -109,10 +114,10 @@ export const ensurePeers = async (
   }
 }
 
-/** Whether a peer can be used here. */
+/** Whether a peer is usable here. */
 export const availability = (name: PeerName): Availability => decideAvailability(name, findPeer(name), isRoot())
 
-/** The same for a test: with `CI` set an unusable peer is an error instead of a reason to skip. */
+/** Like `availability`, for tests: with `CI` set an unusable peer is an error instead of a reason to skip. */
 export const requirePeer = (name: PeerName): Availability => {
   const found = availability(name)
   if (!found.available && (process.env["CI"] ?? "") !== "")
@@ -129,7 +134,7 @@ const install = async (packages: ReadonlyArray<string>): Promise<void> => {
       const answers = "postfix postfix/main_mailer_type select No configuration\n"
       await succeed("debconf-set-selections", [], answers)
     }
-    // --no-remove: a machine that already runs another mail server keeps it, and we say that it is in the way.
+    // With --no-remove apt fails instead of removing a different mail server of this machine.
     await aptGet(["install", "--yes", "--no-install-recommends", "--no-remove", ...packages])
   })
 }

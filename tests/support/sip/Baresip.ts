@@ -1,6 +1,6 @@
 /**
- * baresip, a telephone as people have it, for a test: without a sound device it plays a tone and writes down what it
- * hears. It answers every call at once and is driven over its control socket (module ctrl_tcp).
+ * baresip, a real softphone, for tests. It has no sound device: it plays a tone and records received sound into a file.
+ * It answers every call at once. The test controls it over its control socket (module ctrl_tcp).
  */
 import { Effect } from "effect"
 import { readdirSync, statSync, writeFileSync } from "node:fs"
@@ -15,26 +15,26 @@ import type { Account } from "./SipPlace.ts"
 export interface BaresipOptions {
   readonly account: Account
   readonly transport: "udp" | "tls"
-  /** Where the switch takes that transport, on loopback. */
+  /** Loopback port of the switch for that transport. */
   readonly port: number
-  /** The authority it is given for TLS. */
+  /** CA certificate file for TLS. */
   readonly authorityFile: string
   /**
-   * Speaks with browsers: encrypted by DTLS-SRTP, over a way that ICE finds (RFC 8827). Default: as telephones do,
-   * neither.
+   * Whether it calls browsers: media encrypted with DTLS-SRTP over ICE (RFC 8827). Default: neither, like desk
+   * telephones.
    */
   readonly browsers?: boolean
 }
 
 export interface Baresip {
-  /** True: registered; false: refused. */
+  /** Registers. True: registered; false: refused. */
   readonly register: Effect.Effect<boolean>
-  /** Calls, and is answered (true) or refused. */
+  /** Calls a number. True: answered; false: refused. */
   readonly call: (number: string) => Effect.Effect<boolean>
   readonly hangUp: Effect.Effect<void>
-  /** Waits until it is told so; what it was told before that is let go. `register` and `call` begin afresh. */
+  /** Waits for an event of this type and drops earlier events. `register` and `call` clear earlier events. */
   readonly told: (type: string) => Effect.Effect<BaresipEvent>
-  /** Bytes of sound that it heard, in all its calls so far. */
+  /** Bytes of received sound over all calls. */
   readonly heardBytes: () => number
 }
 
@@ -44,10 +44,10 @@ export interface BaresipEvent {
   readonly peeruri?: string
 }
 
-/** How long one thing may take. Unit: milliseconds. */
+/** Longest wait for an event. Unit: milliseconds. */
 const patience = 20_000
 
-/** Of a WAV file, before any sound. Unit: bytes. */
+/** Size of a WAV file header. Unit: bytes. */
 const wavHeader = 44
 
 const configuration = (
@@ -74,7 +74,7 @@ module_app ctrl_tcp.so
 ctrl_tcp_listen 127.0.0.1:${controlPort}
 `
 
-/** It is nobody until it is told to register, which it does once. */
+/** Starts a baresip without a registration. `register` registers it once. */
 export const make = Effect.fnUntraced(function* ({
   account,
   authorityFile,
@@ -154,7 +154,7 @@ const connected = (port: number): Promise<Socket | undefined> =>
     socket.once("error", () => resolve(undefined))
   })
 
-/** Ten seconds of 440 Hz as telephones carry it: 8,000 samples a second of 16 bits, one channel. */
+/** Ten seconds of 440 Hz as a telephone WAV: 8,000 samples per second, 16 bits, mono. */
 const tone = (): Buffer => {
   const samples = Int16Array.from({ length: 80_000 }, (_, at) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / 8_000))
@@ -175,7 +175,7 @@ const tone = (): Buffer => {
   return Buffer.concat([header, Buffer.from(samples.buffer)])
 }
 
-/** Netstrings of JSON. */
+/** Parses netstrings that contain JSON. */
 const follow = (socket: Socket, hear: (said: { readonly event?: boolean }) => void): void => {
   let buffered = Buffer.alloc(0)
   socket.on("error", () => undefined)

@@ -1,6 +1,6 @@
 /**
- * Telephones in a real Chromium, each a page of its own that TlsFront serves; the microphone is the browser's made-up
- * one, a beep a second.
+ * Telephones in a real Chromium, one page each, served by TlsFront. The microphone is the browser's fake device, which
+ * beeps once a second.
  */
 import { Effect } from "effect"
 import { chromium } from "playwright-core"
@@ -17,20 +17,20 @@ export interface BrowserPhone {
   readonly answer: Effect.Effect<void>
   readonly hangUp: Effect.Effect<void>
   readonly leave: Effect.Effect<void>
-  /** Waits until it is so. */
+  /** Waits until the telephone has this state. */
   readonly is: (state: BrowserState) => Effect.Effect<void>
-  /** What of the call was heard so far. `energy`: 0 is silence. */
+  /** Sound received in the call so far. `energy`: 0 is silence. */
   readonly heard: Effect.Effect<{ readonly packets: number; readonly energy: number }>
-  /** As the other side described its audio. */
+  /** Session description (SDP) from the other side. */
   readonly remoteDescription: Effect.Effect<string>
 }
 
-/** How long one thing may take. Unit: milliseconds. Reason: a browser on two loaded cores. */
+/** Longest wait for a step. Unit: milliseconds. Reason: a browser on two loaded cores. */
 const patience = 30_000
 
 /**
- * A browser; its pages stay until the scope ends. `front`: the origin. `loopback`: whether sound may take that way,
- * beside the machine's own network; a telephone that knows one address of the other side only wants one way.
+ * Starts a browser; its pages stay until the scope ends. `front`: origin of the page. `loopback`: whether ICE may use
+ * loopback addresses. Set it to false for peers that know only one address of the other side and need a single path.
  */
 export const make = Effect.fnUntraced(function* (front: string, loopback = true) {
   const found = requirePeer("chromium")
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (front: string, loopback = true)
           "--disable-component-update",
           "--use-fake-device-for-media-stream",
           "--use-fake-ui-for-media-stream",
-          // Both telephones are on this machine.
+          // Both telephones run on this machine.
           ...(loopback ? ["--allow-loopback-in-peer-connection"] : []),
           "--disable-features=WebRtcHideLocalIpsWithMdns",
           "--autoplay-policy=no-user-gesture-required"
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (front: string, loopback = true)
   )
   return Effect.fnUntraced(function* ({ domain, password, user }: Account) {
     const page = yield* Effect.promise(async () => {
-      // The test's authority is nobody's.
+      // The browser does not trust the test's certificate authority.
       const context = await browser.newContext({ ignoreHTTPSErrors: true, permissions: ["microphone"] })
       context.setDefaultTimeout(patience)
       const page = await context.newPage()

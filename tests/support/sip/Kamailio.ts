@@ -1,7 +1,7 @@
 /**
- * A real Kamailio for a test as the switch's SIP side: registrar and proxy on UDP, TLS and WebSocket, each a loopback
- * port of its own. Whose password is right and who is rung it asks of sip-config, as mod_xml_curl does; registrations
- * are its own.
+ * A real Kamailio for a test, in the role of the switch: registrar and proxy on UDP, TLS and WebSocket, each with its
+ * own loopback port. It asks sip-config for passwords and call routes, like FreeSWITCH with mod_xml_curl. It stores
+ * registrations itself.
  */
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
@@ -15,19 +15,19 @@ import type { TestCertificate } from "./TestCertificate.ts"
 
 export interface KamailioOptions extends Pick<KamailioPlace, "xmlUrl" | "token"> {
   readonly certificate: TestCertificate
-  /** Default 403. */
+  /** Answer to a wrong password. Default 403. */
   readonly wrongPassword?: 401 | 403
-  /** Where it listens for TCP and WebSocket. Default: a free port. */
+  /** Port for TCP and WebSocket. Default: a free port. */
   readonly tcpPort?: number
 }
 
-/** One place where somebody is registered. */
+/** One registered address of a user. */
 export interface Contact {
   /** `user@domain`. */
   readonly user: string
-  /** As the phone wrote it. */
+  /** Contact address as the phone sent it. */
   readonly address: string
-  /** Where it came from, `sip:127.0.0.1:port;transport=…`. */
+  /** Source address of the registration, `sip:127.0.0.1:port;transport=…`. */
   readonly received: string
   readonly userAgent: string
 }
@@ -35,7 +35,7 @@ export interface Contact {
 export interface Kamailio extends ServerProcess.ServerProcess {
   readonly udpPort: number
   readonly tlsPort: number
-  /** For `SIGNALBOX_SIP_WS_URL`. */
+  /** Value of `SIGNALBOX_SIP_WS_URL`. */
   readonly wsUrl: string
   readonly contacts: Effect.Effect<ReadonlyArray<Contact>>
 }

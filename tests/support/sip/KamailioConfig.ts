@@ -1,18 +1,21 @@
-/** Kamailio's configuration as the switch's SIP side: who may register and who is rung is asked of sip-config. Pure. */
+/**
+ * Configuration of Kamailio in the role of the switch. It asks sip-config who may register and which phones a call
+ * rings. Pure.
+ */
 
 export interface KamailioPlace {
   readonly folder: string
   readonly udpPort: number
   readonly tlsPort: number
-  /** SIP over TCP, SIP over WebSocket and JSON-RPC. */
+  /** Port for SIP over TCP, SIP over WebSocket and JSON-RPC. */
   readonly tcpPort: number
   readonly certificate: string
   readonly key: string
-  /** `http://…/switch/xml`. */
+  /** Address of sip-config's switch endpoint, `http://…/switch/xml`. */
   readonly xmlUrl: string
   /** Service token of scope `switch`. */
   readonly token: string
-  /** What a wrong password is answered: the challenge again, as Kamailio has it, or 403, as FreeSWITCH. */
+  /** Answer to a wrong password: 401 with a new challenge, as in Kamailio, or 403, as in FreeSWITCH. */
   readonly wrongPassword: 401 | 403
 }
 
@@ -40,10 +43,10 @@ const modules = [
   "corex"
 ]
 
-/** A value of the message's, encoded as the switch does. */
+/** A value of the message, form-encoded like the switch does. */
 const escaped = (name: string): string => `$(${name}{s.escape.param})`
 
-/** What is posted, as an expression: Kamailio puts no values into strings. */
+/** Form body as a Kamailio expression, because Kamailio does not interpolate values in strings. */
 const form = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => (value.startsWith("$") ? `"&${name}=" + ${value}` : `"&${name}=${value}"`))

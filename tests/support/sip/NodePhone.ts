@@ -1,6 +1,6 @@
 /**
- * sip.js as a telephone in Node, signalling only: registers, calls, takes calls, hangs up. It sends a browser's session
- * description and hears nothing. Not for tests of audio.
+ * A sip.js telephone in Node without audio: registers, calls, answers calls and hangs up. It sends a browser's session
+ * description but no sound. Not for tests of audio.
  */
 import { Effect } from "effect"
 import {
@@ -23,43 +23,43 @@ export interface NodePhoneOptions {
   readonly password: string
   /** `ws://…/sip` or `wss://…/sip`. */
   readonly server: string
-  /** Of its connections: headers of a proxy in front, an authority. */
+  /** WebSocket options, for example headers of a proxy in front, or a CA certificate. */
   readonly socket?: ClientOptions
-  /** What it writes as `transport=` of its own Contact. Default ws, as sip.js does (RFC 7118 §5.2.3). */
+  /** Value of `transport=` in its Contact. Default ws, as in sip.js (RFC 7118 §5.2.3). */
   readonly contactTransport?: "ws" | "wss"
 }
 
 export interface NodePhone {
-  /** The status of the last answer; 200: it is registered. */
+  /** Registers. Returns the status of the last answer; 200: registered. */
   readonly register: Effect.Effect<number>
   readonly unregister: Effect.Effect<void>
-  /** Calls, and is answered (the call) or refused (its status). */
+  /** Calls a number. Returns the call when answered, else the status of the refusal. */
   readonly call: (number: string) => Effect.Effect<NodeCall | number>
-  /** Those who called it, oldest first; each is answered at once. */
+  /** Received calls, oldest first. Each is answered at once. */
   readonly calls: ReadonlyArray<NodeCall>
-  /** Every message that it got, as it came. */
+  /** Every received message, unchanged. */
   readonly heard: ReadonlyArray<string>
-  /** Closes its connection as a page that is left does. */
+  /** Closes the connection, like a closed browser page. */
   readonly leave: Effect.Effect<void>
 }
 
 export interface NodeCall {
-  /** The other side's number. */
+  /** Number of the other side. */
   readonly other: string
-  /** As the other side described its audio. */
+  /** Session description (SDP) from the other side. */
   readonly heard: () => string
   readonly state: () => SessionState
   readonly hangUp: Effect.Effect<void>
 }
 
-/** How long sip.js may take. Unit: milliseconds. */
+/** Longest wait for sip.js. Unit: milliseconds. */
 const patience = 20_000
 
-/** By the address of the connection. */
+/** Options and received messages by server address. */
 const sockets = new Map<string, { readonly options: ClientOptions; readonly heard: Array<string> }>()
 let made = 0
 
-/** sip.js is written for browsers, whose socket it takes from the global object. */
+/** sip.js is written for browsers and takes WebSocket from the global object. */
 class Socket extends WebSocket {
   constructor(url: string, protocols: string) {
     super(url, protocols, sockets.get(url)?.options ?? {})
@@ -68,7 +68,10 @@ class Socket extends WebSocket {
 }
 Object.assign(globalThis, { WebSocket: Socket })
 
-/** As a browser describes one line of audio. `setup`: `actpass` of who asks, `active` of who answers (RFC 5763 §5). */
+/**
+ * Session description of a browser with one audio line. `setup`: `actpass` in an offer, `active` in an answer (RFC 5763
+ * §5).
+ */
 const description = (setup: "actpass" | "active"): string =>
   [
     "v=0",

@@ -1,4 +1,7 @@
-/** A sip-config behind the gateway and a real Kamailio that asks it, with a tenant's extensions and their passwords. */
+/**
+ * A sip-config behind the gateway and a real Kamailio that asks it, with the extensions of one tenant and their
+ * passwords.
+ */
 import { Effect, Redacted } from "effect"
 import { hash } from "node:crypto"
 import { SqlClient } from "effect/sql"
@@ -13,7 +16,7 @@ import { makeCertificate } from "./TestCertificate.ts"
 
 export interface SipPlaceOptions extends Pick<Kamailio.KamailioOptions, "wrongPassword"> {
   readonly env?: Readonly<Record<string, string>>
-  /** Their numbers. */
+  /** Numbers of the extensions. */
   readonly extensions: ReadonlyArray<string>
 }
 
@@ -23,10 +26,10 @@ export interface Account {
   readonly password: string
 }
 
-/** The SIP domain of everybody here, and their tenant. */
+/** SIP domain of all extensions, and their tenant. */
 export const domain = "voice.a.test"
 const tenant = 2
-/** How long a change may take to be told. Unit: seconds. Reason: a second, and two loaded cores. */
+/** Longest time until a change takes effect. Unit: seconds. Reason: a second, on two loaded cores far more. */
 const patience = 30
 const everything = { authorization: `Bearer user:${tenant}:*` }
 
@@ -59,7 +62,7 @@ export const startSipPlace = Effect.fnUntraced(function* ({ env, extensions, ...
     })
     return answer.status === status ? answer.json : yield* Effect.die(new Error(`${method} ${path}: ${answer.text}`))
   })
-  // What is changed holds within a second.
+  // Asks sip-config like the switch. A change takes effect within a second.
   const ask = (fields: Readonly<Record<string, string>>) =>
     Effect.promise(async () => {
       const body = new URLSearchParams({ hostname: "test", ...fields })
@@ -95,17 +98,17 @@ export const startSipPlace = Effect.fnUntraced(function* ({ env, extensions, ...
     suite,
     kamailio,
     certificate,
-    /** Of `/sip` behind the gateway. */
+    /** Address of `/sip` behind the gateway. */
     wsUrl: `${suite.base().replace("http", "ws")}/sip`,
     account: (user: string): Account => accounts.get(user)!,
     make: (path: string, body: unknown) => asked("POST", path, 201, body),
-    /** Switches an extension on or off, and waits until the switch would be told. */
+    /** Enables or disables an extension and waits until sip-config answers accordingly. */
     change: (user: string, body: { readonly enabled: boolean }) =>
       Effect.andThen(
         asked("PUT", `extensions/${accounts.get(user)!.id}`, 200, body),
         tells("directory", user, "a1-hash", body.enabled)
       ),
-    /** A new password for an extension; waits until the switch would be told. */
+    /** Gives an extension a new password and waits until sip-config answers with it. */
     renew: Effect.fnUntraced(function* (user: string) {
       const account = accounts.get(user)!
       yield* asked("POST", `extensions/${account.id}/password`, 200)
@@ -113,11 +116,11 @@ export const startSipPlace = Effect.fnUntraced(function* ({ env, extensions, ...
       accounts.set(user, { ...account, password })
       yield* tells("directory", user, hash("md5", `${user}:${domain}:${password}`))
     }),
-    /** Waits until the switch is answered so. */
+    /** Waits until sip-config answers the switch with, or without, the given text. */
     tells
   }
 })
 
-/** Where somebody is registered now. */
+/** Current registrations of a user. */
 export const placesOf = (kamailio: Kamailio.Kamailio, user: string) =>
   Effect.map(kamailio.contacts, (contacts) => contacts.filter((one) => one.user === `${user}@${domain}`))

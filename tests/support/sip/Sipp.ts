@@ -1,4 +1,4 @@
-/** sipp, the SIP tester of telephone companies, for a test: one run of one scenario. */
+/** Runs one scenario of sipp, a scripted SIP client and load generator. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,40 +9,42 @@ import { PeerError } from "../peers/PeerError.ts"
 import { type Account } from "./SipPlace.ts"
 
 export interface SippRun {
-  /** See SippScenarios. */
+  /** Scenario text, from SippScenarios. */
   readonly scenario: string
-  /** Where it sends to, on loopback. */
+  /** Target port on loopback. */
   readonly port: number
-  /** Its own. */
+  /** Local port of sipp. */
   readonly localPort: number
-  /** Who it is: each call the next one of these. */
+  /** Accounts, used in turn: one per call. */
   readonly accounts: ReadonlyArray<Account>
-  /** Whom it calls. */
+  /** Number to call. */
   readonly callee?: string
-  /** Calls (or registrations) in all. Default 1. */
+  /** Total number of calls or registrations. Default 1. */
   readonly times?: number
-  /** Begun each second. Default 50. */
+  /** Calls started per second. Default 50. */
   readonly rate?: number
   /** Default UDP. */
   readonly transport?: "udp" | "tcp"
 }
 
 export interface SippResult {
-  /** True when every call went as the scenario says. */
+  /** True when every call followed the scenario. */
   readonly right: boolean
-  /** What came that was not meant to. */
+  /** Unexpected messages that sipp recorded. */
   readonly errors: string
 }
 
-/** How long a run may take. Unit: seconds. */
+/** Longest run. Unit: seconds. */
 const patience = 60
 
-/** Of what it says and of what it writes down of errors, the first of which says why. Unit: characters. */
+/**
+ * Characters kept of sipp's output and of its error file, from the start, because the first error explains the others.
+ */
 const tail = 4_000
 
 const written = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8").slice(0, tail) : "")
 
-/** Runs to its end; what goes otherwise than the scenario says is a result, not an error. */
+/** Runs the scenario to its end. A deviation from the scenario is a result, not an error. */
 export const run = (options: SippRun) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,9 +1,9 @@
-/** What sipp does, as it reads it: scenarios. `[domain]` is given by `-key`. Pure. */
+/** XML scenarios for sipp. `-key` sets `[domain]`. Pure. */
 
 const lines = (...all: ReadonlyArray<string>): string => all.join("\n")
 /**
- * Said again after five seconds instead of half a one. Unit: milliseconds. Reason: nothing gets lost on loopback, and
- * on a busy machine the second answer, with another nonce, would come to a sipp that waits for another one.
+ * Retransmission interval: 5 s instead of 0.5 s. Unit: milliseconds. Reason: loopback loses nothing. On a loaded
+ * machine the answer to a retransmission has a new nonce and arrives where the scenario expects a different message.
  */
 const again = ` retrans="5000"`
 const send = (text: string, attributes = ""): string => `<send${attributes}><![CDATA[\n${text}\n\n]]></send>`
@@ -16,7 +16,7 @@ const scenario = (name: string, ...steps: ReadonlyArray<string>): string =>
     "</scenario>"
   )
 
-/** `[branch]` is made anew with each request. */
+/** A SIP request. sipp replaces `[branch]` with a new value per request. */
 const request = (method: string, uri: string, cseq: string, to: string, ...more: ReadonlyArray<string>): string =>
   lines(
     `${method} ${uri} SIP/2.0`,
@@ -32,7 +32,7 @@ const request = (method: string, uri: string, cseq: string, to: string, ...more:
 
 const contact = "Contact: <sip:[field0]@[local_ip]:[local_port];transport=[transport]>"
 const none = "Content-Length: 0"
-/** PCMA, as a telephone. */
+/** Session description with PCMA audio, like a telephone. */
 const audio = lines(
   "Content-Type: application/sdp",
   "Content-Length: [len]",
@@ -58,7 +58,9 @@ const registering = (more: string) =>
     none
   )
 
-/** Registers, each call a user of the table: `number;[authentication …]`. `answer`: the status of the last answer. */
+/**
+ * Registers one user of the account table (`number;[authentication …]`) per call. `answer`: status of the last answer.
+ */
 export const register = (answer: number): string =>
   scenario(
     "register",
@@ -79,7 +81,7 @@ const inviting = (cseq: number, more: string) =>
     audio
   )
 
-/** Calls `[callee]`, is answered, hangs up. */
+/** Calls `[callee]`, waits for the answer and hangs up. */
 export const call: string = scenario(
   "call",
   send(inviting(1, ""), again),
@@ -96,7 +98,7 @@ export const call: string = scenario(
   `<recv response="200"></recv>`
 )
 
-/** Calls `[callee]` and is refused. */
+/** Calls `[callee]` and expects a refusal. */
 export const refusedCall = (answer: number): string =>
   scenario(
     "refused call",
@@ -121,7 +123,7 @@ const answer = (start: string, ...more: ReadonlyArray<string>): string =>
     ...more
   )
 
-/** Is called, answers, waits until the other side hangs up. */
+/** Answers a call and waits until the other side hangs up. */
 export const answers: string = scenario(
   "answers",
   `<recv request="INVITE" crlf="true"></recv>`,

@@ -1,17 +1,17 @@
-/** A certificate of a test's own authority, as files: servers and phones take it so. */
+/** A certificate from a test's own authority, as files for servers and phones. */
 import { execFileSync } from "node:child_process"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { scratchFolder } from "../peers/Loopback.ts"
 
 export interface TestCertificate {
-  /** The authority, for those who are to trust it. */
+  /** Certificate of the authority, for clients that must trust it. */
   readonly authorityFile: string
   readonly certificateFile: string
   readonly keyFile: string
 }
 
-/** `names`: as openssl writes subjectAltName. */
+/** Creates a certificate. `names`: in openssl's syntax of subjectAltName. */
 export const makeCertificateFor = Effect.fnUntraced(function* (names: string) {
   const folder = yield* scratchFolder("certificate")
   const file = (name: string) => join(folder, name)
@@ -44,5 +44,5 @@ export const makeCertificateFor = Effect.fnUntraced(function* (names: string) {
   } satisfies TestCertificate
 })
 
-/** For localhost and 127.0.0.1. */
+/** Certificate for localhost and 127.0.0.1. */
 export const makeCertificate = makeCertificateFor("DNS:localhost,IP:127.0.0.1")

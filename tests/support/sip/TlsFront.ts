@@ -1,6 +1,4 @@
-/**
- * A real Caddy with TLS in front of the gateway, as on port 443, that also serves a page with a telephone at `/phone/`.
- */
+/** A real Caddy with TLS in front of the gateway. It also serves a page with a telephone at `/phone/`. */
 import { build } from "esbuild"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -35,7 +33,7 @@ https://localhost:${port} {
 }
 `
 
-/** `gateway`: `host:port`. Answers the origin, `https://localhost:port`. */
+/** Starts Caddy. `gateway`: `host:port`. Returns the origin, `https://localhost:port`. */
 export const make = Effect.fnUntraced(function* (gateway: string, certificate: TestCertificate) {
   const found = requirePeer("caddy")
   if (!found.available) return yield* new PeerError({ peer: "caddy", reason: "NotInstalled", message: found.reason })

@@ -1,6 +1,6 @@
 /**
- * What a phone without TLS says and hears, said and heard by TLS: one connection to the server, which stays as that of
- * a phone does, whoever speaks for the phone at the time. What comes while nobody does goes to where the phone listens.
+ * TLS relay for a phone that speaks plain TCP. It keeps one TLS connection to the server while the phone's own
+ * connections come and go. Messages that arrive without a phone connection go to the port where the phone listens.
  */
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
@@ -8,17 +8,17 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import * as Tls from "node:tls"
 
 export interface TlsRelayOptions {
-  /** The server's, on loopback; it must be known to the authority. */
+  /** Loopback port of the server, whose certificate the authority must have signed. */
   readonly port: number
   readonly authorityFile: string
-  /** Where the phone listens for TCP. */
+  /** TCP port on which the phone listens. */
   readonly phonePort: number
 }
 
-/** Between two tries to reach the phone. Unit: milliseconds. */
+/** Pause between two attempts to reach the phone. Unit: milliseconds. */
 const pause = 50
 
-/** Answers the port it takes TCP at. */
+/** Starts the relay. Returns its TCP port. */
 export const make = (options: TlsRelayOptions): Effect.Effect<number, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

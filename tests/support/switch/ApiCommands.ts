@@ -1,14 +1,14 @@
 /**
- * The api commands that the double knows, but for `originate`; undefined: there is none of that name. Texts as
- * captured.
+ * API commands that the double knows, except `originate`; undefined: unknown command. The answers are copied from
+ * captures of a real switch.
  */
 import type { Call } from "./Call.ts"
 
 export interface ApiState {
   readonly gateways: ReadonlyMap<string, "up" | "down">
-  /** Those that exist now. */
+  /** Current calls. */
   readonly live: ReadonlyArray<Call>
-  /** Channels that a test says there are. */
+  /** Channels that a test declares as existing. */
   readonly existing: ReadonlySet<string>
   readonly sessions: number
   readonly startedAt: number

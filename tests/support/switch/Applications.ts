@@ -1,31 +1,34 @@
 /**
- * What runs on a call once somebody has answered: the steps of an inline dialplan one after the other, and the keys
- * that reach them. Events, order and fields as captured; what is only read in the source: README.md.
+ * Applications on an answered call: the steps of an inline dialplan, one after the other, and key presses. Events,
+ * their order and their fields follow captures; README.md lists what is only derived from the source code.
  */
 import type { Application } from "./Originate.ts"
 import type { Timeline } from "./Timeline.ts"
 import type { Audio } from "./WaveLength.ts"
 
-/** The call that the applications run on. */
+/** The call on which the applications run. */
 export interface Stage {
   readonly timeline: Timeline
   readonly audio: (path: string) => Audio | undefined
   readonly emit: (name: string, extra?: Readonly<Record<string, string>>) => void
-  /** Channel variables that change. */
+  /** Channel variables that change during the call. */
   readonly variables: Record<string, string>
-  /** Those of the originate. */
+  /** Channel variables from the originate command. */
   readonly given: Readonly<Record<string, string>>
-  /** The switch ends the call itself. */
+  /** Ends the call from the switch's side. */
   readonly hangUp: (cause: string) => void
 }
 
 /**
- * A file is read ahead in blocks, and `playback_ms` counts what was read. Unit: samples. As captured (16,384 after 0.76
- * s).
+ * Block size of the file read-ahead; `playback_ms` counts the blocks read. Unit: samples. From a capture (16,384 after
+ * 0.76 s).
  */
 const readAhead = 16_384
 
-/** Unit: samples a second; what `playback_last_offset_pos` counts, and milliseconds of a frame. */
+/**
+ * `channelRate`: sample rate that `playback_last_offset_pos` counts, per second. `frame`: length of an audio frame in
+ * milliseconds.
+ */
 export const channelRate = 8_000
 export const frame = 20
 
@@ -37,9 +40,9 @@ interface Running {
 }
 
 export class Applications {
-  /** Audio played in all, without pauses. Unit: milliseconds. */
+  /** Total audio played, without pauses. Unit: milliseconds. */
   heardMs = 0
-  /** Files played to their end. */
+  /** Files played to the end. */
   readonly heard: Array<string> = []
   readonly #stage: Stage
   readonly #apps: Array<Application>
@@ -56,8 +59,7 @@ export class Applications {
   }
 
   /**
-   * A key of the callee's. Heard where something reads keys: playback and park do, `sleep` leaves them for what comes
-   * next.
+   * Handles a key press of the callee. `playback` and `park` read keys; `sleep` queues them for the next application.
    */
   press(digit: string): void {
     const app = this.#running?.app.name
@@ -66,7 +68,7 @@ export class Applications {
     else this.#queued.push(digit)
   }
 
-  /** The next one, or the end of the call. */
+  /** Starts the next application, or ends the call. */
   next(): void {
     const app = this.#apps.shift()
     if (app === undefined) return this.#stage.hangUp("NORMAL_CLEARING")
@@ -100,7 +102,7 @@ export class Applications {
         return this.#stage.hangUp(app.data === "" ? "NORMAL_CLEARING" : app.data)
       }
       default:
-        // An application that does not exist costs the call.
+        // An unknown application ends the call.
         return this.#stage.hangUp("DESTINATION_OUT_OF_ORDER")
     }
   }
@@ -135,8 +137,8 @@ export class Applications {
   }
 
   /**
-   * `playback_ms` counts what was read of the file, ahead of what was heard; `playback_last_offset_pos` counts what was
-   * heard.
+   * Ends a playback. `playback_ms` counts the blocks read from the file, which are ahead of the heard audio.
+   * `playback_last_offset_pos` counts the heard audio.
    */
   #stopPlaying(status: "done" | "break"): void {
     const running = this.#running
@@ -164,7 +166,7 @@ export class Applications {
     this.#stage.emit("CHANNEL_EXECUTE", { Application: app.name, "Application-Data": app.data, "Application-UUID": id })
   }
 
-  /** Ends the step that runs, without beginning another. */
+  /** Ends the running application without starting the next one. */
   executed(response: string): void {
     const running = this.#running
     if (running === undefined) return
@@ -184,7 +186,7 @@ export class Applications {
     this.next()
   }
 
-  /** The call is over: what runs ends with it. */
+  /** Ends the running application because the call ended. */
   end(by: "callee" | "switch"): void {
     if (this.#running?.playing !== undefined) {
       this.#stopPlaying("done")

@@ -1,6 +1,6 @@
 /**
- * One outbound call of the double: from CHANNEL_CREATE to CHANNEL_DESTROY, with the events, their order and the fields
- * that captures of a real switch show. Which of it is captured and which only read in the source: README.md.
+ * One outbound call of the double, from CHANNEL_CREATE to CHANNEL_DESTROY. Events, their order and their fields follow
+ * captures of a real switch. README.md lists what is captured and what is only derived from the source code.
  */
 import { Applications, channelRate, frame } from "./Applications.ts"
 import type { Callee } from "./Callee.ts"
@@ -24,22 +24,20 @@ export interface CallPlan {
   readonly channelName: string
   readonly variables: Readonly<Record<string, string>>
   readonly applications: ReadonlyArray<Application> | "extension"
-  /** Seconds, from the seventh argument. */
+  /** Seventh argument of originate. Unit: seconds. */
   readonly timeout: number | undefined
 }
 
-/**
- * How much sooner than asked `originate_timeout` fires. Unit: milliseconds. As captured (3 s: 2,437 ms; 4 s: 3,441 ms).
- */
+/** Time by which `originate_timeout` fires early. Unit: milliseconds. From captures (3 s: 2,437 ms; 4 s: 3,441 ms). */
 const timeoutEarly = 560
 
-/** How much later than asked `leg_timeout` fires. Unit: milliseconds. As captured (2 s: 2,697 ms). */
+/** Time by which `leg_timeout` fires late. Unit: milliseconds. From a capture (2 s: 2,697 ms). */
 const legTimeoutLate = 700
 
 /** Default ring time. Unit: seconds. Source: switch_ivr_originate.c. */
 const defaultTimeout = 60
 
-/** What the switch says for a cause of its own that Q.850 has not. As captured (ALLOTTED_TIMEOUT). */
+/** Q.850 code that the switch sends for its own causes outside Q.850. From a capture (ALLOTTED_TIMEOUT). */
 const otherQ850 = 16
 
 export class Call {
@@ -101,7 +99,7 @@ export class Call {
     return this.#apps.heard
   }
 
-  /** The channel exists and has not been hung up. */
+  /** True while the channel exists and has not been hung up. */
   get alive(): boolean {
     return this.ended === undefined
   }
@@ -110,7 +108,10 @@ export class Call {
     return this.#callState
   }
 
-  /** `finish` gets the originate's answer, once: at the answer, at early media that counts, or at failure. */
+  /**
+   * Starts the call. `finish` gets the answer of the originate once: when answered, at early media that counts as an
+   * answer, or at failure.
+   */
   start(callee: Callee, finish: (body: string) => void): void {
     this.#finish = finish
     this.#emit("CHANNEL_CREATE")
@@ -126,12 +127,15 @@ export class Call {
     if (callee.kind === "answers") this.#later(callee.afterMs ?? 300, () => this.#answer(callee))
   }
 
-  /** A key of the callee's. */
+  /** A key press of the callee. */
   press(digit: string): void {
     if (this.alive && this.#answeredAt !== 0) this.#apps.press(digit)
   }
 
-  /** `callee`: a BYE. `switch`: uuid_kill and the like, whose application ends a frame later. */
+  /**
+   * Ends the call. `callee`: by a BYE. `switch`: by uuid_kill or similar; the running application then ends one frame
+   * later.
+   */
   hangUp(cause: string, by: "callee" | "switch"): void {
     if (!this.alive || this.cause !== undefined) return
     if (this.#answeredAt === 0 && this.#finish !== undefined) return this.#fail(cause, "timed-out")
@@ -146,7 +150,7 @@ export class Call {
     else this.#host.timeline.after(frame, rest)
   }
 
-  /** The switch has died: nothing more is said. */
+  /** The switch process died: no more events. */
   vanish(): void {
     this.#cancelAll()
     this.ended ??= Date.now()
@@ -205,7 +209,7 @@ export class Call {
     })
   }
 
-  /** The switch ends the call itself, at the end of what it had to do. */
+  /** The switch ends the call after its last application. */
   #hangUpHere(cause: string): void {
     this.#hangingUp(cause)
     this.#apps.executed("_none_")
@@ -225,7 +229,7 @@ export class Call {
     if (!ours) this.#refusedBy(sip)
     this.#hangingUp(cause)
     if (trail === "timed-out") this.#said(`-ERR ${cause}\n`)
-    // The switch gave up; what the callee says to that comes after the hang-up.
+    // The switch gave up. The callee's answer to the CANCEL arrives after the hangup event.
     if (ours)
       Object.assign(this.#variables, { sip_hangup_disposition: "send_cancel", sip_invite_failure_status: "487" })
     this.#report()
@@ -271,7 +275,7 @@ export class Call {
     const { channelName, number, uuid, variables } = this.plan
     const micro = (milliseconds: number) => String(Math.round(milliseconds * 1_000))
     const own: Record<string, string> = {}
-    // A key's event has no variables.
+    // A DTMF event has no channel variables.
     if (name !== "DTMF")
       for (const [key, value] of Object.entries({ direction: "outbound", uuid, ...variables, ...this.#variables }))
         own[`variable_${key}`] = value

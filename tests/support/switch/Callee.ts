@@ -1,23 +1,23 @@
-/** What somebody does whose number is dialled. Times are the switch's milliseconds: see `timeScale`. */
+/** Behaviour of a dialled person. Times are in milliseconds of the switch: see `timeScale`. */
 export type Callee =
-  /** Takes the call and stays until it is over, or hangs up. */
+  /** Answers and stays until the end of the call, or hangs up. */
   | {
       readonly kind: "answers"
       /** Ringing before the answer. Default 300. */
       readonly afterMs?: number
-      /** Hangs up so long after the answer; without it never. */
+      /** Time from the answer until the callee hangs up; undefined: never. */
       readonly hangsUpAfterMs?: number
-      /** Keys, each so long after the answer. */
+      /** Key presses with their time after the answer. */
       readonly digits?: ReadonlyArray<{ readonly digit: string; readonly afterMs: number }>
       /** Sends early media (183) before the answer instead of ringing (180). */
       readonly earlyMedia?: boolean
     }
-  /** The call does not come about: `cause` as a job says it (`USER_BUSY`), with the trail of events captured for it. */
+  /** The call fails. `cause`: as in the job's answer (`USER_BUSY`). The events are those captured for this cause. */
   | { readonly kind: "fails"; readonly cause: string; readonly afterMs?: number }
-  /** Rings until `originate_timeout` (or for ever). `silent`: not even that. */
+  /** Rings until `originate_timeout`, or forever. `silent`: sends no ringing either. */
   | { readonly kind: "rings"; readonly silent?: boolean }
 
-/** Takes the call at once, hears everything. */
+/** Answers at the default time and stays until the end. */
 export const answers: Callee = { kind: "answers" }
 
 export const busy: Callee = { kind: "fails", cause: "USER_BUSY" }

@@ -1,9 +1,9 @@
-/** Reads the captures in tests/goldens/freeswitch: see the README there. */
+/** Reads the captures of tests/goldens/freeswitch; the README there describes the format. */
 import { readdirSync, readFileSync } from "node:fs"
 
 export interface CaptureRecord {
   readonly from: "switch" | "client"
-  /** Which connection of the capture. */
+  /** Connection of the capture. */
   readonly peer: string
   readonly bytes: Buffer
 }
@@ -15,7 +15,7 @@ export const captureNames: ReadonlyArray<string> = readdirSync(directory)
   .filter((name) => name.endsWith(".txt") && !name.endsWith(".sip.txt"))
   .sort()
 
-/** The capture whose name begins so. */
+/** Records of the capture whose name begins with `prefix`. */
 export const readCapture = (prefix: string): ReadonlyArray<CaptureRecord> => {
   const name = captureNames.find((name) => name.startsWith(prefix))
   if (name === undefined) throw new Error(`no capture ${prefix}`)
@@ -35,7 +35,7 @@ export const readCapture = (prefix: string): ReadonlyArray<CaptureRecord> => {
   return records
 }
 
-/** What the switch said on each connection, joined. */
+/** Bytes that the switch sent, joined per connection. */
 export const spoken = (prefix: string): ReadonlyArray<Buffer> => {
   const records = readCapture(prefix).filter(({ from }) => from === "switch")
   return [...new Set(records.map(({ peer }) => peer))].map((peer) =>
@@ -43,7 +43,7 @@ export const spoken = (prefix: string): ReadonlyArray<Buffer> => {
   )
 }
 
-/** The commands a client sent, without the line ends around them. */
+/** Commands that a client sent, trimmed. */
 export const commandsOf = (prefix: string): ReadonlyArray<string> =>
   Buffer.concat(
     readCapture(prefix)

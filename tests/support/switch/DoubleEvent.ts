@@ -1,9 +1,9 @@
-/** An event of the double, before it is written for a client. */
+/** Events of the double and their encoding for clients. */
 export type DoubleEvent = Readonly<Record<string, string>> & { readonly "Event-Name": string; readonly _body?: string }
 
 const coreUuid = "b12c23a7-01cd-4da5-afd5-4bc9ac3bf4fa"
 
-/** What every event begins with. `now`: epoch milliseconds of the switch. */
+/** Header fields of every event. `now`: time of the switch in epoch milliseconds. */
 export const eventHead = (name: string, now: number, sequence: number) => ({
   "Event-Name": name,
   "Core-UUID": coreUuid,
@@ -14,7 +14,7 @@ export const eventHead = (name: string, now: number, sequence: number) => ({
   "Event-Sequence": String(sequence)
 })
 
-/** An event as it goes over the wire: Content-Length first, then the type. */
+/** Encodes an event: Content-Length, then Content-Type, then the body. */
 export const writeEvent = (event: DoubleEvent, format: "json" | "plain"): string => {
   const body = format === "json" ? JSON.stringify(event) : plain(event)
   return `Content-Length: ${Buffer.byteLength(body)}\nContent-Type: text/event-${format}\n\n${body}`

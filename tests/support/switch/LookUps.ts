@@ -1,9 +1,9 @@
-/** Reads what a real switch posted, from tests/goldens/freeswitch-xml. */
+/** Reads requests that a real switch posted (mod_xml_curl), from tests/goldens/freeswitch-xml. */
 import { readdirSync, readFileSync } from "node:fs"
 
 const directory = new URL("../../goldens/freeswitch-xml/", import.meta.url)
 
-/** Bodies of the look-ups of the capture whose name begins so, in order; all of them without a name. */
+/** Request bodies of the captures whose names begin with `prefix`, in order. Without a prefix: of all captures. */
 export const lookUps = (prefix = ""): ReadonlyArray<string> =>
   readdirSync(directory)
     .filter((name) => name.startsWith(prefix) && name.endsWith(".txt"))
@@ -19,14 +19,14 @@ export const lookUps = (prefix = ""): ReadonlyArray<string> =>
       return found
     })
 
-/** The first look-up that has all of these texts. */
+/** The first request body that contains all these texts. */
 export const lookUp = (prefix: string, ...having: ReadonlyArray<string>): string => {
   const found = lookUps(prefix).find((body) => having.every((text) => body.includes(text)))
   if (found === undefined) throw new Error(`no look-up in ${prefix} with ${having.join(", ")}`)
   return found
 }
 
-/** The same look-up with other values: each of them in place of the last one of its name. */
+/** The request body with replaced values. A value replaces the last occurrence of its name. */
 export const asking = (body: string, values: Readonly<Record<string, string>>): string =>
   Object.entries(values).reduce((text, [name, value]) => {
     const start = text.lastIndexOf(`&${name}=`)

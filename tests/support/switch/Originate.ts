@@ -1,5 +1,5 @@
 /**
- * An originate command taken apart as the switch does it. Source: mod_commands.c (originate_function), switch_utils.c
+ * Parses an originate command like the switch. Source: mod_commands.c (originate_function), switch_utils.c
  * (separate_string).
  */
 
@@ -10,11 +10,11 @@ export interface Originate {
     | { readonly kind: "profile"; readonly profile: string; readonly number: string }
     | { readonly kind: "user"; readonly user: string }
     | { readonly kind: "unknown" }
-    /** Variables without an end: the switch says DESTINATION_OUT_OF_ORDER. */
+    /** Unterminated variables: the switch answers DESTINATION_OUT_OF_ORDER. */
     | { readonly kind: "broken" }
-  /** What runs after the answer. `extension`: looked for in the XML dialplan, where there is none. */
+  /** Applications after the answer. `extension`: an extension of the XML dialplan, which the double does not have. */
   readonly applications: ReadonlyArray<Application> | "extension"
-  /** Unit: seconds; the seventh argument. */
+  /** Seventh argument. Unit: seconds. */
   readonly timeout: number | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Application {
 export const usage =
   "-USAGE: <call url> <exten>|&<application_name>(<app_args>) [<dialplan>] [<context>] [<cid_name>] [<cid_num>] [<timeout_sec>]\n"
 
-/** Undefined: the switch answers with its usage. */
+/** Parses the arguments. Undefined: the switch answers with its usage text. */
 export const parseOriginate = (text: string): Originate | undefined => {
   const args = splitBlanks(text)
   const [url, target, dialplan] = args
@@ -63,7 +63,7 @@ const parseDial = (text: string): Originate["dial"] => {
   return user === null ? { kind: "unknown" } : { kind: "user", user: user[1]! }
 }
 
-/** `{a=b,c=d}` and `[a=b]` before the dial string, `{^^:a=b:c=d}` with a separator of its own. */
+/** Variables before the dial string: `{a=b,c=d}`, `[a=b]`, or `{^^:a=b:c=d}` with a custom separator. */
 const takeVariables = (
   url: string
 ): { readonly variables: Record<string, string>; readonly rest: string } | undefined => {
@@ -88,9 +88,7 @@ const takeVariables = (
   }
 }
 
-/**
- * Blanks separate, single quotes hold together and go away, a backslash before a quote or a backslash takes its sense.
- */
+/** Splits at blanks. Single quotes group text and are removed. A backslash escapes a quote or a backslash. */
 const splitBlanks = (text: string): Array<string> => scan(text, " ").filter((part) => part !== "")
 
 const separate = (text: string, separator: string): Array<string> => scan(text, separator)

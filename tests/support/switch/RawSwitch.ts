@@ -1,15 +1,15 @@
-/** A peer on a port that says what a test tells it to, byte for byte: for what no switch would do. */
+/** A TCP peer that sends any bytes a test wants, for behaviour that no real switch shows. */
 import { Effect, type Scope } from "effect"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 
 export interface RawSwitch {
   readonly port: number
-  /** Everything that clients sent. */
+  /** All text that clients sent. */
   readonly received: () => string
   readonly sockets: ReadonlyArray<Socket>
 }
 
-/** `onText` hears each piece a client sends; `greeting` is sent first. */
+/** Starts the peer, which sends `greeting` first. `onText` gets each received piece of text. */
 export const rawSwitch = (
   greeting: string,
   onText: (text: string, socket: Socket) => void
@@ -55,7 +55,7 @@ export const event = (headers: Readonly<Record<string, string>>): string => {
   return `Content-Length: ${Buffer.byteLength(body)}\nContent-Type: text/event-json\n\n${body}`
 }
 
-/** Accepts any password and subscription; the rest is the test's. */
+/** Handler that accepts any password and subscription. `onCommand` gets all other commands. */
 export const accepting =
   (onCommand: (command: string, socket: Socket) => void) =>
   (text: string, socket: Socket): void => {

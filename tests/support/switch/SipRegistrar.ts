@@ -1,7 +1,7 @@
 /**
- * A registrar and proxy for SIP over WebSocket, for tests in which two phones call each other: digest as FreeSWITCH
- * asks for it (a nonce serves once), calls passed on without state (RFC 3261 §16.11), one contact a user. Checks
- * passwords; carries no sound.
+ * A registrar and proxy for SIP over WebSocket, for tests with two phones that call each other. It checks digest
+ * passwords like FreeSWITCH (each nonce works once), forwards calls without state (RFC 3261 §16.11), and keeps one
+ * contact per user. It carries no sound.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -15,7 +15,7 @@ interface Binding {
   readonly socket: WebSocket
 }
 
-/** A message's head as lines, and its body. */
+/** A message: start line, header fields and body. */
 interface Parts {
   readonly start: string
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
@@ -44,13 +44,13 @@ const hostOf = (uri: string): string => /sips?:(?:[^@;>]+@)?([^;:>]+)/.exec(uri)
 const own = "registrar.invalid"
 
 export class SipRegistrar {
-  /** First lines of what came, in this order. */
+  /** Start lines of received messages, in order. */
   readonly heard: Array<string> = []
-  /** Who signed off, in this order. */
+  /** Users that unregistered, in order. */
   readonly released: Array<string> = []
-  /** By user name. Whoever is not in it is unknown. */
+  /** Passwords by user name. Other users are unknown. */
   readonly passwords = new Map<string, string>()
-  /** What other phones see of a user in place of its own number, as the switch shows a caller from outside. */
+  /** Caller numbers shown in place of a user's own number, by user. Simulates an external caller. */
   readonly callers = new Map<string, string>()
   readonly sockets = new Set<WebSocket>()
   readonly #bindings = new Map<string, Binding>()
@@ -84,12 +84,12 @@ export class SipRegistrar {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Who can be called. */
+  /** Registered users. */
   get registered(): ReadonlyArray<string> {
     return [...this.#bindings.keys()].sort()
   }
 
-  /** Closes every connection without a word. */
+  /** Cuts every connection without a close frame. */
   cut(): void {
     for (const socket of this.sockets) socket.terminate()
   }
@@ -138,7 +138,7 @@ export class SipRegistrar {
     return `Digest realm="${hostOf(first(message, "to") ?? "")}", nonce="${nonce}", algorithm=MD5, qop="auth"`
   }
 
-  /** Undefined: the nonce is used up. Source: RFC 2617 §3.2.2. */
+  /** Whether the credentials are valid; undefined: the nonce was already used. Source: RFC 2617 §3.2.2. */
   #proven(message: Parts, header: string, user: string): boolean | undefined {
     const credentials = first(message, header)
     if (credentials === undefined) return false
@@ -152,7 +152,7 @@ export class SipRegistrar {
     )
   }
 
-  /** To the phone that is called, or to the other side of a call. */
+  /** Forwards a request to the called phone, or to the other side of a call. */
   #pass(message: Parts, socket: WebSocket, begins: boolean): void {
     const [method, uri = ""] = message.start.split(" ")
     const user = userOf(uri)
@@ -182,7 +182,7 @@ export class SipRegistrar {
     )
   }
 
-  /** Back the way the request came. */
+  /** Forwards a response along the path of its request. */
   #answered(message: Parts): void {
     const at = message.headers.findIndex(([name]) => name.toLowerCase() === "via")
     const headers = message.headers.filter((_, index) => index !== at)

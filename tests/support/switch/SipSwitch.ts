@@ -1,20 +1,20 @@
 /**
- * A switch's WebSocket for tests, as FreeSWITCH behaves (captures in tests/goldens/freeswitch-ws): takes any upgrade,
- * challenges and registers, marks Via with what it sees, answers no keep-alive. Passwords are not counted out: a
- * response `good` is right.
+ * WebSocket endpoint of a switch for tests. It behaves like FreeSWITCH (captures in tests/goldens/freeswitch-ws):
+ * accepts any upgrade, challenges and registers, adds the source address to Via, ignores keep-alives. It does not
+ * verify passwords; any credentials that match `response` are accepted.
  */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { type WebSocket, WebSocketServer } from "ws"
 
 export class SipSwitch {
-  /** What came, whole frames. */
+  /** Received frames. */
   readonly heard: Array<string> = []
   readonly sockets: Array<WebSocket> = []
   readonly closed: Array<number> = []
-  /** Whether it answers by itself. */
+  /** Whether it answers REGISTER and OPTIONS. */
   answers = true
-  /** Who registers with this response in its credentials is taken. */
+  /** Pattern of accepted credentials in a REGISTER. */
   response: RegExp = /response="[0-9a-f]{32}"/
   readonly #server: WebSocketServer
 
@@ -47,7 +47,7 @@ export class SipSwitch {
     return `ws://127.0.0.1:${this.port}`
   }
 
-  /** Ends it and every connection. */
+  /** Stops listening and cuts every connection. */
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.terminate()
     await new Promise((resolve) => this.#server.close(resolve))

@@ -1,4 +1,7 @@
-/** The double itself: listens, authenticates, runs commands, dials. Its public face is SwitchDouble.ts. */
+/**
+ * Implementation of the switch double: listens, authenticates clients, runs commands, places calls. SwitchDouble.ts is
+ * its public interface.
+ */
 import { Effect } from "effect"
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { runApi } from "./ApiCommands.ts"
@@ -12,7 +15,7 @@ import { Timeline } from "./Timeline.ts"
 import { trailOf } from "./Trail.ts"
 import { type Audio, waveLength } from "./WaveLength.ts"
 
-/** Length of what a switch would fetch by HTTP, when the test says nothing. Unit: milliseconds. */
+/** Default length of audio that a switch would fetch by HTTP. Unit: milliseconds. */
 const fetchedMs = 2_000
 
 const eventNames = new Set([
@@ -112,7 +115,7 @@ export class Switch implements SwitchDoubleShape {
     })
   }
 
-  /** Cuts everything; calls vanish without a word. */
+  /** Cuts all connections. Calls end without events. */
   async die(): Promise<void> {
     const server = this.#server
     this.#server = undefined
@@ -208,7 +211,7 @@ export class Switch implements SwitchDoubleShape {
           _body: body
         })
       )
-    // The job has a thread of its own: its first event comes a moment after the command.
+    // The job runs in its own thread, so its first event comes shortly after the command's answer.
     this.#timeline.after(1, run)
   }
 
@@ -249,7 +252,7 @@ export class Switch implements SwitchDoubleShape {
     )
   }
 
-  /** Why the switch does not even try, in the order of its own checks. */
+  /** Cause with which the switch refuses before dialling, in the order of its own checks. */
   #refusal({ dial }: Originate, uuid: string): string | undefined {
     const { maxSessions = Infinity } = this.#options
     if (dial.kind === "broken" || this.#callsPaused || this.#live.length >= maxSessions)
@@ -291,7 +294,10 @@ export class Switch implements SwitchDoubleShape {
     start(call)
   }
 
-  /** `file_string://a!b` plays one after the other; a part that is missing is skipped; nothing left: missing. */
+  /**
+   * Length of audio. `file_string://a!b` plays the parts one after the other and skips missing parts; undefined when no
+   * part exists.
+   */
   #audio(path: string): Audio | undefined {
     if (!path.startsWith("file_string://")) return this.#part(path)
     const parts = path
@@ -318,15 +324,15 @@ export class Switch implements SwitchDoubleShape {
 }
 
 /**
- * The first word may be a format, for the whole connection; unknown names are skipped, and with no name left nothing is
- * subscribed.
+ * Handles an `event` command. The first word may be a format, which applies to the whole connection. Unknown event
+ * names are ignored; without a known name nothing is subscribed.
  */
 const subscribe = (client: SwitchClient, words: ReadonlyArray<string>): void => {
   const [first, ...rest] = words
   const format = first === "json" || first === "plain" ? first : undefined
   const listed = format === undefined ? words : rest
   const custom = listed.indexOf("CUSTOM")
-  // What follows CUSTOM is subclasses.
+  // The words after CUSTOM are event subclasses.
   const names = (custom === -1 ? listed : listed.slice(0, custom + 1)).filter(
     (name) => name === "ALL" || eventNames.has(name)
   )

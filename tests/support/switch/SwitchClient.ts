@@ -1,17 +1,17 @@
 /**
- * One client of the double: takes its bytes apart, keeps its answers in order, holds its events back while an `api`
- * blocks.
+ * One client connection of the double: parses commands, keeps answers in order, and delays events while an `api`
+ * command blocks.
  */
 import type { Socket } from "node:net"
 import { type DoubleEvent, writeEvent } from "./DoubleEvent.ts"
 
 export interface Command {
-  /** The first line. */
+  /** The first line of the command. */
   readonly line: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Ends the socket when nobody has authenticated. Unit: milliseconds of ours. Source: mod_event_socket.c. */
+/** Time after which an unauthenticated connection is closed. Unit: real milliseconds. Source: mod_event_socket.c. */
 const authTimeout = 25_000
 
 const farewell = "Disconnected, goodbye.\nSee you at ClueCon! http://www.cluecon.com/\n"
@@ -19,11 +19,11 @@ const farewell = "Disconnected, goodbye.\nSee you at ClueCon! http://www.cluecon
 export class SwitchClient {
   readonly socket: Socket
   authenticated = false
-  /** Half-open: says nothing and hears nothing. */
+  /** Half-open: neither sends nor processes anything. */
   muted = false
   format: "json" | "plain" = "plain"
   readonly subscribed = new Set<string>()
-  /** Of CUSTOM events. */
+  /** Subscribed subclasses of CUSTOM events. */
   readonly subclasses = new Set<string>()
   readonly #onCommand: (client: SwitchClient, command: Command) => void
   readonly #authTimer: ReturnType<typeof setTimeout>
@@ -59,7 +59,7 @@ export class SwitchClient {
     this.write(`Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}`)
   }
 
-  /** `all`: events wait too, as behind a blocking `api`. `reply`: only further commands do. */
+  /** `all`: delays commands and events, like a blocking `api` command. `reply`: delays only commands. */
   block(what: "reply" | "all"): void {
     this.#blocked = what
   }

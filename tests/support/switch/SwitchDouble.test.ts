@@ -10,7 +10,7 @@ import type { Callee } from "./Callee.ts"
 import { commandsOf, spoken } from "./Capture.ts"
 import { SwitchDouble, type SwitchDoubleOptions } from "./SwitchDouble.ts"
 
-/** The fields that somebody decides by. Times and ids differ from call to call. */
+/** Event fields that clients depend on. Times and ids differ between calls, so they are not compared. */
 const compared = [
   "Answer-State",
   "Channel-Call-State",
@@ -40,7 +40,7 @@ const compared = [
   "variable_ignore_early_media"
 ]
 
-/** What a client hears, in a form that can be compared: kind, the fields above, ids masked. */
+/** Received messages in a comparable form: type, the fields above, masked ids. */
 const heard = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
   messages.map((message) => {
     if (!message.contentType.startsWith("text/event-"))
@@ -60,7 +60,7 @@ const masked = (value: unknown): string =>
 
 const captured = (prefix: string) => heard(spoken(prefix).flatMap((bytes) => new Framing().push(bytes).messages))
 
-/** A plain client: sends each command when it is its turn, and gathers what comes. */
+/** A plain client that collects messages and sends commands. */
 const client = (
   port: number
 ): Effect.Effect<
@@ -94,7 +94,7 @@ const captureFiles: Readonly<Record<string, number>> = {
   "/srv/sounds/tone5s.wav": 5_000
 }
 
-/** The commands of a capture, given to the double; what the double said. */
+/** Sends the commands of a capture to the double. Returns the double's messages. */
 const replay = Effect.fnUntraced(function* (prefix: string, options: SwitchDoubleOptions) {
   const double = yield* SwitchDouble.make({
     password: "ClueCon",
@@ -193,7 +193,7 @@ describe("says what the real switch said", () => {
   )
 })
 
-/** Sends commands to a double, each after the answer to the one before; the answers. */
+/** Sends commands to a double, each after the answer to the previous one. Returns the answers. */
 const ask = Effect.fnUntraced(function* (options: SwitchDoubleOptions, commands: ReadonlyArray<string>) {
   const double = yield* SwitchDouble.make({
     password: "ClueCon",

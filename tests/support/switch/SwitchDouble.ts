@@ -5,86 +5,92 @@ import { Switch } from "./Switch.ts"
 export interface SwitchDoubleOptions {
   /** Default `test-password`. */
   readonly password?: string
-  /** Default a free one; kept over `restart`. */
+  /** Default: a free port. `restart` keeps the port. */
   readonly port?: number
   /** Gateways and whether they are up. Default `{ trunk: "up" }`. Others are unknown. */
   readonly gateways?: Readonly<Record<string, "up" | "down">>
-  /** Who is behind a number; `nth`: how often it was dialled before (0, 1, …). Default `answers`. */
+  /** Behaviour behind a number; `nth`: number of earlier calls to it (0, 1, …). Default `answers`. */
   readonly callee?: (number: string, nth: number) => Callee
-  /** Real milliseconds that one of the switch's takes. Default 0.02: a second of audio is 20 ms. */
+  /** Real milliseconds per millisecond of the switch. Default 0.02: a second of audio takes 20 ms. */
   readonly timeScale?: number
   /**
-   * Length of a file in the switch's milliseconds, undefined when it is missing. Default: a WAV file's own length,
-   * 2,000 for an address (`http://…`), and missing for everything else.
+   * Length of a file in milliseconds of the switch; undefined: the file is missing. Default: the real length of a WAV
+   * file, 2,000 for an address (`http://…`), and missing for everything else.
    */
   readonly audioMs?: (path: string) => number | undefined
-  /** Calls at once; more fail with DESTINATION_OUT_OF_ORDER. Default no limit. */
+  /** Largest number of concurrent calls; more fail with DESTINATION_OUT_OF_ORDER. Default: no limit. */
   readonly maxSessions?: number
-  /** Answers `bgapi` so late (the switch's milliseconds), so that the event of a quick job overtakes it. Default 0. */
+  /**
+   * Delay of `bgapi` answers, in milliseconds of the switch. With a delay, the event of a fast job precedes the answer.
+   * Default 0.
+   */
   readonly bgapiReplyAfterMs?: number
 }
 
 /** One call. Times are epoch milliseconds of this machine. */
 export interface DoubleCall {
   readonly uuid: string
-  /** As dialled. */
+  /** The dialled number. */
   readonly number: string
-  /** The gateway, or the profile where a profile was dialled. */
+  /** The dialled gateway, or the profile when a profile was dialled. */
   readonly gateway: string
   /** Channel variables of the originate. */
   readonly variables: Readonly<Record<string, string>>
   readonly started: number
   readonly answered: number | undefined
   readonly ended: number | undefined
-  /** Hang-up cause, once ended. */
+  /** Hangup cause, after the end. */
   readonly cause: string | undefined
-  /** Audio played to the callee in all, the switch's milliseconds, without pauses. */
+  /** Total audio played to the callee, in milliseconds of the switch, without pauses. */
   readonly heardMs: number
-  /** Files played to their end, in order. */
+  /** Files played to the end, in order. */
   readonly heard: ReadonlyArray<string>
-  /** Calls that existed when this one began, itself included. */
+  /** Number of concurrent calls when this one began, itself included. */
   readonly overlapping: number
 }
 
-/** A telephone switch's event socket and the people it calls. See README.md for what it was checked against. */
+/**
+ * Double of a telephone switch's event socket and of the people it calls. README.md lists what it was checked against.
+ */
 export interface SwitchDoubleShape {
   readonly port: number
   readonly password: string
-  /** Every call that got a channel, in the order of their start. */
+  /** All calls that got a channel, by start. */
   readonly calls: ReadonlyArray<DoubleCall>
-  /** The most calls that existed at one time. */
+  /** Largest number of concurrent calls. */
   readonly mostAtOnce: number
-  /** Every command that arrived (`api status`, `bgapi originate …`), never the password. */
+  /** Received commands (`api status`, `bgapi originate …`), without the password. */
   readonly commands: ReadonlyArray<string>
-  /** Clients that are authenticated now. */
+  /** Number of authenticated clients. */
   readonly clients: number
-  /** The switch dies: connections cut, port closed, calls over. */
+  /** Simulates a crash of the switch: connections cut, port closed, calls ended. */
   readonly kill: Effect.Effect<void>
-  /** Up again after `kill`, on the same port, with no calls. */
+  /** Starts again after `kill`, on the same port, without calls. */
   readonly restart: Effect.Effect<void>
-  /** Half-open: accepts and reads, answers nothing, closes nothing. Calls go on. */
+  /** Half-open: accepts connections and reads, but answers and closes nothing. Calls continue. */
   readonly pause: Effect.Effect<void>
-  /** Answers again, on new connections; the old ones are reset. */
+  /** Answers again on new connections; resets the old ones. */
   readonly resume: Effect.Effect<void>
-  /** Closes every connection with a notice; calls go on, the port stays open. */
+  /** Closes every connection with a notice. Calls continue, and the port stays open. */
   readonly disconnect: Effect.Effect<void>
-  /** Whether this address passes the ACL. */
+  /** Sets whether the client address passes the ACL. */
   readonly admit: (admitted: boolean) => Effect.Effect<void>
   readonly gateway: (name: string, state: "up" | "down" | "unknown") => Effect.Effect<void>
-  /** A callee presses a key now. */
+  /** Simulates a key press of the callee. */
   readonly press: (uuid: string, digit: string) => Effect.Effect<void>
-  /** Channels that exist beside `calls`, for `uuid_exists`. */
+  /** Channels in addition to `calls`, for `uuid_exists`. */
   readonly existing: Set<string>
   /**
-   * Tells an event of the test's own, now: of a call that comes in, of a registration (CUSTOM with its Event-Subclass).
+   * Sends an event that a test defines, for example of an incoming call or of a registration (CUSTOM with its
+   * Event-Subclass).
    */
   readonly say: (name: string, headers: Readonly<Record<string, string>>) => Effect.Effect<void>
-  /** Hangs a call up now, as the callee (`NORMAL_CLEARING`) or with another cause. */
+  /** Ends a call, as the callee (`NORMAL_CLEARING`) or with a different cause. */
   readonly hangUp: (uuid: string, cause?: string) => Effect.Effect<void>
 }
 
 export const SwitchDouble = {
-  /** Listening on 127.0.0.1 until the scope ends. */
+  /** Starts a double on 127.0.0.1; ends with the scope. */
   make: (options: SwitchDoubleOptions = {}): Effect.Effect<SwitchDoubleShape, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.promise(async () => {

@@ -1,6 +1,7 @@
 /**
- * The switch's own time, which runs `1 / scale` times as fast as ours. What falls due runs in order of its due time,
- * and while it runs `now` is that time exactly: what the double says does not depend on how busy the machine is.
+ * Clock of the switch, which runs `1 / scale` times as fast as real time. Timers run in the order of their due times,
+ * and `now` is exactly the due time while a timer runs. The double's output therefore does not depend on the machine's
+ * load.
  */
 export class Timeline {
   readonly #scale: number
@@ -13,14 +14,12 @@ export class Timeline {
     this.#scale = scale
   }
 
-  /** Epoch milliseconds of the switch. */
+  /** Time of the switch. Unit: epoch milliseconds. */
   get now(): number {
     return this.#now
   }
 
-  /**
-   * Brings `now` up to the present, running what fell due on the way. Call it before anything comes in from outside.
-   */
+  /** Advances `now` to the present and runs due timers. Call it before handling outside input. */
   catchUp(): void {
     const present = this.#origin + (Date.now() - this.#origin) / this.#scale
     for (;;) {
@@ -34,7 +33,7 @@ export class Timeline {
     this.#arm()
   }
 
-  /** Runs it so long after `now`; the answer cancels. */
+  /** Runs a function after this time. The returned function cancels it. */
   after(milliseconds: number, run: () => void): () => void {
     const entry = { at: this.#now + milliseconds, run }
     const index = this.#due.findIndex(({ at }) => at > entry.at)

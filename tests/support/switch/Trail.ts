@@ -1,15 +1,15 @@
-/** Which events a failed originate leaves, and where among them its job ends. As captured: see README.md. */
+/** Events of a failed originate, and the position of the job's end among them. From captures: see README.md. */
 export type Trail =
   /** CREATE, HANGUP, HANGUP_COMPLETE, job, DESTROY. */
   | "refused"
   /** CREATE, PROGRESS, HANGUP, job, HANGUP_COMPLETE, DESTROY. */
   | "timed-out"
-  /** One DESTROY of a channel that never was, then the job. */
+  /** One DESTROY of a channel that never existed, then the job. */
   | "destroyed"
-  /** The job alone. */
+  /** Only the job. */
   | "nothing"
 
-/** The trail of a cause that a callee, a gateway or the switch is scripted to fail with. */
+/** Trail of a cause with which a callee, a gateway or the switch fails. */
 export const trailOf = (cause: string): Trail => trails[cause] ?? "refused"
 
 const trails: Readonly<Record<string, Trail>> = {

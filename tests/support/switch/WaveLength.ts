@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 
 export interface Audio {
-  /** Milliseconds. */
+  /** Length. Unit: milliseconds. */
   readonly ms: number
-  /** Samples a second. */
+  /** Sample rate. Unit: samples per second. */
   readonly rate: number
 }
 
-/** What a WAV file holds; undefined when it is missing or not one. */
+/** Length and sample rate of a WAV file; undefined when it is missing or no WAV file. */
 export const waveLength = (path: string): Audio | undefined => {
   let file: number
   try {
@@ -28,7 +28,7 @@ export const waveLength = (path: string): Audio | undefined => {
         rate = head.readUInt32LE(at + 12)
         bytesPerSecond = head.readUInt32LE(at + 16)
       }
-      // A streamed WAV has no size that is true: the file's own is.
+      // A streamed WAV declares a wrong size, so the file's own size limits it.
       if (kind === "data")
         return bytesPerSecond === 0
           ? undefined

@@ -1,6 +1,6 @@
 /**
- * Reads the captures of SIP over WebSocket in tests/goldens/freeswitch-ws: a real switch (1.11) and a client on its
- * plain port.
+ * Reads captures of SIP over WebSocket between a real switch (1.11) and a client, without TLS, from
+ * tests/goldens/freeswitch-ws.
  */
 import { readdirSync, readFileSync } from "node:fs"
 
@@ -13,8 +13,8 @@ export interface CapturedFrame {
 }
 
 /**
- * All whole text and binary frames of all captures, in order. A record's header line names its length; a line feed
- * follows it.
+ * All complete text and binary frames of all captures, in order. Each record has a header line with its length and ends
+ * with a line feed.
  */
 export const capturedFrames: ReadonlyArray<CapturedFrame> = readdirSync(directory)
   .sort()

@@ -1,21 +1,21 @@
-/** One wrong request, and what it must be answered. */
+/** One invalid request and its required answer. */
 import type { Wire } from "./Wire.ts"
 
 export interface BadInput {
-  /** `body.payload.email_subject: NUL`; exceptions of a case speak of it. */
+  /** Name in findings and in the exceptions of a case, such as `body.payload.email_subject: NUL`. */
   readonly name: string
   readonly wire: Wire
-  /** What a 422 has to name: `payload.payload.email_subject`. Undefined: any field. */
+  /** Field that a 422 must name, such as `payload.payload.email_subject`; undefined: any field. */
   readonly field?: string
-  /** The only status that will do. Undefined: any 4xx. */
+  /** The only accepted status; undefined: any 4xx. */
   readonly status?: number
 }
 
-/** Text that no request may carry: Postgres holds neither, and they tell apart two readings of one string. */
+/** Text that no request may contain. Postgres cannot store it, and parsers interpret such strings differently. */
 export const unstorable = { NUL: "\0", "lone surrogate": "\ud800" } as const
 
-/** Where a schema sets no bound. Unit: characters. */
+/** Length of text for fields without a length limit in the schema. Unit: characters. */
 export const endless = 100_000
 
-/** Of a path or a query, within the bound on headers. Unit: characters. */
+/** Length of a path or query parameter, within the limit on headers. Unit: characters. */
 export const longParameter = 10_000

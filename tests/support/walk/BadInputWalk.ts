@@ -1,6 +1,6 @@
 /**
- * Every operation of a daemon is sent everything wrong that its schema lets one think of. Each is answered 4xx as a
- * problem with a code, a 422 naming the field; nothing of the inside is told, and nothing is written.
+ * Sends every operation of a daemon all invalid inputs that can be derived from its schema. Each must be answered with
+ * 4xx and a problem with a code; a 422 must name the field. Answers must not reveal internals, and no row may change.
  */
 import { Effect } from "effect"
 import type { BadInput } from "./BadInput.ts"
@@ -13,10 +13,10 @@ import { verdict } from "./Verdict.ts"
 import { every, seeded, type Walk } from "./Walk.ts"
 import { send, type Wire, wireOf } from "./Wire.ts"
 
-/** Core's own tables that a refused call must leave alone, too; `mayWrite` may except them. */
+/** Tables of core that a refused call must not change either, except those in `mayWrite`. */
 const coreTables = new Set(["core.event", "core.audit", "core.idempotency_key"])
 
-/** Everything that is wrong, a line each; empty when every wrong request is refused as it should be. */
+/** Findings, one line each; empty when every invalid request is refused correctly. */
 export const badInput = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"]))).filter(
@@ -40,7 +40,7 @@ export const badInput = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
               return wrong === undefined ? [] : [`${input.name} ${wrong}`]
             }
           )
-        // What a case lets in is written; it waits until nothing is compared any more.
+        // Inputs that a case accepts write rows. They run last, after all comparisons of rows.
         const taken = judged.filter(
           ({ exception }) => exception !== undefined && (exception.status ?? told.success) < 400
         )
@@ -71,7 +71,7 @@ export const badInput = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
     return [...found, ...(yield* Effect.forEach(later, (each) => each)).flat()]
   })
 
-/** Sends each once more, alone, to say which of them wrote. */
+/** Sends each input again, alone, to find the ones that write rows. */
 const culprits = Effect.fnUntraced(function* (
   walk: Walk,
   inputs: ReadonlyArray<BadInput>,
@@ -117,7 +117,7 @@ const inputsOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether a name is one that the pattern means; `*` stands for anything. */
+/** Whether the pattern matches the name; `*` matches any text. */
 export const fits = (pattern: Exception["input"], name: string): boolean =>
   new RegExp(
     `^${pattern

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a JSON body: as a whole, and in each field that the schema names, down to the first item of
- * each list. Starts from a body that is right. Pure.
+ * Invalid JSON bodies, derived from a valid one: errors of the whole body, and errors in each field of the schema,
+ * including the first item of each list. Pure.
  */
 import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, unstorable } from "./BadInput.ts"
@@ -9,11 +9,11 @@ import type { Wire } from "./Wire.ts"
 
 export interface BodyInputs {
   readonly inputs: ReadonlyArray<BadInput>
-  /** Places that nothing was tried at, because the right body has no value there. */
+  /** Fields without a test, because the valid body has no value there. */
   readonly untried: ReadonlyArray<string>
 }
 
-/** Levels of nesting. Reason: far more than a recursive reader's stack holds. */
+/** Nesting depth of a body. Unit: levels. Reason: far more than the stack of a recursive parser allows. */
 const depth = 100_000
 
 export const bodyInputs = (right: Wire, schema: Json, body: unknown): BodyInputs => {
@@ -87,7 +87,7 @@ export const bodyInputs = (right: Wire, schema: Json, body: unknown): BodyInputs
 
 const absent = Symbol("absent")
 
-/** Text that goes into a body as it is, because no value of ours writes it. */
+/** Raw JSON text, for content that JSON.stringify cannot produce. */
 class Raw {
   readonly text: string
   constructor(text: string) {
@@ -95,11 +95,11 @@ class Raw {
   }
 }
 
-/** A field's value, and the field once more: readers take the last one. */
+/** A field's value followed by the same field again. Parsers use the last one. */
 const twice = (name: string, first: unknown, last: unknown) =>
   new Raw(`${JSON.stringify(first ?? null)},${JSON.stringify(name)}:${JSON.stringify(last)}`)
 
-/** The body's text with another value at `path`. */
+/** Text of the body with a replaced value at `path`. */
 const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: unknown): string => {
   const here = "\u0001here"
   const place = (at: unknown, [first, ...rest]: ReadonlyArray<string | number>): unknown => {
@@ -113,7 +113,7 @@ const rewritten = (body: unknown, path: ReadonlyArray<string | number>, value: u
   return value instanceof Raw ? text.replace(JSON.stringify(here), () => value.text) : text
 }
 
-/** A value of each JSON type that is not among these. */
+/** One value of each JSON type that is not in `types`. */
 const wrongTypes = (types: ReadonlySet<string>): ReadonlyArray<readonly [string, unknown]> =>
   (
     [
@@ -157,7 +157,7 @@ const wrongValues = (schema: Json, value: unknown): ReadonlyArray<readonly [stri
   return found
 }
 
-/** The JSON types a schema allows; `integer` besides `number`. Empty schemas allow all. */
+/** JSON types that a schema allows; `integer` is separate from `number`. An empty schema allows all. */
 export const typesOf = (schema: Json): ReadonlySet<string> => {
   const union = schema.anyOf ?? schema.oneOf
   if (union !== undefined) return new Set(union.flatMap((inner) => [...typesOf(inner)]))
@@ -166,7 +166,7 @@ export const typesOf = (schema: Json): ReadonlySet<string> => {
   return new Set(["null", "boolean", "number", "string", "array", "object"])
 }
 
-/** Of several schemas the one that the value has. */
+/** The alternative of a union schema that matches the value's type. */
 const branch = (schema: Json, value: unknown): Json => {
   const union = schema.anyOf ?? schema.oneOf
   if (union === undefined) return schema

@@ -1,5 +1,6 @@
 /**
- * What a daemon's test states of each operation: how to call it correctly, as another caller, and wrongly.
+ * Test cases of a daemon's operations for the walks: a valid call, and the facts needed to call it as other users and
+ * with invalid input.
  *
  *   const request = ({ id }) => ({ path: { id } })
  *   const cases: Cases = {
@@ -12,23 +13,23 @@
 import { Effect } from "effect"
 import type { Reply } from "./Wire.ts"
 
-/** One who calls. */
+/** A caller. */
 export interface Who {
-  /** For findings: `A`. */
+  /** Name in findings, such as `A`. */
   readonly name: string
   readonly tenant: number
-  /** What shows who it is. */
+  /** Credentials. */
   readonly headers: Readonly<Record<string, string>>
-  /** A word that stands in no other tenant's data; seeds write it into every text they make. At least 8 characters. */
+  /** A word that no other tenant's data contains. Seeds write it into every text they create. At least 8 characters. */
   readonly mark: string
 }
 
-/** What names things: ids, keys, addresses, cursors. */
+/** Values that identify things: ids, keys, addresses, cursors. */
 export type Ids = Readonly<Record<string, string | number>>
 
 /**
- * A request by its parts; the path template is the operation's. `form` is sent urlencoded, `body` as JSON; text with a
- * content type in `headers` as it is.
+ * Parts of a request; the operation gives the path template. `form` is sent urlencoded, `body` as JSON. A text body
+ * with a content type in `headers` is sent unchanged.
  */
 export interface Request {
   readonly path?: Readonly<Record<string, string | number>>
@@ -38,84 +39,86 @@ export interface Request {
   readonly form?: Readonly<Record<string, string>>
 }
 
-/** Wrong input that is answered in another way than 4xx problem+json. */
+/** Expected answer to an invalid input, when it differs from 4xx with problem+json. */
 export interface Exception {
   /**
-   * Its name in findings (`body.payload.email_subject: NUL`); `*` stands for anything. One that fits nothing is a
-   * finding.
+   * Name of the input in findings (`body.payload.email_subject: NUL`); `*` matches any text. A pattern without a match
+   * is a finding.
    */
   readonly input: string
   readonly why: string
   /** Default: the case's success. */
   readonly status?: number
-  /** Of the problem, in place of `errors` or of a problem at all. */
+  /** Code of the problem. Undefined: no problem is expected. */
   readonly code?: string
-  /** The whole JSON body, where it is no problem. */
+  /** The complete JSON body, when the answer is no problem. */
   readonly body?: unknown
 }
 
 interface Told {
-  /** Status of a call that is right. */
+  /** Status of a valid call. */
   readonly success: number
-  /** What is wrong with the answer to a right call, beyond its status. */
+  /** Additional check of the answer to a valid call. Returns the error. */
   readonly wrong?: (reply: Reply, ids: any, as: Who) => string | undefined
   readonly except?: ReadonlyArray<Exception>
-  /** It is about one person's things, which no other person of the same tenant may see or touch (`neighbours`). */
+  /**
+   * True when the operation concerns one person's things, which other persons of the same tenant may not see or change
+   * (`neighbours`).
+   */
   readonly personal?: true
-  /** Parameters (`query.q`, `path.key`) that take any text: only NUL and 10 kB are tried. */
+  /** Parameters (`query.q`, `path.key`) that accept any text. Only NUL and 10 kB are tested. */
   readonly freeText?: ReadonlyArray<string>
 }
 
 interface Seeded<I extends Ids> extends Told {
-  /** Makes a thing of this tenant's anew, waits until nothing changes it by itself, and answers what names it. */
+  /** Creates a new thing of this tenant, waits until nothing changes it any more, and returns its ids. */
   readonly seed: (as: Who) => Effect.Effect<I, unknown>
   readonly request: (ids: I, as: Who) => Request
 }
 
-/** Changes or shows things that the request names, in its path, query or body; or makes one that names others. */
+/** An operation on things that the request names in path, query or body, or one that creates such a thing. */
 export interface Thing<I extends Ids = any> extends Seeded<I> {
   readonly reach: "thing"
-  /** Ids of the same shape that never were. */
+  /** Ids of the same shape that never existed. */
   readonly never: I
-  /** Set instead of ids where the request names no thing that is ours: why. */
+  /** Reason why the request names no thing of ours. Replaces ids. */
   readonly namesNothing?: string
-  /** What names the thing that a creating call made; needed where it takes an Idempotency-Key. */
+  /** Id of the thing that a creating call made. Required for operations with an Idempotency-Key. */
   readonly made?: (reply: Reply) => string | number
 }
 
-/** Shows the caller's things. */
+/** An operation that lists the caller's things. */
 export interface List<I extends Ids = any> extends Seeded<I> {
   readonly reach: "list"
   readonly never: I
-  /** What the answer lists, in the words of one of the ids. */
+  /** Values in the answer of the id `by`. */
   readonly shows: (reply: Reply) => ReadonlyArray<string | number>
-  /** The id that `shows` speaks of. */
+  /** Name of the id that `shows` returns. */
   readonly by: keyof I & string
   /** Queries (filter, search, cursor) that name the thing. */
   readonly naming: (ids: I) => ReadonlyArray<NonNullable<Request["query"]>>
 }
 
 /**
- * Asks for no thing by a name: of the caller alone, for the platform alone, or open to everybody; `reason` says why
- * that is right.
+ * An operation that names no thing: about the caller alone, for the platform only, or public. `reason` justifies this.
  */
 export interface Other<I extends Ids = any> extends Seeded<I> {
   readonly reach: "own" | "platform" | "public"
   readonly reason: string
-  /** For `platform`: ids that never were, where it names some. */
+  /** For `platform`: ids that never existed, where the request names some. */
   readonly never: I
 }
 
 export type Case = Thing | List | Other
 
-/** By operation: `METHOD /path/{id}` as `/openapi.json` writes it. */
+/** Cases by operation: `METHOD /path/{id}` as in `/openapi.json`. */
 export type Cases = Readonly<Record<string, Case>>
 
 type Options<C> = Omit<C, "reach" | "reason">
 type Without<C> = Omit<Options<C>, "seed" | "never" | "request"> & { readonly request: (none: Ids, as: Who) => Request }
 
 export const thing = <const I extends Ids>(options: Options<Thing<I>>): Case => ({ ...options, reach: "thing" })
-/** A thing that names nothing: `namesNothing` says why. */
+/** A thing that names no other thing: `namesNothing` gives the reason. */
 export const creates = (options: Without<Thing> & { readonly namesNothing: string }): Case => ({
   ...options,
   ...nothing,

@@ -1,4 +1,4 @@
-/** A daemon with one fault at each address, and two addresses without: what the walks are proved upon. */
+/** A test daemon for the walks themselves: one fault per address, and two addresses without faults. */
 import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
@@ -57,7 +57,7 @@ const unguarded = HttpApiGroup.make("unguarded")
 
 const LeakyApi = Api.make("leaky").add(things).add(unguarded)
 
-/** The answers of `keyed`, by key alone: the fault. */
+/** Answers of `keyed`. The fault: they are stored by key alone, not by tenant and key. */
 const answered = new Map<string, Thing>()
 
 const rows = (where: string, ...values: ReadonlyArray<unknown>) =>
@@ -115,7 +115,7 @@ const handlers = Handlers.group(
           ),
           first
         ),
-      // Says that it is there.
+      // Fault: reveals that the thing exists.
       told: ({ params }) =>
         Effect.catch(own(params.id), (gone) =>
           Effect.flatMap(
@@ -124,16 +124,16 @@ const handlers = Handlers.group(
               Effect.fail(found.length > 0 ? new Problem.Forbidden({ detail: "This is not yours." }) : gone)
           )
         ),
-      // Counts everybody's.
+      // Fault: counts the things of all tenants.
       counted: () =>
         Effect.flatMap(mine, ({ items }) => Effect.map(rows("true"), (all) => ({ items, total: all.length }))),
-      // Looks in everybody's.
+      // Fault: searches the things of all tenants.
       searched: ({ query }) => (query.q === undefined ? mine : Effect.map(rows("name = $1", query.q), page)),
-      // As the platform, and without a WHERE.
+      // Fault: updates as the platform, without a WHERE.
       swept: ({ params, payload }) =>
         Effect.andThen(Effect.orDie(sql`update leaky.thing set name = ${payload.name}`), own(params.id)),
       blind: () => Effect.fail(missing),
-      // The parent may be anybody's: a foreign key knows no tenants.
+      // Fault: the parent may belong to any tenant, because a foreign key does not check tenants.
       adopted: ({ payload }) => Effect.orDie(inScope(create(payload.name, payload.parent_id))),
       keyed: Effect.fnUntraced(function* ({ headers, payload }) {
         const key = headers["idempotency-key"] ?? ""
@@ -141,15 +141,15 @@ const handlers = Handlers.group(
         if (key !== "") answered.set(key, answer)
         return answer
       }),
-      // Leaves NUL to the database.
+      // Fault: passes NUL to the database.
       frail: ({ payload }) => Effect.orDie(inScope(create(payload.name))),
-      // Writes, then looks.
+      // Fault: writes before it validates.
       hasty: ({ payload }) =>
         Effect.flatMap(
           Effect.orDie(inScope(create(payload.name.slice(0, 9).replaceAll("\0", "").toWellFormed()))),
           (made) => (made.name === payload.name ? Effect.succeed(made) : refused("is wrong"))
         ),
-      // Tells how it is stored.
+      // Fault: reveals the SQL statement.
       chatty: ({ payload }) =>
         /^\w{1,50}$/.test(payload.name)
           ? Effect.orDie(inScope(create(payload.name)))
@@ -168,10 +168,7 @@ const unguardedHandlers = Handlers.group(
   })
 )
 
-/**
- * Table `thing` is as it should be; `loose` lets everybody read, `written` lets everybody write; `draft` is never
- * filled.
- */
+/** Tables: `thing` is correct, everybody can read `loose`, everybody can write `written`, and `draft` stays empty. */
 const feature = Feature.make({
   migrations: [
     {

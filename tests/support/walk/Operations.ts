@@ -1,11 +1,8 @@
-/**
- * The operations of a running daemon as its `/openapi.json` tells them, and which of them a case table leaves out. Pure
- * but for `read`.
- */
+/** Operations of a running daemon, from its `/openapi.json`, and a check for missing cases. Pure, except for `read`. */
 import { Effect } from "effect"
 import { send } from "./Wire.ts"
 
-/** A JSON schema, as far as it is looked at. */
+/** The parts of a JSON schema that the walks use. */
 export interface Json {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -41,13 +38,13 @@ export interface Operation {
   readonly method: string
   readonly template: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** By content type. */
+  /** Schemas of the body, by content type. */
   readonly bodies: Readonly<Record<string, Json>>
-  /** Whether it asks for credentials. */
+  /** Whether it requires credentials. */
   readonly secured: boolean
 }
 
-/** Reads them from the daemon at `base`. */
+/** Reads the operations of the daemon at `base`. */
 export const read = (base: string): Effect.Effect<ReadonlyArray<Operation>> =>
   Effect.map(
     Effect.promise(() => send(base, { method: "GET", path: "/openapi.json", headers: {} })),
@@ -56,7 +53,7 @@ export const read = (base: string): Effect.Effect<ReadonlyArray<Operation>> =>
 
 const methods = new Set(["get", "post", "put", "patch", "delete"])
 
-/** Every operation of an OpenAPI 3.1 document, references resolved. */
+/** All operations of an OpenAPI 3.1 document, with resolved references. */
 export const operationsOf = (document: any): ReadonlyArray<Operation> =>
   Object.entries<any>(document.paths).flatMap(([template, item]) =>
     Object.entries<any>(item)
@@ -79,7 +76,7 @@ export const operationsOf = (document: any): ReadonlyArray<Operation> =>
       }))
   )
 
-/** A finding for each operation without a case, and for each case without an operation. */
+/** Findings: operations without a case, and cases without an operation. */
 export const unpaired = (
   operations: ReadonlyArray<Operation>,
   cases: Readonly<Record<string, unknown>>
@@ -95,10 +92,7 @@ export const unpaired = (
   ]
 }
 
-/**
- * Puts what `$ref` and `allOf` say in their place. A schema that holds itself is cut at its second turn: `{}`,
- * anything.
- */
+/** Resolves `$ref` and merges `allOf`. A recursive schema is cut at its second occurrence: `{}` accepts anything. */
 const resolved = (document: any, schema: Json | undefined, above: ReadonlyArray<string> = []): Json => {
   if (schema === undefined) return {}
   if (schema.$ref !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * What can be wrong around a body: in the path, the query, a header, a form, the method. Starts from a request that is
- * right. Pure.
- */
+/** Invalid inputs outside JSON bodies: path, query, header, form and method. Derived from a valid request. Pure. */
 import { maxBodySize } from "#core/http/BodyBounds.ts"
 import { type BadInput, endless, longParameter } from "./BadInput.ts"
 import type { Request } from "./Case.ts"
@@ -9,8 +6,8 @@ import type { Json, Operation } from "./Operations.ts"
 import type { Wire } from "./Wire.ts"
 
 /**
- * Escaped already. No surrogate stands alone in UTF-8: readers of queries and forms make U+FFFD of its bytes, which is
- * text like any other.
+ * Percent-encoded values. A lone surrogate is missing, because parsers of queries and forms decode its UTF-8 bytes to
+ * U+FFFD, which is ordinary text.
  */
 const anywhere = { NUL: "%00", "10 kB": "x".repeat(longParameter) }
 const paths = {
@@ -34,7 +31,7 @@ const queries = {
   "beyond integers": "99999999999999999999"
 }
 
-/** Each parameter of path and query; those in `freeText` take any text that can be kept. */
+/** Invalid path and query parameters. Parameters in `freeText` accept any text that Postgres can store. */
 export const parameterInputs = (
   operation: Operation,
   right: Wire,
@@ -77,7 +74,9 @@ export const parameterInputs = (
   })
 }
 
-/** An urlencoded form: each field missing, empty, endless, with NUL or twice; another content type; no form at all. */
+/**
+ * Invalid urlencoded forms: each field missing, empty, too long, with NUL or repeated; a wrong content type; no form.
+ */
 export const formInputs = (right: Wire, schema: Json, form: NonNullable<Request["form"]>): ReadonlyArray<BadInput> => {
   const text = (pairs: ReadonlyArray<readonly [string, string]>) => pairs.map((pair) => pair.join("=")).join("&")
   const pairs = Object.entries(form).map(([name, value]) => [name, encodeURIComponent(value)] as const)
@@ -105,7 +104,7 @@ export const formInputs = (right: Wire, schema: Json, form: NonNullable<Request[
   ]
 }
 
-/** Every method that no operation has at this path. */
+/** Methods that no operation has at this path. */
 export const methodInputs = (right: Wire, all: ReadonlyArray<Operation>): ReadonlyArray<BadInput> => {
   const path = right.path.split("?", 1)[0]!
   const { "content-type": _, ...headers } = right.headers

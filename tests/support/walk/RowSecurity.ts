@@ -1,7 +1,6 @@
 /**
- * The other half of tenancy: with every WHERE left out. Each table of the daemon that `core.protect` guards and the
- * walk has filled is read, changed, emptied and written to in a transaction of tenant B; Postgres itself must keep A's
- * rows out of it.
+ * Tests row-level security alone, without any WHERE. Each table with `core.protect` and rows of tenant A is read,
+ * updated, deleted from and inserted into in a transaction of tenant B. Postgres itself must protect A's rows.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
@@ -11,12 +10,12 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { ofTenant, type Table, tables } from "./Rows.ts"
 import type { Walk } from "./Walk.ts"
 
-/** SQLSTATE of a row that a policy refuses, and of a statement that the role may not run at all. */
+/** SQLSTATE of a row that a policy refuses, and of a statement that the role may not run. */
 const refused = "42501"
 
 /**
- * Everything that is wrong. `empty`: tables that no seed can fill, with the reason; a protected table that is empty
- * besides is a finding, and so is one of these that is not.
+ * Findings, one line each. `empty`: tables that no seed can fill, with the reason. Other empty protected tables are
+ * findings, and so are filled tables of `empty`.
  */
 export const rowSecurity = (
   walk: Walk,
@@ -25,7 +24,7 @@ export const rowSecurity = (
   Effect.scoped(
     Effect.gen(function* () {
       yield* walk.settled ?? Effect.void
-      // As superuser only to leave foreign keys out of it: what a cascade would refuse, the policy has to refuse alone.
+      // The superuser can disable foreign keys. The policy alone must refuse, without help from foreign keys.
       const target = toSqlPg(walk.suite.database.superuser)
       const connected = yield* Layer.build(
         PgClient.layer({ ...target, applicationName: "row security", maxConnections: 1 })
@@ -71,7 +70,7 @@ const inspect = Effect.fnUntraced(function* (walk: Walk, sql: PgClient.PgClient,
     ["delete", `delete from ${table.name}`]
   ] as const
   for (const [name, statement] of changing) {
-    // `update` writes a new version of the row, which its place tells.
+    // The row's ctid and xmin reveal a new version of the row, even with equal values.
     const places = sql.unsafe<{ place: string }>(
       `select ctid::text || xmin::text as place from ${table.name} where tenant_id = ${a.tenant} order by 1`
     )
@@ -112,7 +111,7 @@ const inspect = Effect.fnUntraced(function* (walk: Walk, sql: PgClient.PgClient,
   return found
 })
 
-/** In the tenant's transaction, without foreign keys and triggers, and taken back. */
+/** Runs a statement as the tenant, without foreign keys and triggers, and rolls it back. */
 const asTenant = <X>(
   sql: PgClient.PgClient,
   tenant: number,

@@ -1,6 +1,6 @@
 /**
- * What stands in the database, read as the platform: a tenant's rows in every table that has tenants, and fingerprints
- * of whole tables. Two readings are compared in words.
+ * Database contents as the platform role sees them: a tenant's rows in every table with tenants, and fingerprints of
+ * whole tables. Two readings can be compared.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -10,15 +10,15 @@ export interface Table {
   /** `schema.table`. */
   readonly name: string
   readonly tenant: boolean
-  /** Under row-level security with the policy of `core.protect`. */
+  /** Whether row-level security with the policy of `core.protect` applies. */
   readonly protected: boolean
-  /** Columns that an insert may give. */
+  /** Columns that an insert may set. */
   readonly columns: ReadonlyArray<string>
-  /** Those that an update may, too. */
+  /** Columns that an update may set. */
   readonly updatable: ReadonlyArray<string>
 }
 
-/** The tables of these schemas; without the list of migrations. */
+/** Tables of these schemas, without the migration tables. */
 export const tables = (
   sql: PgClient.PgClient,
   schemas: ReadonlyArray<string>
@@ -34,7 +34,7 @@ export const tables = (
 /** Rows as text, by table. */
 export type Reading = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** The tenant's rows wherever there is a tenant_id. */
+/** The tenant's rows in all tables with a tenant_id. */
 export const ofTenant = (
   sql: PgClient.PgClient,
   all: ReadonlyArray<Table>,
@@ -46,7 +46,7 @@ export const ofTenant = (
     (name) => `select t::text as row from ${name} t where tenant_id = ${tenant}`
   )
 
-/** One line a table: how many rows, and a hash over them. */
+/** One line per table: number of rows and a hash over them. */
 export const fingerprints = (
   sql: PgClient.PgClient,
   all: ReadonlyArray<Table>
@@ -57,7 +57,7 @@ export const fingerprints = (
     (name) => `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as row from ${name} t`
   )
 
-/** What changed, a line a table; empty when nothing did. */
+/** Changes between two readings, one line per table; empty when nothing changed. */
 export const changes = (before: Reading, after: Reading): ReadonlyArray<string> =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((table) => {
     const [was, is] = [before.get(table) ?? [], after.get(table) ?? []]

@@ -1,7 +1,8 @@
 /**
- * Two tenants call every operation of a daemon. What is another tenant's must be, for status, headers, body, counts and
- * cursors, the same as what never was; a refused change changes nothing; and each tenant's own things work, so that an
- * API which finds nothing at all does not pass. How long answers take is out of scope.
+ * Tests tenant separation: two tenants call every operation of a daemon. For a thing of tenant A, tenant B must get the
+ * same answer (status, headers, body, counts, cursors) as for a thing that never existed. A refused change must change
+ * nothing. Each tenant's own things must work, so that an API that finds nothing fails too. Response times are out of
+ * scope.
  */
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -12,7 +13,7 @@ import { difference } from "./Same.ts"
 import { ask, askUnnamed, every, seeded, type Walk } from "./Walk.ts"
 import { brief, type Reply } from "./Wire.ts"
 
-/** Everything that is wrong, a line each, beginning with its operation; empty when tenants are kept apart. */
+/** Findings, one line each, beginning with the operation; empty when tenants are separated. */
 export const tenancy = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     const all = (yield* Effect.orDie(tables(walk.suite.sql, [walk.schema, "core"]))).filter(
@@ -29,20 +30,20 @@ export const tenancy = (walk: Walk): Effect.Effect<ReadonlyArray<string>> =>
     })
   })
 
-/** The same for two people of one tenant, B's, over the cases that are about one person's things. */
+/** The same test for two persons of B's tenant, limited to the cases about one person's things. */
 export const neighbours = (walk: Walk, neighbour: Who): Effect.Effect<ReadonlyArray<string>> =>
   tenancy({ ...walk, a: neighbour, only: ({ personal }) => personal === true })
 
 interface Look {
   readonly walk: Walk
   readonly operation: Operation
-  /** Runs it and says what changed of A's rows meanwhile. */
+  /** Runs `run` and adds a finding for each change of A's rows. */
   readonly untouched: (doing: string, run: Effect.Effect<ReadonlyArray<string>>) => Effect.Effect<ReadonlyArray<string>>
 }
 
 const onlyReads = (walk: Walk, rows: Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>): Look["untouched"] =>
   Effect.fnUntraced(function* (doing, run) {
-    // What B does to its own is a change in the tenant that neighbours share.
+    // Neighbours share a tenant, so calls of B on its own things change this tenant's rows legitimately.
     if (walk.a.tenant === walk.b.tenant && doing === ownCall) return yield* run
     yield* Effect.orDie(walk.settled ?? Effect.void)
     const before = yield* rows
@@ -64,7 +65,7 @@ const things = Effect.fnUntraced(function* (look: Look, told: Thing) {
       ...(operation.secured ? [undefined] : [])
     ]
     if (!operation.secured) found.push(unguarded)
-    // Each name alone among one's own, too: two names may be looked up by two statements.
+    // Also tries each of A's ids alone, combined with B's own, because separate statements may look them up.
     for (const names of named.length > 1 ? [named, ...named.map((name) => [name])] : [named]) {
       const [asking, missing] = [theirs, told.never].map((ids) => ({ ...mixed, ...pick(ids, names) })) as [Ids, Ids]
       if (JSON.stringify(told.request(asking, walk.b)) === JSON.stringify(told.request(missing, walk.b))) {
@@ -107,7 +108,7 @@ const things = Effect.fnUntraced(function* (look: Look, told: Thing) {
   return found
 })
 
-/** An Idempotency-Key of A's says nothing to B, whatever body B sends with it. */
+/** A's Idempotency-Key must have no effect for B, whatever body B sends with it. */
 const keys = Effect.fnUntraced(function* ({ operation, walk }: Look, told: Thing) {
   if (!operation.parameters.some((parameter) => parameter.in === "header" && parameter.name === "idempotency-key"))
     return []
@@ -115,7 +116,7 @@ const keys = Effect.fnUntraced(function* ({ operation, walk }: Look, told: Thing
   if (made === undefined)
     return ["takes an Idempotency-Key, but the case does not say what names the thing it made (made)"]
   const found: Array<string> = []
-  // Under one key each sends a body of its own; and where that names nothing of theirs, both send the same.
+  // First A and B send different bodies with the same key. When the body names no thing, both also send the same body.
   for (const writer of told.namesNothing === undefined ? [walk.a] : [walk.a, walk.b]) {
     const key = { "idempotency-key": randomUUID() }
     const body = Effect.fnUntraced(function* (as: Who): Effect.fn.Return<Request> {
@@ -231,7 +232,7 @@ const others = Effect.fnUntraced(function* (look: Look, told: Other) {
   return [...found, ...unsigned(operation, undefined, yield* askUnnamed(walk, operation, told.request(theirs, walk.b)))]
 })
 
-/** A call that must succeed. */
+/** A valid call, which must succeed. */
 const right = ({ operation, walk }: Look, told: Case, ids: Ids, who: Who) =>
   Effect.map(ask(walk, operation, told.request(ids, who), who), (reply) => [
     ...wrongs(told, reply, ids, who),
@@ -244,7 +245,7 @@ const wrongs = (told: Case, reply: Reply, ids: Ids, who: Who): ReadonlyArray<str
   return wrong === undefined ? [] : [`${who.name}'s own is answered wrongly: ${wrong}: ${brief(reply)}`]
 }
 
-/** B never sends A's mark, so nothing that B reads may hold it. And nobody's ids are a reason to break. */
+/** B never sends A's mark, so no answer to B may contain it. Foreign ids must not cause a 5xx either. */
 const leaks = (walk: Walk, reply: Reply, who: string): ReadonlyArray<string> => [
   ...(`${reply.text}${JSON.stringify(reply.headers)}`.includes(walk.a.mark)
     ? [`${who} reads A's text: ${brief(reply)}`]

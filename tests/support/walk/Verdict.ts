@@ -1,9 +1,9 @@
-/** Whether an answer to wrong input will do. Pure. */
+/** Judges answers to invalid input. Pure. */
 import type { BadInput } from "./BadInput.ts"
 import type { Exception } from "./Case.ts"
 import { brief, type Reply } from "./Wire.ts"
 
-/** What only the inside knows: a stack, a statement, the database's or the language's own words. */
+/** Text that reveals internals: a stack trace, a statement, messages of the database or the language. */
 export const inside = new RegExp(
   [
     /\bat [^"]{1,200}:\d+:\d+|node_modules|\.[cm]?[jt]s:\d|SqlError|PgError|TypeError|RangeError|SyntaxError/,
@@ -14,12 +14,12 @@ export const inside = new RegExp(
   "i"
 )
 
-/** Longest refusal. Unit: characters. Reason: who sends a megabyte must not get it back. */
+/** Longest refusal. Unit: characters. Reason: an answer must not echo a megabyte of input. */
 export const longestAnswer = 64 * 1024
 
 /**
- * What is wrong with the answer; undefined when it will do. `exception`: what the case says instead; `success`: its
- * status.
+ * Error of the answer; undefined when it is acceptable. `exception`: the expectation that the case states instead.
+ * `success`: status of a valid call.
  */
 export const verdict = (
   input: BadInput,
@@ -54,7 +54,7 @@ export const verdict = (
   return reply.status === 422 ? named(input, errors, said) : undefined
 }
 
-/** 422 has to name the field, or one above or below it: a list is judged before its items. */
+/** A 422 must name the field, or a parent or child of it, because a list is validated before its items. */
 const named = ({ field }: BadInput, errors: unknown, said: string): string | undefined => {
   const fields = Array.isArray(errors) ? errors.map((error) => error?.field) : []
   if (fields.length === 0 || fields.some((name) => typeof name !== "string" || name === ""))

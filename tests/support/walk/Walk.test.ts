@@ -1,4 +1,7 @@
-/** The walks themselves, over a daemon with one fault at each address: each is found and named, and nothing else is. */
+/**
+ * Tests the walks with a daemon that has one fault per address. The walks must find and name each fault, and nothing
+ * else.
+ */
 import { describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
@@ -109,7 +112,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   )
 }
 
-/** Findings by operation, and in each only what tells it apart. */
+/** Findings by operation, each reduced to its distinctive part. */
 const grouped = (found: ReadonlyArray<string>) => {
   const groups: Record<string, Array<string>> = {}
   for (const line of found) {

@@ -1,4 +1,4 @@
-/** What a walk is given: a running daemon, two tenants, and the case table of its operations. */
+/** Input of a walk: a running daemon, callers of two tenants, and the cases of its operations. */
 import { Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Case, Cases, Ids, Request, Who } from "./Case.ts"
@@ -10,39 +10,42 @@ export interface Walk {
   /** The daemon's Postgres schema. */
   readonly schema: string
   readonly cases: Cases
-  /** Users of two tenants, each holding every permission. */
+  /** Users of two tenants, each with all permissions. */
   readonly a: Who
   readonly b: Who
-  /** Of B's tenant, without any permission. */
+  /** A user of B's tenant without permissions. */
   readonly powerless?: Who
   /** A service token of the platform scope. */
   readonly platform: Who
-  /** Waits until no row changes by itself any more. Default: at once. */
+  /** Waits until no row changes by itself any more. Default: does not wait. */
   readonly settled?: Effect.Effect<unknown, unknown>
-  /** Tables (`schema.table`) that a refused call may write: an audit log of refusals, a throttle's counts. */
+  /**
+   * Tables (`schema.table`) that a refused call may write, such as an audit log of refusals or the counts of a
+   * throttle.
+   */
   readonly mayWrite?: ReadonlyArray<string>
-  /** Which cases are walked. Default: every one. */
+  /** Selects cases. Default: all. */
   readonly only?: (told: Case) => boolean
 }
 
-/** Sends what a case asks, as somebody; `who` undefined: without credentials. */
+/** Sends the request of a case as a caller; `who` undefined: without credentials. */
 export const ask = (walk: Walk, operation: Operation, request: Request, who: Who | undefined): Effect.Effect<Reply> =>
   Effect.promise(() => send(walk.suite.base(), wireOf(operation.method, operation.template, request, who)))
 
-/** Without anything that shows who calls, also where the case itself says who. */
+/** Sends the request without any credentials, even those that the case sets itself. */
 export const askUnnamed = (walk: Walk, operation: Operation, request: Request): Effect.Effect<Reply> => {
   const { authorization: _, cookie: __, "x-service-token": ___, ...headers } = request.headers ?? {}
   return ask(walk, operation, { ...request, headers }, undefined)
 }
 
-/** A thing made anew, once nothing changes it by itself. */
+/** Creates a new thing and waits until nothing changes it any more. */
 export const seeded = <I extends Ids>(
   walk: Walk,
   { seed }: { readonly seed: (as: Who) => Effect.Effect<I, unknown> },
   as: Who
 ): Effect.Effect<I> => Effect.orDie(Effect.tap(seed(as), walk.settled ?? Effect.void))
 
-/** The findings of every operation's own look, the missing cases first. */
+/** Findings of all operations: missing cases first, then the results of `look` per operation. */
 export const every = (
   walk: Walk,
   look: (

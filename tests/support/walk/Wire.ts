@@ -1,31 +1,31 @@
 /**
- * One request, sent as it is: fetch would mend paths (`../`), refuse others, and hide what came before a reset.
- * It decides nothing about the answer.
+ * Sends one raw request. fetch cannot be used: it normalises paths (`../`), refuses some requests, and hides data
+ * received before a reset. This file does not judge the answer.
  */
 import { Agent, request as begin } from "node:http"
 import type { Request, Who } from "./Case.ts"
 
-/** What goes over the line. `path` is raw: escaped already, with its query. */
+/** Raw request. `path`: already percent-encoded, with query. */
 export interface Wire {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Without a declared length. */
+  /** Whether the body is sent chunked, without Content-Length. */
   readonly chunked?: boolean
 }
 
 export interface Reply {
-  /** 0: the connection ended without an answer; `text` says how. */
+  /** Status; 0: the connection ended without an answer, and `text` gives the reason. */
   readonly status: number
-  /** Lower-case names. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body read as JSON; undefined when it is not JSON. */
+  /** The body parsed as JSON; undefined when it is not JSON. */
   readonly json: any
 }
 
-/** The request of a case as the operation's method and path template make it. */
+/** Builds the request of a case from the operation's method and path template. */
 export const wireOf = (method: string, template: string, request: Request, who: Who | undefined): Wire => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = request.path?.[name]
@@ -57,12 +57,12 @@ export const wireOf = (method: string, template: string, request: Request, who: 
 
 const kept = new Agent({ keepAlive: true, maxSockets: 4 })
 
-/** Sends and reads the whole answer. */
+/** Sends the request and reads the complete answer. */
 export const send = (base: string, wire: Wire): Promise<Reply> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base)
     const body = wire.body ?? ""
-    // What is refused before it was read ends its connection.
+    // The server closes the connection of a request that it refuses before reading the body.
     const alone = body.length > 500_000
     const length = wire.chunked
       ? { "transfer-encoding": "chunked" }
@@ -70,7 +70,7 @@ export const send = (base: string, wire: Wire): Promise<Reply> =>
         ? {}
         : { "content-length": String(Buffer.byteLength(body)) }
     const failed = (error: NodeJS.ErrnoException) =>
-      // A kept connection that the server closed in the same moment.
+      // The server may close a kept-alive connection at the same moment; the request is then sent again on a new one.
       !alone && sent.reusedSocket && error.code === "ECONNRESET"
         ? resolve(send(base, { ...wire, headers: { ...wire.headers, connection: "close" } }))
         : resolve({ status: 0, headers: {}, text: `no answer: ${error.code ?? error.message}`, json: undefined })
@@ -102,7 +102,7 @@ export const send = (base: string, wire: Wire): Promise<Reply> =>
     sent.end(wire.chunked ? undefined : body)
   })
 
-/** For findings: status and the beginning of the body. */
+/** Status and start of the body, for findings. */
 export const brief = ({ status, text }: Reply): string =>
   `${status} ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
 
