@@ -1,48 +1,49 @@
 /**
- * What a user's token says. Two kinds, told apart by `type` and by audience, so that neither is ever taken for the
- * other. Source: RFC 7519; the type names are the interface's (document 1 §2.3).
+ * Claims of a user's token. The two kinds differ in `type` and audience, so that one is never accepted as the other.
+ * Source: RFC 7519; the type names are those of interface document 1 §2.3.
  */
 import type { JWTPayload } from "jose"
 import { type Role, roles } from "./Roles.ts"
 
-/** Who issues: one constant for all daemons of a database, which is what the keys belong to. */
+/** Issuer: one constant for all daemons that share a database, because they share its keys. */
 export const issuer = "signalbox"
 
-/** Whom each kind is for. */
+/** Audience of each kind. */
 export const audienceOf = { access: "signalbox", mail_access: "mail" } as const
 export type TokenType = keyof typeof audienceOf
 
-/** How long a mail token is good. Unit: seconds. Source: interface document 1 §8. */
+/** Lifetime of a mail token. Unit: seconds. Source: interface document 1 §8. */
 export const mailTokenLifetime = 3600
 
 /**
- * Bounds on `SIGNALBOX_JWT_TTL`. Unit: seconds. Reason: ended sessions are remembered for as long as a token may live.
+ * Bounds of `SIGNALBOX_JWT_TTL`. Unit: seconds. Reason: ended sessions are remembered for as long as a token may live.
  */
 export const accessLifetime = { min: 30, max: 86_400, default: 900 } as const
 
 /**
- * How long an ended session is remembered. Unit: seconds. Reason: the longest life of a token, and clocks that differ.
+ * How long an ended session is remembered. Unit: seconds. Reason: the longest token lifetime, plus clock differences.
  */
 export const endedRemembered = accessLifetime.max + 300
 
 /**
- * `sub` and `sid` of a token that a daemon signs for itself: a mailbox is watched whoever is signed in, and whether or
- * not it has a user.
+ * `sub` and `sid` of a token that a daemon signs for itself. It needs neither a user nor a session, because mailboxes
+ * are watched while nobody is signed in.
  */
 const daemonSubject = "daemon"
 export const daemonSession = "daemon"
 
 /**
- * How long a daemon's own mail token is good. Unit: seconds. Reason: it signs in at once; the connection outlives it.
+ * Lifetime of a daemon's own mail token. Unit: seconds. Reason: it is used at once, and the connection stays open after
+ * it expires.
  */
 export const daemonTokenLifetime = 300
 
 interface Common {
   readonly tenantId: number
-  /** The session it was issued in; ends with it. Of a daemon's own token `daemonSession`. */
+  /** Session that issued the token; the token ends with it. In a daemon's own token: `daemonSession`. */
   readonly session: string
   readonly id: string
-  /** Unix seconds. */
+  /** Expiry in Unix seconds. */
   readonly expires: number
 }
 
@@ -54,15 +55,15 @@ export interface AccessClaims extends Common {
 
 export interface MailClaims extends Common {
   readonly type: "mail_access"
-  /** Null: a daemon of ours signs in to the mailbox, for the platform. */
+  /** Null when a daemon signs in to the mailbox for the platform. */
   readonly userId: number | null
-  /** The mailbox address it opens, in lower case. */
+  /** The mailbox address, in lower case. */
   readonly email: string
 }
 
 export type Claims = AccessClaims | MailClaims
 
-/** The payload as it is signed. Pure. */
+/** The payload to sign. Pure. */
 export const encode = (claims: Claims): JWTPayload => ({
   type: claims.type,
   iss: issuer,
@@ -76,13 +77,13 @@ export const encode = (claims: Claims): JWTPayload => ({
 })
 
 /**
- * The claims of a payload whose signature, issuer, audience and times were checked; nothing unless every one is there.
- * Pure.
+ * Decodes the claims of a payload whose signature, issuer, audience and times were checked. Undefined unless every
+ * claim is present and valid. Pure.
  */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
   const { email, exp, jti, role, sid, sub, tid } = payload
-  // Both or neither, and for mail alone: what a daemon signs for itself is nobody's sign-in, and nobody's session ends
-  // with its name.
+  // The daemon subject and the daemon session are valid only together, and only in a mail token: no user and no real
+  // session may have these values.
   const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
   if (!byDaemon && sid === daemonSession) return undefined
   const userId = byDaemon ? null : typeof sub === "string" ? Number(sub) : Number.NaN

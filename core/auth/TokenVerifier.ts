@@ -1,7 +1,6 @@
 /**
- * Verifies users' tokens of one kind. A token's signature is checked once and remembered; whether it has expired, its
- * key is still held and its session still stands is looked at each time. Plain functions, because the hot answers call
- * them.
+ * Verifies users' tokens of one kind. The signature of a token is checked once and cached. Expiry, validity of its key
+ * and end of its session are checked every time. Plain functions, because the fast lane calls them.
  */
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
 import { memory } from "../lane/Remembering.ts"
@@ -9,47 +8,47 @@ import { algorithm, type Standing } from "./Standing.ts"
 import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
 
 /**
- * Verified tokens remembered. Unit: tokens. Reason: about 1 KB each; only tokens we signed get in, so a flood of others
- * cannot fill it.
+ * Maximum number of cached tokens. Reason: about 1 KB each. Only tokens signed by us are cached, so a flood of forged
+ * tokens cannot fill it.
  */
 const remembered = 20_000
 
 /**
- * Headers whose key is remembered. Unit: headers. Reason: a key has one; what a stranger writes around a known key id
- * is forgotten soon.
+ * Maximum number of cached token headers. Reason: a key has one header; a forged header with a known key id is evicted
+ * soon.
  */
 const rememberedHeaders = 16
 
-/** Longest token looked at. Unit: characters. Reason: ours have some 350; longer ones cost without being ours. */
+/** Longest accepted token. Unit: characters. Reason: ours have about 350. */
 export const maxTokenLength = 2048
 
-/** How far the clocks of two hosts may differ. Unit: seconds. Applies to the time of issue, never to the expiry. */
+/** Tolerated clock difference between two hosts. Unit: seconds. Applies to the time of issue, never to the expiry. */
 const clockTolerance = 5
 
-/** A verifier that answers what its user makes of the claims, made once for each token. */
+/** A verifier that returns a value made from the claims, once per token. */
 export interface TokenVerifier<Made extends object> {
   /**
-   * What was made of the claims, when the signature was checked before and everything else holds at `now` (epoch
-   * milliseconds); undefined when the signature is still to be checked, false when it is known to be good for nothing.
+   * Looks the token up in the cache. Returns the made value when all checks pass at `now` (epoch milliseconds),
+   * undefined when the signature is not checked yet, and false when the token is known to be invalid.
    */
   readonly known: (token: string, now: number) => Made | undefined | false
   /**
-   * Checks everything; what is made of the claims, or why not (for logs and counters, never for the caller). Never
-   * rejects.
+   * Verifies the token completely. Returns the made value, or the reason for the refusal (for logs and metrics, never
+   * for the caller). Never rejects.
    */
   readonly verify: (token: string, now: number) => Promise<Made | Refusal>
 }
 
-/** Why a token is refused. */
+/** Reasons for refusing a token. */
 export const refusals = ["malformed", "unknown_key", "bad_signature", "wrong_type", "expired", "session_ended"] as const
 export type Refusal = (typeof refusals)[number]
 
-/** Whether nobody of ours can have made the token: a try to get in. The other refusals are what happens every day. */
+/** Whether the token cannot have been issued by us, which indicates an attack. The other refusals are normal. */
 export const isForged = (refusal: Refusal): boolean => refusal !== "expired" && refusal !== "session_ended"
 
 export const isRefusal = (outcome: object | Refusal): outcome is Refusal => typeof outcome === "string"
 
-/** A verifier on a picture which its caller keeps fresh. */
+/** Creates a verifier. The caller keeps `standing` fresh. */
 export const make = <Type extends TokenType, Made extends object>(
   type: Type,
   standing: Standing["Service"],
@@ -60,7 +59,7 @@ export const make = <Type extends TokenType, Made extends object>(
     algorithms: [algorithm],
     issuer,
     audience: audienceOf[type],
-    // Which claims have to be there is `decode`'s to say.
+    // `decode` checks which claims are present.
     clockTolerance
   }
 
@@ -73,7 +72,7 @@ export const make = <Type extends TokenType, Made extends object>(
           ? "unknown_key"
           : undefined
 
-  // All tokens of one key begin with the same header, so it need not be read each time to find the key.
+  // All tokens of a key start with the same header, so its key is cached by the header text.
   const signers = memory<string, Signer>(rememberedHeaders)
   const headerOf = (token: string) => token.slice(0, token.indexOf("."))
 
@@ -82,7 +81,7 @@ export const make = <Type extends TokenType, Made extends object>(
     return held !== undefined && standing.key(held.kid, now) !== undefined ? held : undefined
   }
 
-  /** Throws what jose throws at a header that is none. */
+  /** Finds the key of a token. Throws jose's error for an invalid header. */
   const readSigner = async (token: string, now: number): Promise<Signer | undefined> => {
     const { kid } = decodeProtectedHeader(token)
     const found = typeof kid === "string" ? standing.key(kid, now) : undefined
@@ -118,13 +117,13 @@ export const make = <Type extends TokenType, Made extends object>(
   }
 }
 
-/** A key that is ready to verify with. */
+/** A key ready for verification. */
 interface Signer {
   readonly kid: string
   readonly key: CryptoKey
 }
 
-/** What jose's errors mean here. Source: jose, `code` of its errors. */
+/** Maps jose's errors to reasons. Source: jose, `code` of its errors. */
 const refusalOf = (error: unknown): Refusal => {
   switch ((error as { readonly code?: string }).code) {
     case "ERR_JWT_EXPIRED":

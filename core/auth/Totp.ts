@@ -1,43 +1,42 @@
 /**
- * Codes of an authenticator app: new secrets, the link an app reads, and whether a code is good. Pure but for the
- * random secret; who calls keeps the step of the last accepted code. Source: RFC 6238, RFC 4226; the link: Key Uri
+ * TOTP codes of authenticator apps: creates secrets and setup links, and verifies codes. Pure except for random
+ * secrets; the caller stores the step of the last accepted code. Source: RFC 6238, RFC 4226; for the link the Key Uri
  * Format of the google-authenticator project.
  */
 import { Duration, Redacted } from "effect"
 import { HOTP, Secret, TOTP } from "otpauth"
 import { timingSafeEqual } from "node:crypto"
 
-/** Unit: bytes. Source: RFC 4226 §4, R6 (160 bits are recommended). */
+/** Length of a secret. Unit: bytes. Source: RFC 4226 §4, R6 (recommends 160 bits). */
 export const secretBytes = 20
 
-/** Length of a code. Unit: digits. Reason: what every app shows. */
+/** Length of a code. Unit: digits. Reason: the length that every app shows. */
 export const digits = 6
 
-/** How long one code is shown. Source: RFC 6238 §5.2. */
+/** Time step of a code. Source: RFC 6238 §5.2. */
 export const step = Duration.seconds(30)
 
 /**
- * Steps before and after the present one that are good too. Source: RFC 6238 §5.2 (one, for typing and for clocks that
- * differ).
+ * Accepted steps before and after the current one. Source: RFC 6238 §5.2 (one, for typing time and clock differences).
  */
 export const tolerance = 1
 
-/** What apps agree on. Source: RFC 6238 §1.2; many apps know no other. */
+/** Hash algorithm. Source: RFC 6238 §1.2; many apps support no other. */
 const algorithm = "SHA1"
 
-/** A new secret in base32. */
+/** Creates a secret, in base32. */
 export const newSecret = (): Redacted.Redacted =>
   Redacted.make(new Secret({ size: secretBytes }).base32, { label: "TOTP secret" })
 
-/** The link that an app reads from a QR code: `otpauth://totp/…`. It holds the secret. */
+/** The link that an app reads from a QR code: `otpauth://totp/…`. It contains the secret. */
 export const uri = (options: {
   readonly secret: Redacted.Redacted
-  /** Whom the account is with, shown by the app. */
+  /** Name of the service, shown by the app. */
   readonly issuer: string
-  /** The address somebody signs in with, shown by the app. */
+  /** Sign-in address of the user, shown by the app. */
   readonly account: string
 }): Redacted.Redacted => {
-  // A colon parts issuer and account in the label.
+  // A colon separates issuer and account in the label, so neither may contain one.
   const issuer = options.issuer.replaceAll(":", " ")
   const label = options.account.replaceAll(":", " ")
   const secret = Secret.fromBase32(Redacted.value(options.secret))
@@ -48,12 +47,12 @@ export const uri = (options: {
 }
 
 /**
- * The step of a good code, to be kept as the new `lastStep`; undefined when it is not good, or when its step or a later
- * one was accepted before (RFC 6238 §5.2: a code is good once). `now`: milliseconds since 1970. Spaces among the digits
- * are let pass.
+ * Verifies a code. Returns its time step, to be stored as the new `lastStep`. Undefined when the code is wrong, or when
+ * this step or a later one was already accepted (RFC 6238 §5.2: a code is valid once). `now`: epoch milliseconds.
+ * Spaces between the digits are ignored.
  *
- * Two sign-ins with one code at the same time both see the old `lastStep`: write the new one on condition that it is
- * still lower.
+ * Two concurrent sign-ins with the same code both see the old `lastStep`, so store the new one only if it is still
+ * lower.
  */
 export const check = (
   code: string,

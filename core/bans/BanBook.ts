@@ -1,21 +1,21 @@
 /**
- * What is known of all addresses under one rule, within bounds. Pure but for its own maps; tells nobody of a ban.
+ * Tracks the offences of all addresses under one rule, in bounded memory. Publishes no bans.
  *
- * When there is no room, the address that has been quiet longest is forgotten. Those that are banned have a room of
- * their own: many strangers cannot push them out and have them banned anew. What is forgotten costs a few more tries,
- * or the same ban said again.
+ * When full, it forgets the address whose last offence is oldest. Banned addresses have separate space, so that a flood
+ * of other addresses cannot displace them. A forgotten address gains a few more attempts, or its ban is announced a
+ * second time.
  */
 import { type BanRule, decide, fresh, type BanRecord } from "./BanDecision.ts"
 
 /**
- * Addresses that are counted, and as many again that are banned. Reason: with 19 times each, measured, 35 MB together.
+ * Maximum number of counted addresses, and of banned addresses. Reason: with 19 times each, measured, 35 MB in total.
  */
 export const maxAddresses = 50_000
 
 export class BanBook {
   readonly #rule: BanRule
   readonly #room: number
-  // Both in the order of the last offence that counted: a Map keeps it.
+  // Both maps are ordered by the last counted offence, because a Map keeps insertion order.
   readonly #counting = new Map<string, BanRecord>()
   readonly #banned = new Map<string, BanRecord>()
 
@@ -25,8 +25,8 @@ export class BanBook {
   }
 
   /**
-   * Until when the address is to be banned now; undefined when it is not, or is already. All times: milliseconds since
-   * 1970.
+   * Records an offence. Returns the end of a new ban; undefined when the address is not banned or is banned already.
+   * Times are epoch milliseconds.
    */
   offend(address: string, at: number): number | undefined {
     const known = this.#banned.get(address) ?? this.#counting.get(address) ?? fresh
@@ -40,7 +40,7 @@ export class BanBook {
     return bannedUntil
   }
 
-  /** Addresses kept. */
+  /** Number of stored addresses. */
   get size(): number {
     return this.#counting.size + this.#banned.size
   }

@@ -1,39 +1,38 @@
 /**
- * Whether an address has broken a rule often enough to be banned. Pure: one address, one rule, the time is told.
+ * Decides whether an address is to be banned under one rule. Pure: state and time are arguments.
  *
- * An offence counts while it is younger than the window. The one that fills the count bans, and starts the count
- * afresh; while the ban runs nothing counts, so an address that goes on is not banned twice. A clock that goes back
- * makes nothing of a ban end or come earlier than its event says; offences that it puts more than a window into the
- * future are forgotten.
+ * An offence counts while it is younger than the window. The offence that reaches the count causes the ban and resets
+ * the counter. Offences during a ban do not count, so a ban is not repeated. A clock set back neither ends a ban early
+ * nor starts one early; offences more than a window in the future are forgotten.
  */
 import { Duration } from "effect"
 
 export interface BanRule {
-  /** As in `security.ban.added`. */
+  /** Rule name, as in `security.ban.added`. */
   readonly name: string
-  /** The offence that bans, counted from 1. */
+  /** Number of offences that cause a ban. */
   readonly count: number
-  /** Within which they have to fall. */
+  /** Time window in which the offences must occur. */
   readonly window: Duration.Duration
-  /** How long the ban lasts. */
+  /** Duration of the ban. */
   readonly length: Duration.Duration
 }
 
-/** What is known of an address. All times are milliseconds since 1970. */
+/** State of an address. Times are epoch milliseconds. */
 export type BanRecord =
-  /** Never `count` times: that would be a ban. */
+  /** Fewer than `count` offences; more would be a ban. */
   | { readonly _tag: "Counting"; readonly times: ReadonlyArray<number> }
   | { readonly _tag: "Banned"; readonly until: number }
 
 export interface Decision {
   readonly record: BanRecord
-  /** Said once a ban. Unit: milliseconds since 1970. */
+  /** End of a new ban; set once per ban. Unit: epoch milliseconds. */
   readonly bannedUntil: number | undefined
 }
 
 export const fresh: BanRecord = { _tag: "Counting", times: [] }
 
-/** One more offence, `at`: milliseconds since 1970. */
+/** Applies one more offence. `at`: epoch milliseconds. */
 export const decide = (record: BanRecord, at: number, rule: BanRule): Decision => {
   if (record._tag === "Banned" && at < record.until) return { record, bannedUntil: undefined }
   const window = Duration.toMillis(rule.window)

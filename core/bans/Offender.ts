@@ -1,11 +1,11 @@
-/** Whom an offence is counted against. Pure. */
+/** Maps a client address to the address that is banned. Pure. */
 import ipaddr from "ipaddr.js"
 import { clientKey } from "../http/ClientKey.ts"
 import { loopback, trustedFrom } from "../http/ClientAddress.ts"
 
 /**
- * The address, or the /64 of an IPv6 address, as it is banned; undefined for nobody's: no address, loopback, and
- * `exempt` (CIDR), which are hosts that bring many people from one address.
+ * Returns the address, or the /64 network of an IPv6 address. Undefined for no address, loopback, and ranges in
+ * `exempt` (CIDR): hosts with many users behind one address.
  */
 export const offenderOf = (exempt: ReadonlyArray<string>) => {
   const isExempt = trustedFrom([...loopback, ...exempt])

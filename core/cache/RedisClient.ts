@@ -1,13 +1,13 @@
 /**
- * The connection to Redis, in a module of its own: loading the library slows down strings (StringMethods), so it is
- * loaded only where Redis is used.
+ * Connection to Redis. A separate module, because loading the library slows down string methods (see StringMethods.ts),
+ * so it is loaded only where Redis is used.
  */
 import { Redis } from "ioredis"
 import { quickenStrings } from "./StringMethods.ts"
 
 quickenStrings()
 
-/** Longest command. Unit: milliseconds. */
+/** How long one command may take. Unit: milliseconds. */
 const commandTimeout = 1000
 
 /** Connects in the background and reconnects after a loss; until then each command fails at once. */

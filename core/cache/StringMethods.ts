@@ -1,8 +1,8 @@
 /**
  * Restores the speed of string methods for the whole process. A class that extends String (ioredis has one) puts
- * String.prototype into V8's slow mode, and no use of plain strings ends that. From then on every call of a string
- * method looks the method up again, even in optimised code, and code that reads texts character by character takes
- * several times as long.
+ * String.prototype into V8's slow mode, and using plain strings does not end that mode. Every call of a string method
+ * then looks the method up again, even in optimised code. Code that reads text character by character becomes several
+ * times slower.
  */
 
 /**
@@ -11,7 +11,7 @@
  */
 const uses = 32
 
-/** Call it after such a class was loaded. */
+/** Call this after such a class was loaded. */
 export const quickenStrings = (): void => {
   const text = Object("")
   for (let use = 0; use < uses; use += 1) methodOf(text)

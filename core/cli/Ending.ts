@@ -1,6 +1,7 @@
 /**
  * How a command ends: exit statuses, one line for people instead of a stack trace, and a bounded stop. The service
  * manager restarts the process after every failure status except 78.
+ *
  * SIGTERM or SIGINT begins an orderly stop. After the deadline, or at a second Ctrl-C, the process exits at once. An
  * immediate exit loses nothing: claimed jobs are claimed again, and an embedded Postgres stops with its parent.
  */

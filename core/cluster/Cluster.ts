@@ -1,9 +1,9 @@
 /**
- * The cluster layer: one for every layout, over the same Postgres. Each daemon is a shard group; a process serves the
- * groups of the daemons it runs, and what must live once in the fleet is placed in its daemon's group.
+ * The cluster layer, the same in every layout, over the same Postgres. Each daemon is a shard group. A process serves
+ * the groups of the daemons it runs, and placed actors run in the group of their daemon.
  *
- * All processes must agree on these settings (a runner that disagrees on shards hangs in silence), hence one module and
- * no variables but the address. It restarts nothing: that is the supervisor inside the place.
+ * All processes must agree on these settings, because a runner with different shards hangs without an error. So they
+ * are constants; only the address is configurable. The cluster restarts nothing: the supervisor does.
  */
 import { NodeClusterSocket } from "@effect/platform-node"
 import { Effect, Layer, Option, References, type Scope } from "effect"
@@ -12,12 +12,12 @@ import { createServer } from "node:net"
 import type { Place } from "../supervision/Supervisor.ts"
 
 /**
- * Tuned so that what a killed process held is elsewhere within 10 s, at a cost of two statements a second: its
- * heartbeat is old after `shardLockExpiration`, which the others see at their next look at the assignments.
+ * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of two statements a second: its
+ * heartbeat expires after `shardLockExpiration`, and the others see that when they next refresh the assignments.
  *
- * The message poll is also how long the cluster waits before it tries again for shards after the database was away, so
- * it bounds how long placed actors run nowhere after a restart of Postgres. Connections: the advisory locks of a runner
- * take one of the pool's for good.
+ * The message poll interval is also the retry interval for shards after a database outage. It bounds how long placed
+ * actors do not run after a restart of Postgres. A runner's advisory locks occupy one connection of the pool
+ * permanently.
  */
 const tuned = {
   shardsPerGroup: 8,
@@ -31,7 +31,7 @@ const tuned = {
   simulateRemoteSerialization: false
 } as const
 
-/** The runners' own group. Its health check is a singleton there, so every process serves it. */
+/** Shard group of the runners themselves. Every process serves it, because its health check is a singleton there. */
 const commonGroup = "default"
 
 export interface ClusterOptions {
@@ -57,7 +57,7 @@ export const layer = (options: ClusterOptions) =>
           assignedShardGroups: [commonGroup, ...options.running]
         }
       }).pipe(
-        // Everyday messages (listening, a runner joined) do not matter to operators.
+        // Routine messages (listening, a runner joined) are not logged.
         Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
       )
     )

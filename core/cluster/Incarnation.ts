@@ -1,11 +1,11 @@
 /**
- * Knows which processes are alive. Each process has a number and holds a session advisory lock by it on its listening
- * connection; Postgres drops the lock with the connection, whatever ended the process. What a dead incarnation had
- * claimed can then be released at once, instead of after a time-out long enough for the slowest job.
+ * Detects which processes are alive. Each process has a number and holds a session advisory lock by it on its listening
+ * connection. Postgres releases the lock when the connection ends. Claims of a dead incarnation can then be released at
+ * once, instead of after a time-out that suits the slowest job.
  *
- * A process that lost only its connection (a database restart) takes the same number again and goes on; hence the
- * grace. None is needed for a process of this machine that is visibly gone: what a killed daemon held goes on with its
- * restart, also when it is killed again and again.
+ * A process that only lost its connection (database restart) takes the same number again; the grace period allows for
+ * that. No grace is needed when the process ran on this machine and is gone. So a restarted daemon continues its work
+ * at once, even after repeated kills.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -26,18 +26,18 @@ export class Incarnation extends Context.Service<
     /** Takes this process's lock on the listening session. */
     readonly hold: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
     /**
-     * Numbers of dead incarnations: their lock is free for longer than the grace, or their process is gone. The caller
-     * deletes their rows.
+     * Numbers of dead incarnations: their lock has been free for longer than the grace period, or their process is
+     * gone. The caller deletes their rows.
      */
     readonly dead: Effect.Effect<ReadonlyArray<number>, SqlError.SqlError>
-    /** Whether a lock is free whose grace is not over, so the next check should follow soon. */
+    /** Whether a lock is free but still within the grace period, so that the next check should follow soon. */
     readonly suspected: Effect.Effect<boolean>
     readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
     /** Names of the daemons that living processes run, according to the database. */
     readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
-     * Whether this process is the oldest living one that runs `daemon`. Of several processes with the same view, it
-     * reports.
+     * Whether this process is the oldest living one that runs `daemon`. Among several processes with the same view,
+     * this one reports it.
      */
     readonly isEldest: (daemon: string) => Effect.Effect<boolean, SqlError.SqlError>
   }
@@ -54,14 +54,14 @@ export const layer = (
         values (${daemons.join(" ")}, ${here}, ${process.pid}) returning id`
       const id = row!.id
       const seenFree = new Map<number, number>()
-      // The lock table is read. Trying the lock would make every checking process its holder for a moment.
+      // Reads the lock table. Trying the lock would make every checking process hold it for a moment.
       const isHeld = sql.literal(`exists (select 1 from pg_locks l
         where l.locktype = 'advisory' and l.classid = ${lockSpace}::int::oid and l.objid = i.id::oid and l.objsubid = 2
           and l.granted and l.database = (select oid from pg_database where datname = current_database()))`)
       return Incarnation.of({
         id,
         hold: Effect.fnUntraced(function* (session) {
-          // A session that just died may still hold the lock; waiting for it must not block the listener.
+          // The lock may still be held by a session that just died; waiting for it must not block the listener.
           yield* session.query("set lock_timeout = '10s'")
           yield* session.query("select pg_advisory_lock($1, $2)", [lockSpace, id])
           yield* session.query(
@@ -98,18 +98,22 @@ export const layer = (
   )
 
 /**
- * Name of the space of process ids that we see: host, boot and namespace. Processes with the same name see each other.
+ * Identifies the process id space: host, boot and namespace. Processes with the same value can check each other's
+ * process ids.
  */
 const here = (() => {
   try {
     return `${hostname()} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`
   } catch {
-    // No processes can be checked then, not even our own predecessor's.
+    // Process ids cannot be checked then, not even of this process's predecessor.
     return `${hostname()} ${crypto.randomUUID()}`
   }
 })()
 
-/** Whether the process ran on this machine and is gone. A reused id looks alive and gets the grace. */
+/**
+ * Whether the process ran on this machine and is gone. A reused process id counts as alive, and the grace period
+ * applies.
+ */
 const isGone = ({ host, pid }: { readonly host: string; readonly pid: number }): boolean => {
   if (host !== here) return false
   try {

@@ -1,10 +1,10 @@
 /**
- * Wakes loops when there is work. One connection a process listens on our channel, whose payload is a topic (`event`),
- * and on the job engine's, whose payload is a queue. A wake-up is a hint: the table is the truth, every waiter also
- * looks by itself after a bound, and after a lost connection everybody is woken.
+ * Wakes loops when there is work. One connection per process listens on our channel, whose payload is a topic
+ * (`event`), and on the job engine's channel, whose payload is a queue. A wake-up is only a hint: the table is
+ * authoritative, every waiter also polls, and all waiters are woken after a lost connection.
  *
- * The same connection holds this process's incarnation lock (Incarnation), because both mean "this process is alive and
- * in touch with the database".
+ * The same connection holds the lock of this process's incarnation (Incarnation.ts), because both mean that the process
+ * is alive and connected to the database.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Duration, Effect, Latch, Layer, Queue, type Scope } from "effect"
@@ -16,14 +16,14 @@ import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 
 const channel = "signalbox"
 
-/** How often the listening connection is asked whether it is still there. Unit: seconds. */
+/** Interval of liveness checks of the listening connection. Unit: seconds. */
 const probeInterval = 10
 
-/** Somebody's wait for one topic. */
+/** Subscription of one waiter to a topic. */
 export interface Wakeup {
   /** Returns when the topic was announced since the last wait, or after `atMost`. */
   readonly wait: (atMost: Duration.Duration) => Effect.Effect<void>
-  /** Rings this waiter only. */
+  /** Wakes this waiter only. */
   readonly ring: Effect.Effect<void>
 }
 
@@ -31,11 +31,11 @@ export class Wake extends Context.Service<
   Wake,
   {
     readonly subscribe: (topic: string) => Effect.Effect<Wakeup, never, Scope.Scope>
-    /** Announces a topic with the surrounding transaction: nothing rings when it is rolled back. */
+    /** Announces a topic when the surrounding transaction commits; a rollback announces nothing. */
     readonly announce: (topic: string) => Effect.Effect<void, SqlError.SqlError>
-    /** The same as a statement, to end a caller's own with. */
+    /** The announcement as a statement that a caller can append to its own. */
     readonly announcement: (topic: string) => Statement.Statement<unknown>
-    /** The listening loop, to be supervised once a process. `onConnect` runs on the listening session first. */
+    /** The listening loop, to be supervised; one per process. `onConnect` runs first on the listening session. */
     readonly actor: (
       onConnect: (session: PgConnection.PgConnection) => Effect.Effect<void, SqlError.SqlError>
     ) => ActorSpec<never>
@@ -87,7 +87,7 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
       const notifications = yield* session.listen(channel)
       const queues = yield* session.listen(engineChannel)
       for (const latches of waiters.values()) ring(latches)
-      // Ends with the connection, which the loop below notices.
+      // Ends with the connection; the loop below detects that.
       yield* Effect.forkScoped(
         Effect.ignore(
           Effect.forever(

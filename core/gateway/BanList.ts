@@ -1,14 +1,14 @@
 /**
- * Banned addresses in memory: exact addresses in a map, ranges in a list, each with its end. Pure; Bans reads the
- * table.
+ * Banned addresses in memory: single addresses in a map, ranges in a list, each with its expiry. Pure; Bans.ts reads
+ * the table.
  */
 import ipaddr from "ipaddr.js"
 import { contains } from "../http/ClientAddress.ts"
 
 export interface Ban {
-  /** An address or a CIDR. */
+  /** An address, or a range in CIDR notation. */
   readonly address: string
-  /** Epoch milliseconds. */
+  /** Expiry, epoch milliseconds. */
   readonly until: number
 }
 
@@ -64,6 +64,6 @@ export const make = (bans: ReadonlyArray<Ban>, never: ReadonlyArray<string>): Ba
   }
 }
 
-/** IPv4 unchanged (the hot case), IPv6 in canonical form. */
+/** Canonical form of an address. IPv4 is returned unchanged, because it is the most frequent case. */
 const canonical = (address: string): string =>
   address.includes(":") && ipaddr.IPv6.isValid(address) ? ipaddr.process(address).toString() : address

@@ -1,7 +1,7 @@
 /**
- * Source of the gateway's bans. Ban events are written to a table, which is the truth and survives restarts. Every
- * gateway keeps the table in memory; it reads the table again after an announcement and at an interval. BanList
- * decides.
+ * Maintains the gateway's bans. Ban events are written to a table, which is authoritative and survives restarts. Every
+ * gateway keeps the table in memory and reloads it after an announcement and at an interval. BanList.ts does the
+ * matching.
  */
 import { Duration, Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -35,10 +35,10 @@ export const gatewayMigrations: Migrations = {
 
 const topic = "gateway bans"
 
-/** Interval of reading without announcement. Unit: seconds. */
+/** Interval at which the table is reloaded without announcement. Unit: seconds. */
 const lookInterval = 30
 
-/** Retention of expired bans, for events that are read again. Unit: days. */
+/** How long expired bans are kept, for events that are read again. Unit: days. */
 const remembered = 1
 
 /** Maximum number of bans in memory, the longest-lasting first (about 100 bytes each). */
@@ -99,8 +99,8 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
   }
 
   const actors: ReadonlyArray<ActorSpec> = [
-    // Not placed, because the cluster could choose a process without gateway. Two consumers do no harm: writes are
-    // ordered by event id.
+    // Not placed, because the cluster could choose a process without a gateway. Several consumers do no harm, because
+    // writes are ordered by event id.
     {
       ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }),
       placed: false
@@ -126,6 +126,6 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
 const decodeAdded = Schema.decodeUnknownResult(BanAdded.data)
 const decodeLifted = Schema.decodeUnknownResult(BanLifted.data)
 
-/** A consumer must not stop forever at a malformed event. */
+/** Logs and skips a malformed event, which would otherwise stop the consumer forever. */
 const unreadable = (event: Event) =>
   Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)

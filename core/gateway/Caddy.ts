@@ -1,7 +1,7 @@
 /**
- * The route table as a Caddyfile. Pure. Source: caddyserver.com, Caddyfile directives `route`, `handle`,
- * `reverse_proxy`, `header`. Caddy as it is packaged has no rate limit, so none is printed;
- * nor a bound on bodies: it would answer 502 where the daemons answer 413.
+ * Prints the route table as a Caddyfile. Pure. Source: caddyserver.com, Caddyfile directives `route`, `handle`,
+ * `reverse_proxy`, `header`. The packaged Caddy has no rate limit, so none is printed. No body limit is printed either,
+ * because Caddy would answer 502 where the daemons answer 413.
  */
 import {
   answerHeaders,
@@ -16,8 +16,8 @@ import type { TableRow } from "./RouteTable.ts"
 import { hstsMaxAge } from "./SecurityHeaders.ts"
 
 /**
- * Idle connections to a daemon are kept this long; a little less than the daemon's own 65 s, so that it never closes
- * first.
+ * How long idle connections to a daemon are kept. Slightly less than the daemon's own 65 s, so that the daemon never
+ * closes first.
  */
 const keepalive = "60s"
 
@@ -51,7 +51,7 @@ const block = (site: Site, port: number): ReadonlyArray<string> => [
   `${site.host === undefined ? "" : `http://${site.host}`}:${port} {`,
   ...indented([
     "header {",
-    // `?`: only where the daemon has not set its own.
+    // `?` sets the header only when the daemon has not set it.
     ...indented(Object.entries(answerHeaders).map(([name, value]) => `?${name} "${value}"`)),
     "}",
     "@https protocol https",

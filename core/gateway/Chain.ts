@@ -1,6 +1,6 @@
 /**
- * The chain that every request and upgrade passes, in the order of the interface document: intrusion check, security
- * headers, rate limit, optional auth check, backend. One decision from facts; it touches no socket.
+ * Decides how the gateway handles a request or upgrade, in the order of the interface document: intrusion check,
+ * security headers, rate limit, optional auth check, backend. Pure: it opens no connection and writes no response.
  */
 import type { BareStatus } from "../http/Problem.ts"
 import type { BanList } from "./BanList.ts"
@@ -8,12 +8,12 @@ import type { RateLimit } from "./RateLimit.ts"
 import { match, ownPaths, type TableRow } from "./RouteTable.ts"
 import { forRequest } from "./SecurityHeaders.ts"
 
-/** A request as the chain sees it. */
+/** The request properties that the chain needs. */
 export interface Facts {
-  /** The client's address from the listener, never from an unchecked header. */
+  /** Client address from the listener, never from an unverified header. */
   readonly client: string
   readonly method: string
-  /** Without query. */
+  /** Path without query. */
   readonly path: string
   /** The request came by https, according to the peer or a trusted proxy. */
   readonly secure: boolean
@@ -24,7 +24,7 @@ export interface Facts {
   readonly now: number
 }
 
-/** Facts of the gateway. */
+/** State of the gateway. */
 export interface State {
   readonly banned: BanList
   readonly limit: RateLimit
@@ -45,7 +45,7 @@ export type Step =
   | { readonly _tag: "Own"; readonly path: string; readonly headers: Headers }
   | { readonly _tag: "Forward"; readonly daemon: string; readonly headers: Headers }
 
-/** Retry time for a daemon that is being rebuilt. Unit: seconds. */
+/** Retry-After for a daemon that is being restarted. Unit: seconds. */
 const rebuildPause = "1"
 
 export const decide = (facts: Facts, state: State): Step => {

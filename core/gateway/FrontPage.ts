@@ -1,12 +1,12 @@
 /**
- * The gateway's front page: the daemons, their health, and links. One self-contained page without script. Its style is
- * allowed by hash, so the strict policy of all other answers holds here too.
+ * The gateway's front page: daemons, their health, and links. One self-contained page without script. Its style is
+ * allowed by hash, so the page has the same strict policy as all other responses.
  */
 import { createHash } from "node:crypto"
 import type { Verdict } from "../daemon/Health.ts"
 import { defaultPolicy } from "./SecurityHeaders.ts"
 
-/** A daemon on the page. */
+/** A daemon in the list. */
 export interface Row {
   readonly name: string
   readonly title: string

@@ -1,6 +1,4 @@
-/**
- * Interface between suite and gateway: from the daemons to the listener that mounts them.
- */
+/** Interface between suite and gateway: the suite passes its daemons and receives the gateway's listener. */
 import type { Effect, Scope } from "effect"
 import type { Daemon, DaemonError, Platform, RunningDaemon } from "../daemon/Daemon.ts"
 import type { Trusted } from "../http/ClientAddress.ts"

@@ -1,17 +1,19 @@
 /**
- * One HttpApi of all daemons, for one OpenAPI document and one documentation page. It answers no requests.
+ * Merges the APIs of all daemons into one, for a single OpenAPI document and documentation page. It serves no requests.
  */
 import type { HttpApi } from "effect/http-api"
 import * as Api from "../http/Api.ts"
 import { endpointsOf } from "../http/Methods.ts"
 
-/** Parts of a daemon that are needed here. */
+/** The properties of a daemon that are needed here. */
 interface Documented {
   readonly name: string
   readonly api: HttpApi.Constraint
 }
 
-/** The union; groups become tags. Call `clashes` first: of two groups of one name the later would win. */
+/**
+ * Merges the APIs; groups become tags. Call `clashes` first: when two groups have the same name, the later one wins.
+ */
 export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
   Api.titled(
     Api.merge(
@@ -21,7 +23,7 @@ export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
     "Signalbox"
   )
 
-/** Names that two daemons both use, as sentences: a group, or a method and path. */
+/** Describes conflicts between two daemons: the same group name, or the same method and path. */
 export const clashes = (daemons: ReadonlyArray<Documented>): ReadonlyArray<string> => {
   const owners = new Map<string, string>()
   const found: Array<string> = []

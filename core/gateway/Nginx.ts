@@ -1,6 +1,6 @@
 /**
- * The route table as nginx configuration, for `/etc/nginx/conf.d`. Pure. Source: nginx.org, modules core, proxy,
- * upstream, limit_req, headers, map. TLS is the operator's: certificates are not in the table.
+ * Prints the route table as nginx configuration, for `/etc/nginx/conf.d`. Pure. Source: nginx.org, modules core, proxy,
+ * upstream, limit_req, headers, map. The operator adds TLS, because the table contains no certificates.
  */
 import { maxBodySize } from "../http/BodyBounds.ts"
 import { headersTimeout, maxHeaderSize, requestTimeout } from "../http/Listener.ts"
@@ -19,12 +19,13 @@ import {
 } from "./ProxyConfig.ts"
 import type { TableRow } from "./RouteTable.ts"
 
-/**
- * Idle connections kept to each daemon. Unit: connections. Reason: saves the handshake of a daemon's ordinary traffic.
- */
+/** Idle connections kept per daemon. Reason: saves connection set-up for normal traffic. */
 const keepalive = 16
 
-/** How long a quiet WebSocket lives. Unit: seconds. Reason: ours ping every 30 s, so a minute is a dead one. */
+/**
+ * How long a WebSocket may be idle. Unit: seconds. Reason: ours send a ping every 30 s, so one idle for a minute is
+ * dead.
+ */
 const quietTime = 75
 
 /** Prints the configuration. */
@@ -52,13 +53,13 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
   ]
   const headers = Object.entries(answerHeaders).map(
     ([name, value]) =>
-      // A daemon's own header wins: nginx adds none with an empty value.
+      // A header set by the daemon wins: nginx omits a header with an empty value.
       `map $upstream_http_${name.replaceAll("-", "_")} $signalbox_${name.replaceAll("-", "_")} { default ""; "" "${value}"; }`
   )
   const adding = Object.keys(answerHeaders).map(
     (name) => `add_header ${name} $signalbox_${name.replaceAll("-", "_")} always;`
   )
-  // nginx's own refusals are problems as well (RFC 9457).
+  // nginx's own error responses are problem details too (RFC 9457).
   const problems = [
     `default_type ${contentType};`,
     ...([401, 404, 413, 429, 503] as const).flatMap((status) => [

@@ -1,6 +1,6 @@
 /**
- * Answers of the gateway itself: health of all daemons, readiness, metrics, the merged API document and its page, and
- * the front page. Chain decides who may see them.
+ * Endpoints of the gateway itself: health of all daemons, readiness, metrics, the merged API document and its page, and
+ * the front page. Chain.ts decides who may access them.
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { Cause, Effect, type Scope } from "effect"
@@ -19,7 +19,7 @@ import { merge } from "./MergedApi.ts"
 const plainText = "text/plain; version=0.0.4"
 const htmlText = "text/html; charset=utf-8"
 
-/** Answers one of the gateway's own paths, as RouteTable and Chain name them. */
+/** Answers one of the gateway's own paths (see RouteTable.ts and Chain.ts). */
 export const make = (
   options: GatewayOptions
 ): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, Scope.Scope> =>
@@ -28,7 +28,7 @@ export const make = (
     const context = yield* Effect.context<never>()
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
     const api = merge(behind)
-    // Built at the first visit, because merging all documents would slow down the start.
+    // Built at the first request, because merging all documents would slow down the start.
     const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(top(api)))))
     const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
     const docsListener = yield* NodeHttpServer.makeHandler(

@@ -1,30 +1,30 @@
 /**
- * What the printed configurations of other proxies have in common: the split layout, each daemon a process with a port
- * of its own, behind a proxy that does the gateway's chain. Pure. Dialects: Nginx, Caddy, Traefik.
+ * Common parts of the printed proxy configurations. They describe the split layout: each daemon is a process with its
+ * own port, and the proxy replaces the gateway. Pure. Formats: Nginx.ts, Caddy.ts, Traefik.ts.
  *
- * The intrusion check is not printed: bans of a split layout belong to the host's firewall, before any proxy.
+ * The intrusion check is not printed: in a split layout the host's firewall enforces bans.
  */
 import { gatewaySettings } from "./GatewaySettings.ts"
 import { mounted, type TableRow } from "./RouteTable.ts"
 import { always, defaultPolicy } from "./SecurityHeaders.ts"
 
 export interface ProxyOptions {
-  /** Where the proxy listens, in its own dialect's sense. Default: port 80. */
+  /** Port that the proxy listens on. Default: 80. */
   readonly port?: number
-  /** Requests a second and at once that one client may send. Default: the gateway's own. */
+  /** Requests per second, and burst, that one client may send. Default: the gateway's settings. */
   readonly rate?: number
   readonly burst?: number
-  /** Host names of daemons with an address of their own. Default `<daemon>.example.org`. */
+  /** Host names of daemons that have their own address. Default: `<daemon>.example.org`. */
   readonly hostOf?: (daemon: string) => string
 }
 
 export interface Site {
-  /** Undefined: every host that nobody else has. */
+  /** Undefined: the default host, for all other host names. */
   readonly host: string | undefined
   readonly rows: ReadonlyArray<TableRow>
 }
 
-/** Header names a client may never set; the daemons strip them too. */
+/** Headers that a client must never set. The daemons remove them too. */
 export const identityHeaders = [
   "X-Auth-User",
   "X-Auth-Name",
@@ -37,10 +37,10 @@ export const identityHeaders = [
   "Remote-Groups"
 ] as const
 
-/** Hop headers that say nothing once we have written ours. */
+/** Forwarding headers that are removed, because the proxy writes its own. */
 export const foreignForwarded = ["Forwarded", "X-Real-IP", "X-Original-URL", "X-Original-Method"] as const
 
-/** What every answer carries that has not set it itself. */
+/** Default headers of every response; a daemon's own header wins. */
 export const answerHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
 
 export const resolved = (options: ProxyOptions) => ({
@@ -50,7 +50,7 @@ export const resolved = (options: ProxyOptions) => ({
   hostOf: options.hostOf ?? ((daemon: string) => `${daemon}.example.org`)
 })
 
-/** One site for all, and one for each daemon with an address of its own, which has all paths there. */
+/** One common site, plus one site for each daemon with its own address, which serves all paths of that daemon. */
 export const sites = (table: ReadonlyArray<TableRow>, options: ProxyOptions): ReadonlyArray<Site> => {
   const { hostOf } = resolved(options)
   const apart = new Map(table.filter((row) => row.ownPort).map((row) => [row.daemon, row]))
@@ -63,9 +63,9 @@ export const sites = (table: ReadonlyArray<TableRow>, options: ProxyOptions): Re
   ]
 }
 
-/** One row for each daemon: its upstream. */
+/** One row per daemon, as its upstream. */
 export const upstreams = (table: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> =>
   [...new Map(table.map((row) => [row.daemon, row])).values()].sort((a, b) => (a.daemon < b.daemon ? -1 : 1))
 
-/** A prefix as a regular expression for the prefix and what is below it. */
+/** Regular expression that matches the prefix and everything below it. */
 export const pattern = (prefix: string): string => `^${prefix.replace(/[.~-]/g, "\\$&")}(/|$)`

@@ -1,23 +1,21 @@
 /**
- * A token bucket for each client. Pure but for its own table: time comes in as an argument. The table is bounded; the
- * client seen longest ago is forgotten first, and a forgotten client begins with a full bucket.
+ * Token buckets per client. Time is an argument, and the table is the only state. The table is bounded: the client seen
+ * longest ago is removed first, and starts again with a full bucket.
  */
 import { clientKey } from "../http/ClientKey.ts"
 
-/**
- * Clients remembered. Unit: buckets. Reason: about 10 MB at most, far above the clients of a small provider's second.
- */
+/** Maximum number of buckets. Reason: about 10 MB, and far more than the clients of a small provider at one time. */
 export const maxBuckets = 50_000
 
 export interface RateLimit {
   /**
-   * Takes one token of the client's at `now` (milliseconds): 0, or the whole seconds after which there is one again.
+   * Takes one token of the client at `now` (milliseconds). Returns 0, or the whole seconds until a token is available.
    */
   readonly take: (address: string, now: number) => number
   readonly size: () => number
 }
 
-/** `rate` tokens a second flow in, up to `burst`. */
+/** Creates the limit: `rate` tokens per second are added, up to `burst`. */
 export const make = (options: {
   readonly rate: number
   readonly burst: number

@@ -1,12 +1,12 @@
 /**
- * Which daemon answers which path: the one table that the gateway dispatches by and that `signalbox routes` prints. A
- * prefix matches whole path segments, the longest wins. A daemon with an address of its own is not behind the gateway.
+ * Route table: maps path prefixes to daemons. The gateway dispatches by it and `signalbox routes` prints it. A prefix
+ * matches whole path segments; the longest prefix wins. A daemon with its own address is not behind the gateway.
  */
 import type { HttpApi } from "effect/http-api"
 import type { Route } from "../daemon/Daemon.ts"
 import { endpointsOf } from "../http/Methods.ts"
 
-/** What the table has to know of a daemon. */
+/** Properties of a daemon that the table needs. */
 export interface TableDaemon {
   readonly name: string
   readonly title: string
@@ -21,17 +21,17 @@ export interface TableRow {
   readonly daemon: string
   readonly authenticated: boolean
   readonly rateLimited: boolean
-  /** Longest body. Unit: bytes. Undefined: the ordinary bound. */
+  /** Largest request body. Unit: bytes. Undefined: the default limit. */
   readonly maxBody?: number
-  /** Where the daemon listens when it is a process of its own. */
+  /** Port of the daemon when it runs in its own process. */
   readonly port: number
   readonly ownPort: boolean
 }
 
-/** Paths that are the gateway's own; no daemon may claim them. */
+/** Paths served by the gateway itself; no daemon may claim them. */
 export const ownPaths = ["/", "/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
-/** All rows, longest prefix first. `portOf` answers the configured port. */
+/** All rows, longest prefix first. `portOf` returns the configured port. */
 export const rows = (
   fleet: ReadonlyArray<TableDaemon>,
   portOf: (daemon: TableDaemon) => number = (daemon) => daemon.port
@@ -50,18 +50,18 @@ export const rows = (
     )
     .sort((a, b) => b.prefix.length - a.prefix.length || (a.prefix < b.prefix ? -1 : 1))
 
-/** The rows the gateway dispatches by. */
+/** The rows that the gateway dispatches by. */
 export const mounted = (table: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> => table.filter((row) => !row.ownPort)
 
 /** Whether `path` is the prefix or below it. */
 export const covers = (prefix: string, path: string): boolean =>
   path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/")
 
-/** The row that answers `path` (without query). `table` is ordered as `rows` orders it. */
+/** The row for `path`, without query. `table` must be ordered as by `rows`. */
 export const match = (table: ReadonlyArray<TableRow>, path: string): TableRow | undefined =>
   table.find((row) => covers(row.prefix, path))
 
-/** What is wrong with the table of these daemons, in sentences: badly written, claimed twice, or unreachable. */
+/** Describes invalid routes: malformed prefixes, prefixes claimed twice, and endpoints without a route. */
 export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<string> => {
   const table = mounted(rows(fleet))
   const found: Array<string> = []
@@ -88,7 +88,7 @@ export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<strin
   return found
 }
 
-/** For people: aligned columns. */
+/** The table as aligned text columns. */
 export const text = (table: ReadonlyArray<TableRow>): string => {
   const cells = [
     ["PREFIX", "DAEMON", "PORT", "NOTE"],
@@ -112,5 +112,5 @@ export const text = (table: ReadonlyArray<TableRow>): string => {
   )
 }
 
-/** For programs. */
+/** The table as JSON. */
 export const json = (table: ReadonlyArray<TableRow>): string => `${JSON.stringify(table, null, 2)}\n`

@@ -1,6 +1,6 @@
 /**
- * The route table as Traefik's dynamic configuration (file provider), version 3. Pure. Printed as JSON, which is YAML
- * as well (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
+ * Prints the route table as dynamic configuration of Traefik 3 (file provider). Pure. The output is JSON, which is
+ * valid YAML (YAML 1.2 §1.3). Source: doc.traefik.io, HTTP routers, services, middlewares headers, rateLimit.
  */
 import {
   foreignForwarded,
@@ -22,7 +22,7 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
       `${site.host === undefined ? "signalbox" : "apart"}-${row.daemon}-${index}`,
       {
         rule: site.host === undefined ? `PathRegexp(\`${pattern(row.prefix)}\`)` : `Host(\`${site.host}\`)`,
-        // The table's order: the longest prefix first.
+        // Same order as the table: longest prefix first.
         priority: site.host === undefined ? 1000 + row.prefix.length : 10_000,
         middlewares: ["signalbox-headers", "signalbox-rate"],
         service: row.daemon
@@ -45,7 +45,7 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
             customRequestHeaders: Object.fromEntries(
               [...foreignForwarded, ...identityHeaders].map((name) => [name, ""])
             ),
-            // No content policy: Traefik would put it over a daemon's own.
+            // Without a content security policy: Traefik would replace a daemon's own.
             customResponseHeaders: always,
             stsSeconds: hstsMaxAge
           }

@@ -1,6 +1,6 @@
 /**
- * The gateway of `signalbox up`: a node listener that takes every request and upgrade through the chain and hands what
- * passes to the daemon in this process. What it decides is Chain; no bytes are proxied.
+ * The gateway of `signalbox up`: a node listener that passes every request and upgrade through the chain, then to the
+ * daemon in this process. Chain.ts decides. Requests are not proxied over a connection.
  */
 import { Context, Effect, Metric } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -26,7 +26,7 @@ const refusals = Metric.counter("gateway_refusals_total", {
   description: "Requests the gateway turned away, by problem"
 })
 
-/** Ready to be given to `Suite.start`. Daemons that claim the same path or name are a defect that ends the start. */
+/** The gateway for `Suite.start`. Daemons with conflicting paths or names are a defect that ends the start. */
 export const gateway: Gateway = {
   start: Effect.fnUntraced(function* (options) {
     const wrong = [...RouteTable.problems(options.fleet), ...clashes(options.fleet.filter((daemon) => !daemon.ownPort))]
@@ -74,7 +74,7 @@ const entrances = (
     }
     if (step._tag === "Refuse") return refuse(step.status, step.detail, step.headers)
     const upgrade = step._tag === "Forward" ? running(step.daemon)!.upgrade : undefined
-    // The daemon has no upgrades at all.
+    // The daemon accepts no upgrades.
     if (upgrade === undefined) return refuse(404, undefined, step.headers)
     upgrade(request, socket, head)
   }
@@ -88,7 +88,7 @@ const factsOf = (request: IncomingMessage, upgrade: boolean): Facts => {
     client: clientAddress(request),
     method: request.method ?? "GET",
     path: end === -1 ? url : url.slice(0, end),
-    // Only a trusted proxy's word is still there.
+    // The listener has removed this header unless a trusted proxy set it.
     secure:
       String(headers["x-forwarded-proto"] ?? "")
         .split(",", 1)[0]!

@@ -2,6 +2,7 @@
  * Makes untrusted HTML safe to show inside our pages. Pure and bounded, but the worst input takes seconds, so daemons
  * call it through HtmlWorker. The library sanitize-html parses and rewrites the page from the tables beside this file;
  * this file adds the rules for URLs, images and names.
+ *
  * Not done here: style sheets (`<style>` is dropped with its content), and the page's Content-Security-Policy.
  */
 import sanitizeHtml from "sanitize-html"

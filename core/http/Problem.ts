@@ -1,7 +1,7 @@
 /**
- * Errors as RFC 9457 problem details. Every body carries `type`, `status`, `title` and a stable `code` that programs
- * may rely on; 422 names each bad field. This is the one place where a wrong request, an unknown path or a defect
- * becomes what the caller reads; nothing of the inside (stack, SQL, schema) gets out.
+ * Errors as RFC 9457 problem details. Every body has `type`, `status`, `title` and a stable `code` that programs may
+ * rely on; 422 lists each invalid field. All invalid requests, unknown paths and defects become responses here.
+ * Internal details (stack, SQL, schema) are never exposed.
  */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { type HttpServerError, HttpServerResponse, ProblemDetails } from "effect/http"
@@ -9,19 +9,19 @@ import { HttpApiError } from "effect/http-api"
 import type { SqlError } from "effect/sql"
 import type { NotFresh } from "../lane/Projection.ts"
 
-/** The constant members of a problem: its type is `urn:signalbox:problem:<code>`. */
+/** Constant members of a problem. Its type is `urn:signalbox:problem:<code>`. */
 export const declaration = <const Code extends string, const Status extends number>(
   code: Code,
   status: Status,
   title: string
 ) => ({ type: `urn:signalbox:problem:${code}` as const, status, title })
 
-/** The `code` member every problem has. */
+/** The `code` member of every problem. */
 export const codeField = <const Code extends string>(code: Code) => ({ code: Schema.tag(code) })
 
 /**
- * One bad field of a request: where (`payload.email_subject`, `payload.channels[2].target`) and what is wrong with it,
- * in English; `code` where a program has its own words for that (`password_too_short`).
+ * An invalid field of a request: its path (`payload.email_subject`, `payload.channels[2].target`) and the fault in
+ * English. `code` is set when programs need to tell faults apart (`password_too_short`).
  */
 export const FieldProblem = Schema.Struct({
   field: Schema.String,
@@ -30,14 +30,14 @@ export const FieldProblem = Schema.Struct({
 })
 export type FieldProblem = typeof FieldProblem.Type
 
-/** 422: the request was understood and is wrong; `errors` names each field. */
+/** 422: the request is well-formed but invalid; `errors` lists each invalid field. */
 export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
   "InvalidRequest",
   declaration("invalid_request", 422, "The request is not valid"),
   { ...codeField("invalid_request"), errors: Schema.Array(FieldProblem) }
 ) {}
 
-/** 401: no credentials, or none that we accept. */
+/** 401: credentials are missing or invalid. */
 export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
   "Unauthenticated",
   declaration("unauthenticated", 401, "Sign in, or send a valid token"),
@@ -45,8 +45,7 @@ export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
 ) {}
 
 /**
- * 403: signed in, but without the permission that `permission` names; or, without `permission`, the wrong kind of
- * caller.
+ * 403: the caller lacks the permission named by `permission`; without `permission`, the caller is of the wrong kind.
  */
 export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   "Forbidden",
@@ -54,39 +53,40 @@ export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   { ...codeField("forbidden"), permission: Schema.optionalKey(Schema.String) }
 ) {}
 
-/** 404: there is no such thing, or it is another tenant's. */
+/** 404: the resource does not exist, or belongs to another tenant. */
 export class NotFound extends HttpApiError.Problem<NotFound>()(
   "NotFound",
   declaration("not_found", 404, "There is no such resource"),
   codeField("not_found")
 ) {}
 
-/** 409: this installation lacks what was asked for; `settings` are the variables to set. */
+/** 409: the installation lacks a configuration; `settings` names the variables to set. */
 export class NotConfigured extends HttpApiError.Problem<NotConfigured>()(
   "NotConfigured",
   declaration("not_configured", 409, "A setting is missing for this"),
   { ...codeField("not_configured"), settings: Schema.Array(Schema.String) }
 ) {}
 
-/** 422: the same Idempotency-Key came before with another body. */
+/** 422: the Idempotency-Key was already used with a different body. */
 export class IdempotencyKeyReused extends HttpApiError.Problem<IdempotencyKeyReused>()(
   "IdempotencyKeyReused",
   declaration("idempotency_key_reused", 422, "This Idempotency-Key was used with another body"),
   codeField("idempotency_key_reused")
 ) {}
 
-/** 503: the database does not answer; the same request may be sent again. */
+/** 503: the database does not answer; the request may be retried. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()(
   "Unavailable",
   declaration("unavailable", 503, "Not available right now; try again"),
   codeField("unavailable")
 ) {}
 
-/** What any endpoint behind the authentication middleware may answer besides its own errors. */
+/** Errors that any endpoint behind the authentication middleware may return, besides its own. */
 export const common = [InvalidRequest, Unauthenticated, Forbidden, Unavailable, IdempotencyKeyReused] as const
 
 /**
- * A database failure while answering: the caller may try again. Constraint violations are ours to avoid, so they die.
+ * Turns a database failure into `Unavailable`, so that the caller may retry. A constraint violation is a defect in our
+ * code, so it dies.
  */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError | NotFresh, R>
@@ -98,9 +98,7 @@ export const orUnavailable = <A, E, R>(
     )
   ) as never
 
-/**
- * Bare problems for what never reached an endpoint. Kept apart from the classes so that node listeners can use them.
- */
+/** Problems of requests that reach no endpoint. Separate from the classes, so that node listeners can use them. */
 const bare = {
   400: ["bad_request", "The request cannot be read"],
   401: ["unauthenticated", "Sign in, or send a valid token"],
@@ -118,13 +116,13 @@ const bare = {
 
 export type BareStatus = keyof typeof bare
 
-/** Bare problems whose code says more than their status. */
+/** Problems whose code is more specific than their status. */
 const special = { banned: [403, "banned", "This address is banned"] } as const
 
 /** A status with its usual code, or the name of a special problem. */
 export type Refusal = BareStatus | keyof typeof special
 
-/** The problem body of a refusal, as a plain object. */
+/** The problem body as a plain object. */
 export const body = (refusal: Refusal, detail?: string) => {
   const [status, code, title] = typeof refusal === "string" ? special[refusal] : ([refusal, ...bare[refusal]] as const)
   return { type: `urn:signalbox:problem:${code}`, status, title, code, ...(detail === undefined ? {} : { detail }) }
@@ -132,16 +130,19 @@ export const body = (refusal: Refusal, detail?: string) => {
 
 export const contentType = ProblemDetails.contentType
 
-/** The problem as a response. */
+/** The problem as an HTTP response. */
 export const response = (status: BareStatus, detail?: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body(status, detail), { status, contentType })
 
-/** Unit: field problems in one answer. Reason: a list of a hundred thousand wrong items must not come back as such. */
+/**
+ * Maximum number of field problems in one response. Reason: a list of a hundred thousand invalid items must not produce
+ * a response of that size.
+ */
 const maxFieldProblems = 50
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What a request that its schema refused gets: 400 when it is not JSON at all, else 422 with each bad field. */
+/** Response for a request that does not match its schema: 400 when it is not JSON, else 422 with each invalid field. */
 export const fromSchemaError = (
   error: HttpApiError.HttpApiSchemaError
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
@@ -170,7 +171,7 @@ const segment = (part: PropertyKey | { readonly key: PropertyKey }): string => {
   return typeof key === "number" ? `[${key}]` : `.${String(key)}`
 }
 
-/** What a failure to read the request gets. */
+/** Response for a request that could not be read. */
 export const fromServerError = (error: HttpServerError.HttpServerError): HttpServerResponse.HttpServerResponse => {
   const reason = error.reason
   if (reason._tag === "RouteNotFound") return response(404)

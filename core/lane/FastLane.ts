@@ -1,28 +1,29 @@
 /**
- * The lane for hot answers: a plain function of the node request, found by method and path before any router runs. No
- * schema machinery and no span per request; counted, and failures are logged. For answers that come from memory; what a
- * lane answers when its projection is lost is the daemon's decision, made in its own tested module.
+ * Fast lane for frequent requests: a plain function of the node request, selected by method and path before any router
+ * runs. Without schema decoding and tracing spans; responses are counted and failures logged. For answers from memory.
+ * The daemon decides what a lane answers when its projection is not fresh.
  */
 import { Context, Metric } from "effect"
 import { constVoid } from "effect/Function"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "../http/NodeProblem.ts"
 
-/** What a handler gives back when it has done nothing: the request takes the ordinary way. */
+/** Returned by a handler that has not answered: the request continues to the router. */
 export const pass = Symbol("pass")
 
 /**
- * Answers by itself, now or later; a rejected promise becomes a 500. Or leaves the request alone, and says so at once.
+ * Handles a request synchronously or asynchronously; a rejected promise becomes a 500. A handler returns `pass`
+ * synchronously to leave the request to the router.
  */
 export type FastHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void> | typeof pass
 
 /**
- * Handlers by `METHOD /exact/path`, by `METHOD /path/:name` for one step below it, or by `METHOD /path/*` for
- * everything below it; an exact one goes first.
+ * Handlers by key: `METHOD /exact/path`, `METHOD /path/:name` for one segment below the path, or `METHOD /path/*` for
+ * everything below it. Exact paths take precedence.
  */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
-/** Wraps a lane before the slower listener. `report` is told of failures. */
+/** Wraps the router's listener with a lane. `report` receives failures. */
 export const before = (
   lane: FastLane,
   report: (path: string, error: unknown) => void,
@@ -60,16 +61,16 @@ export const before = (
     } catch (error) {
       broke(path, error, response, report)
     }
-    // An answer that has been given needs no listener, which costs as much as finding the handler.
+    // A finished response is counted at once; a listener would cost as much as finding the handler.
     if (response.writableEnded) found.count(response.statusCode)
     else response.on("finish", found.finished)
   }
 }
 
-/** Of a key that is no exact path: its last part. */
+/** Last part of a key that is not an exact path. */
 const belowForm = /\/(?:\*|:\w+)$/
 
-/** A lane by the parts of its key, with what counts its answers. */
+/** A parsed lane entry with its counters. */
 interface Taken {
   readonly method: string
   readonly path: string
@@ -90,9 +91,9 @@ const broke = (
 }
 
 /**
- * Counts a lane's answers. One function for all requests of a lane and one series for each status it answered, which is
- * read when somebody asks for it: making them anew, or telling the registry each time, costs as much as the answer.
- * Paths are the lane's own keys, so there are as many series as lanes and statuses.
+ * Counts the answers of a lane. All requests of a lane share one function and one series per status, read when metrics
+ * are scraped. Creating series or updating the registry per request would cost as much as the answer. Paths are the
+ * lane's keys, so the number of series is bounded.
  */
 const counting = (path: string): Pick<Taken, "count" | "finished"> => {
   const mine = new Map<number, Cell>()
@@ -116,7 +117,7 @@ interface Cell {
   count: number
 }
 
-/** Of the process: daemons in it may have lanes of the same path. */
+/** Shared by all daemons of the process, because their lanes may have the same path. */
 const cells = new Map<string, Cell>()
 
 const cellOf = (path: string, status: number): Cell => {

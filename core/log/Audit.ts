@@ -24,13 +24,13 @@ export interface Entry {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** The actor of what is done at this machine by its command line. */
+/** Actor of changes made by the command line on this machine. */
 export const operator = "operator"
 
-/** How long entries are kept. Unit: days. Reason: a year, and the weeks in which somebody asks about it. */
+/** How long entries are kept. Unit: days. Reason: a year, plus some weeks for questions about it. */
 export const keptDays = 400
 
-/** Writes an entry with the surrounding transaction, whichever role that has. */
+/** Writes an entry in the surrounding transaction, whatever role that transaction has. */
 export const write = (
   entry: Entry
 ): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient | Database> =>
@@ -43,7 +43,7 @@ export const write = (
     })
   )
 
-/** Writes what the caller of this request did. */
+/** Writes an entry with the caller of this request as its actor. */
 export const writeFor = (
   entry: Omit<Entry, "actor">
 ): Effect.Effect<void, SqlError.SqlError, Caller | SqlClient.SqlClient | PgClient.PgClient | Database> =>

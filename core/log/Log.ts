@@ -1,7 +1,7 @@
 /**
- * Logs: one line an event, logfmt by default, with `service`, `actor` and `trace_id`. Under journald each line carries
- * its syslog level, so that `journalctl -p err` works. Redacted values print as such; nothing else is hidden here, so
- * secrets are Redacted from the moment they are read.
+ * Logging: one line per event, logfmt by default, with `service`, `actor` and `trace_id`. Under journald each line
+ * carries its syslog level, so that `journalctl -p err` works. Redacted values are printed as redacted. Nothing else is
+ * hidden, so secrets must be Redacted as soon as they are read.
  */
 import { Cause, Context, Effect, Inspectable, Layer, Logger, type LogLevel, Option, References, Tracer } from "effect"
 import { isJournal, prefixLines } from "#protocols/systemd/JournalPrefix.ts"
@@ -20,7 +20,7 @@ export const logSettings = {
   })
 }
 
-/** Longest line. Unit: characters. Reason: journald splits at 48 KiB; a line is for reading. */
+/** Longest line. Unit: characters. Reason: journald splits lines at 48 KiB, and longer lines are not readable. */
 const maxLine = 8_000
 
 const levels: Record<Settings.Values<typeof logSettings>["level"], LogLevel.LogLevel> = {
@@ -30,7 +30,7 @@ const levels: Record<Settings.Values<typeof logSettings>["level"], LogLevel.LogL
   error: "Error"
 }
 
-/** The logger of a process. Writes to standard error, which is where journald and a terminal both look. */
+/** Creates the logger of a process. Writes to standard error, which journald and terminals show. */
 export const layer = (options: {
   readonly service: string
   readonly level: Settings.Values<typeof logSettings>["level"]
@@ -45,7 +45,8 @@ export const layer = (options: {
 }
 
 /**
- * One event as its line, at most `maxLine` characters and in JSON still JSON: the longest fields are cut, not the line.
+ * Formats one event as a line of at most `maxLine` characters. Cuts the longest fields rather than the line, so that
+ * JSON stays valid.
  */
 export const toLine = (format: "logfmt" | "json", fields: Record<string, unknown>, journal: boolean): string => {
   const write = (some: Record<string, unknown>) => (format === "json" ? JSON.stringify(some) : logfmt(some, journal))
@@ -64,7 +65,7 @@ export const toLine = (format: "logfmt" | "json", fields: Record<string, unknown
   return line
 }
 
-/** The fields of one event, in the order they are printed. */
+/** The fields of one event in print order. */
 export const toFields = (service: string, entry: Logger.Options<unknown>): Record<string, unknown> => {
   const annotations = entry.fiber.getRef(References.CurrentLogAnnotations)
   const parts = Array.isArray(entry.message) ? entry.message : [entry.message]
@@ -88,7 +89,7 @@ export const toFields = (service: string, entry: Logger.Options<unknown>): Recor
 
 const logfmt = (fields: Record<string, unknown>, journal: boolean): string =>
   Object.entries(fields)
-    // journald stamps the time by itself.
+    // journald adds its own timestamp.
     .filter(([key]) => !(journal && key === "time"))
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(" ")
@@ -98,7 +99,7 @@ const quoted = (value: unknown): string => {
   return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text)
 }
 
-/** Annotates every line under `effect` with its daemon. */
+/** Annotates every log line of `effect` with its daemon. */
 export const forDaemon =
   (daemon: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,8 +1,8 @@
 /**
- * What was refused, counted and, where somebody tried to get in, written into the audit log. A flood of refusals must
- * not become a flood of rows, nor hide how large it was: within a minute the first of a kind, subject and client is
- * written at once, the others are summed up in one entry at the minute's end or when the process stops; and of one kind
- * only so many subjects and clients are told apart, whatever number of them there are.
+ * Counts refusals and writes failed sign-in attempts to the audit log. A flood of refusals must not become a flood of
+ * rows, but its size must stay visible. Within a minute, the first refusal per kind, subject and client is written at
+ * once. The others are summed up in one entry, at the end of the minute or when the process stops. The number of
+ * subjects and clients tracked per kind is limited.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Metric, type Scope } from "effect"
@@ -12,26 +12,26 @@ import { providerTenant } from "../auth/Caller.ts"
 import type { Database } from "../sql/Database.ts"
 import { clientKey } from "../http/ClientKey.ts"
 
-/** How often what came again is summed up. */
+/** Interval at which repeated refusals are summed up. */
 export const sumsEvery = Duration.minutes(1)
 
 /**
- * Subjects and clients of one kind told apart at a time; those beyond are summed up as one. Unit: entries. Reason: a
- * botnet fills no disk and no heap.
+ * Maximum number of subjects and clients tracked per kind; the others are summed up together. Unit: entries. Reason: a
+ * botnet must not fill the disk or the heap.
  */
 export const maxEntries = 100
 
-/** How long the last sums may take when the process stops. Unit: seconds. */
+/** How long writing the last sums may take when the process stops. Unit: seconds. */
 const lastSums = Duration.seconds(2)
 
-/** A refusal. Nothing of it may be a secret; `subject` is an account's number, an address's owner is not told apart. */
+/** A refusal. Must not contain secrets. `entity` and `id` name the account, not the person at the address. */
 export interface Refused {
-  /** A word of ours, never the caller's: `password`, `second_factor`, `throttled`, `refresh_reuse`, … */
+  /** Constant word that the caller cannot influence: `password`, `second_factor`, `throttled`, `refresh_reuse`, … */
   readonly kind: string
-  /** The client's address. Of IPv6 a /64 is one client. */
+  /** Client address. An IPv6 /64 network counts as one client. */
   readonly address: string
   readonly tenantId?: number | undefined
-  /** Whom it concerns, where that is known: `user`, `12`. */
+  /** The affected entity when known: `user`, `12`. */
   readonly entity?: string
   readonly id?: string
   readonly detail?: Readonly<Record<string, unknown>>
@@ -39,24 +39,24 @@ export interface Refused {
 
 export interface RefusalLog {
   /**
-   * Counts it and writes it down. Never fails: the refusal stands whether or not it could be written. Outside
+   * Counts and records the refusal. Never fails: the refusal stands even if it cannot be written. Call it outside
    * transactions.
    */
   readonly tell: (refusal: Refused) => Effect.Effect<void>
-  /** Counts only, for what is no try to get in (an expired token). */
+  /** Only counts, for refusals that are not sign-in attempts (an expired token). */
   readonly count: (kind: string) => void
 }
 
-/** What was told since the last sums, by kind, subject and client. */
+/** Refusals since the last sums, of one kind, subject and client. */
 interface Told {
   readonly first: Omit<Refused, "address"> & { readonly address: string | undefined }
-  /** How many came that no row tells of yet. */
+  /** Number of refusals not yet written to a row. */
   unwritten: number
 }
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database
 
-/** `label`: the attribute of the counter that the kind is. */
+/** `label`: attribute of the counter that holds the kind. */
 export const make = Effect.fnUntraced(function* (
   counter: Metric.Counter<number>,
   label: string
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
   const ground = yield* Effect.context<Ground>()
   const told = new Map<string, Told>()
   const held = new Map<string, number>()
-  /** One for each kind: to make it costs more than to count. */
+  /** One counter per kind, because creating a counter costs more than counting. */
   const counters = new Map<string, Metric.Metric<number, unknown>>()
   const count = (kind: string) => {
     const ours = counters.get(kind) ?? Metric.withAttributes(counter, { [label]: kind })
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
   const unwritten = (error: SqlError.SqlError) =>
     Effect.logWarning(`a refusal could not be written down: ${error.message}`)
 
-  /** Writes what no row tells of yet; what cannot be written waits for the next time. */
+  /** Writes the pending sums. Sums that cannot be written wait for the next interval. */
   const sumUp = Effect.gen(function* () {
     for (const [key, one] of Array.from(told)) {
       const repeated = one.unwritten
@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (
       const first: Told = { first: refusal, unwritten: 0 }
       told.set(key, first)
       hold(kind, 1)
-      // Whoever hangs up at once is written down all the same.
+      // Uninterruptible, so that a client that disconnects at once is recorded too.
       return Effect.uninterruptible(
         Effect.catch(entry(first, {}), (error) => {
           first.unwritten++

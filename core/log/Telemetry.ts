@@ -1,6 +1,6 @@
 /**
- * Traces by OTLP, when `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector; otherwise nothing is traced and nothing costs.
- * Metrics are Prometheus's, pulled from `/metrics`.
+ * Exports traces by OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` names a collector; otherwise tracing is off and costs
+ * nothing. Metrics are separate: Prometheus scrapes `/metrics`.
  */
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"

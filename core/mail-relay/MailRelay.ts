@@ -1,7 +1,7 @@
 /**
- * Hands one composed mail to an SMTP relay, and says whether the relay took it. One connection a mail, which ends with
- * the call: nothing is queued here, nothing is repeated. For operators' notices and the daily test alarm; mail of
- * customers has ways of its own. Source: RFC 5321, RFC 8314 (submission), RFC 7435 (opportunistic security).
+ * Sends one composed mail to an SMTP relay. Each mail has its own connection. Nothing is queued or retried here. Used
+ * for operator notices and the daily test alarm, not for customer mail. Source: RFC 5321, RFC 8314 (submission), RFC
+ * 7435 (opportunistic security).
  */
 import { Duration, Effect, Redacted, Schema, type Scope } from "effect"
 import { isIP } from "node:net"
@@ -14,47 +14,51 @@ export interface RelayedMail {
   readonly to: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
-  /** The same as a page; unset: plain text alone. */
+  /** HTML version of the mail; when unset, the mail is plain text only. */
   readonly html?: string
-  /** With its angle brackets. */
+  /** Message id, including angle brackets. */
   readonly messageId: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * From name look-up to the greeting. Unit: milliseconds. Reason: a relay that is there answers within a few seconds.
+ * Time from name resolution to the SMTP greeting. Unit: milliseconds. Reason: a working relay answers within a few
+ * seconds.
  */
 const connectTimeout = 15_000
 
 /**
- * How long the relay may be silent. Unit: milliseconds. Reason: shorter than RFC 5321 §4.5.3.2 allows; we come again.
+ * How long the relay may send nothing. Unit: milliseconds. Reason: less than RFC 5321 §4.5.3.2 allows, because the
+ * caller retries.
  */
 const silenceTimeout = 30_000
 
-/** The whole of one mail. Unit: seconds. Reason: a relay that trickles bytes must not hold the sender for good. */
+/**
+ * Time for one mail in total. Unit: seconds. Reason: a relay that sends single bytes must not block the sender forever.
+ */
 const wholeTimeout = Duration.seconds(60)
 
-/** Longest text of a relay that gets into a message of ours. Unit: characters. */
+/** Maximum length of relay text quoted in our messages. Unit: characters. */
 const maxDetail = 200
 
-/** The relay did not take the mail. Never holds a password. */
+/** The relay did not accept the mail. Never contains a password. */
 export class MailRelayError extends Schema.TaggedError<MailRelayError>()("MailRelayError", {
   reason: Schema.Literals([
-    /** No connection, or no TLS. */
+    /** No connection, or TLS failed. */
     "Unreachable",
-    /** The relay does not take user and password. */
+    /** The relay refused user and password. */
     "SignInRefused",
-    /** 5xx: the relay will not take this mail. */
+    /** 5xx: the relay refuses this mail permanently. */
     "Refused",
-    /** 4xx: not now. */
+    /** 4xx: temporary refusal. */
     "PutOff",
-    /** The connection broke, or the time was over; the mail may have been taken. */
+    /** The connection broke or timed out; the relay may have accepted the mail. */
     "NoAnswer"
   ]),
   relay: Schema.String,
   detail: Schema.String
 }) {
-  /** Whether the same mail can be taken later with nothing changed. */
+  /** Whether the same mail can be accepted later without any change. */
   get retryable(): boolean {
     return this.reason !== "Refused" && this.reason !== "SignInRefused"
   }
@@ -72,7 +76,7 @@ const words: Record<MailRelayError["reason"], string> = {
   NoAnswer: "gave no answer"
 }
 
-/** Sends; the relay has taken the mail for at least one recipient when this succeeds. */
+/** Sends the mail. Success means that the relay accepted it for at least one recipient. */
 export const send = (relay: Relay, mail: RelayedMail): Effect.Effect<void, MailRelayError> =>
   bounded(
     relay,
@@ -87,13 +91,13 @@ export const send = (relay: Relay, mail: RelayedMail): Effect.Effect<void, MailR
     })
   )
 
-/** Connects and signs in, and sends nothing: whether a mail would have a way. */
+/** Connects and authenticates without sending a mail, to check whether the relay is usable. */
 export const probe = (relay: Relay): Effect.Effect<void, MailRelayError> =>
   bounded(relay, Effect.asVoid(signedIn(relay)))
 
 /**
- * The mail as it goes out; plain text, with a page where there is one, and a body that no line length or character of
- * another side can break.
+ * Encodes the mail as MIME: plain text, plus HTML when given. The transfer encoding makes any line length and character
+ * safe.
  */
 export const compose = (mail: RelayedMail): Promise<Buffer> =>
   new MailComposer({
@@ -133,7 +137,7 @@ const signedIn = Effect.fnUntraced(function* (relay: Relay) {
   )
   yield* Effect.callback<void, MailRelayError>((resume) => {
     const fail = (error: unknown) => resume(Effect.fail(failureOf(relay, error, "Unreachable")))
-    // Also later errors end here: without a listener they would end the process.
+    // Stays registered for later errors: an error without a listener would end the process.
     connection.on("error", fail)
     connection.connect((error) => (error ? fail(error) : resume(Effect.void)))
   })
@@ -149,8 +153,8 @@ const signedIn = Effect.fnUntraced(function* (relay: Relay) {
 })
 
 /**
- * A password is said only to a relay whose certificate is good, or on this machine. Without one, encryption that proves
- * nothing is better than a notice that does not go: the certificate of a relay next door is mostly its own.
+ * TLS options. Passwords are sent only to a relay with a valid certificate, or on this machine. Without a password,
+ * unverified TLS is accepted, because local relays often have self-signed certificates.
  */
 const optionsOf = (relay: Relay) => {
   const strict = !isLoopback(relay.host) && (relay.implicitTls || relay.credentials !== undefined)
@@ -160,7 +164,7 @@ const optionsOf = (relay: Relay) => {
     secure: relay.implicitTls,
     ...(relay.implicitTls ? {} : strict ? { requireTLS: true } : { opportunisticTLS: true }),
     tls: { rejectUnauthorized: strict },
-    // A relay on this machine or in this network is what the setting is for.
+    // A relay on this machine or in the local network is a normal configuration.
     allowInternalNetworkInterfaces: true,
     dnsTimeout: connectTimeout,
     connectionTimeout: connectTimeout,
@@ -175,7 +179,7 @@ const isLoopback = (host: string): boolean =>
 
 const nameOf = (relay: Relay): string => `${relay.host}:${relay.port}`
 
-/** What the library says, in our reasons; `otherwise`: what an error without an answer means at this step. */
+/** Maps an error of the library to a reason. `otherwise`: reason for an error without SMTP reply at this step. */
 const failureOf = (relay: Relay, error: unknown, otherwise: "Unreachable" | "NoAnswer"): MailRelayError => {
   const { code, message, response, responseCode } = error as {
     readonly code?: string
@@ -200,7 +204,7 @@ const failureOf = (relay: Relay, error: unknown, otherwise: "Unreachable" | "NoA
   })
 }
 
-/** One line, bounded; a relay that repeats what it was told does not get the password into a log. */
+/** Reduces a relay's text to one bounded line, with the password removed in case the relay quotes it. */
 const withoutSecret = (relay: Relay, text: string): string => {
   const line = text.replace(/[\p{C}\s]+/gu, " ").trim()
   const password = relay.credentials === undefined ? "" : Redacted.value(relay.credentials.password)

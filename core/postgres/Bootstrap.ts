@@ -1,6 +1,6 @@
 /**
- * What a fresh cluster needs before we can use it: our roles and our database. Idempotent; run after every start and
- * adoption.
+ * Creates the roles and the database of the suite in a new cluster. Idempotent; runs after every start and adoption of
+ * the server.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
@@ -12,19 +12,19 @@ import { type EmbeddedPostgresError, failure } from "./EmbeddedPostgresError.ts"
 import { ownerRole, superuserRole, tenantRole } from "./ServerAccess.ts"
 import { socketPort } from "./ServerLayout.ts"
 
-/** Name of our database. */
+/** Name of the suite's database. */
 export const databaseName = "signalbox"
 
-/** Key of the advisory lock two starters take turns by. Any number that nobody else uses in the database `postgres`. */
+/**
+ * Key of the advisory lock that serialises concurrent starters. Must not be used by anything else in the database
+ * `postgres`.
+ */
 const lockKey = 7_364_902
 
-/**
- * How long one question to the server may take. Unit: seconds. Reason: a server that starts answers at once, if only
- * with a refusal.
- */
+/** How long one query may take. Unit: seconds. Reason: a starting server answers at once, if only with a refusal. */
 const answerTimeout = Duration.seconds(5)
 
-/** A connection target of the server with that socket. */
+/** Connection target of the server with this socket. */
 export const socketTarget = (socketDir: string, user: string, database: string): ConnectionTarget => ({
   host: socketDir,
   port: socketPort,
@@ -34,7 +34,7 @@ export const socketTarget = (socketDir: string, user: string, database: string):
   ssl: "disable"
 })
 
-/** Runs `body` with a client of one connection of its own. */
+/** Runs `body` with a client that has a single new connection. */
 export const withClient = <A, E>(
   target: ConnectionTarget,
   body: (sql: PgClient.PgClient) => Effect.Effect<A, E>
@@ -45,7 +45,7 @@ export const withClient = <A, E>(
     applicationName: "signalbox bootstrap"
   }).pipe(Effect.flatMap(body), Effect.scoped, Effect.provide(Reactivity.layer))
 
-/** Whether the server takes our superuser in. */
+/** Whether the server accepts a connection as superuser. */
 export const answers = (socketDir: string): Effect.Effect<boolean> =>
   withClient(socketTarget(socketDir, superuserRole, "postgres"), (sql) => sql`select 1`).pipe(
     Effect.timeout(answerTimeout),
@@ -53,7 +53,8 @@ export const answers = (socketDir: string): Effect.Effect<boolean> =>
   )
 
 /**
- * Makes what is missing. The role is no superuser and never bypasses row-level security, whatever somebody made of it.
+ * Creates missing roles and the database. Resets the owner role to no superuser and no BYPASSRLS, in case somebody
+ * changed it.
  */
 export const ensure = (socketDir: string): Effect.Effect<void, EmbeddedPostgresError> =>
   withClient(socketTarget(socketDir, superuserRole, "postgres"), (sql) =>

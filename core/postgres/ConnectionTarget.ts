@@ -1,15 +1,17 @@
 /**
- * Where Postgres is and as whom we connect: parsed from DATABASE_URL, or of the embedded server. Pure: opens no
- * connection.
+ * Address, user and database of a Postgres connection: parsed from DATABASE_URL, or given by the embedded server. Pure:
+ * opens no connection.
  *
- * Forms of DATABASE_URL (libpq's URIs; Postgres manual, "Connection URIs"):
- * postgres://user:password@host:5432/database?sslmode=verify-full
- * postgres://user@localhost/database?host=/directory/of/the/socket&port=5432   the form `toUrl` writes; a `host`
- * parameter rules postgres://user@%2Fdirectory%2Fof%2Fthe%2Fsocket/database and
- * postgres://user@/database?host=/directory   read as well sslmode: disable (when not given), require (encrypted,
- * certificate not checked), verify-ca, verify-full. `allow` and `prefer` are refused: neither client can fall back, and
- * a mode that may end in plain text is no promise. A private certificate authority is made known to Node with
- * NODE_EXTRA_CA_CERTS; `sslrootcert` and other files are refused rather than ignored.
+ * Accepted forms of DATABASE_URL (libpq URIs; Postgres manual, "Connection URIs"):
+ * - postgres://user:password@host:5432/database?sslmode=verify-full
+ * - postgres://user@localhost/database?host=/directory/of/the/socket&port=5432: the form `toUrl` writes; the `host`
+ *   parameter overrides the host of the URL
+ * - postgres://user@%2Fdirectory%2Fof%2Fthe%2Fsocket/database
+ * - postgres://user@/database?host=/directory
+ *
+ * sslmode is disable (default), require (encrypted, certificate not checked), verify-ca or verify-full. `allow` and
+ * `prefer` are refused: neither client can fall back, and they permit an unencrypted connection. Set
+ * NODE_EXTRA_CA_CERTS for a private certificate authority; `sslrootcert` and other file parameters are refused.
  */
 import type { ConnectionOptions } from "node:tls"
 import { Redacted, Result, Schema } from "effect"
@@ -17,9 +19,9 @@ import { Redacted, Result, Schema } from "effect"
 export type SslMode = "disable" | "require" | "verify-ca" | "verify-full"
 
 export interface ConnectionTarget {
-  /** Host name or address; for a socket the absolute path of its directory. */
+  /** Host name or address; for a unix socket the absolute path of its directory. */
   readonly host: string
-  /** For a socket the number in its file name. */
+  /** TCP port; for a unix socket the number in its file name. */
   readonly port: number
   readonly user: string
   readonly password: Redacted.Redacted<string> | undefined
@@ -27,7 +29,10 @@ export interface ConnectionTarget {
   readonly ssl: SslMode
 }
 
-/** A DATABASE_URL we cannot use. Carries no part of the URL, which may hold a password, but the parameter's name. */
+/**
+ * An unusable DATABASE_URL. The message names the wrong parameter but contains no part of the URL, which may include a
+ * password.
+ */
 export class ConnectionTargetError extends Schema.TaggedError<ConnectionTargetError>()("ConnectionTargetError", {
   reason: Schema.Literals([
     "NotAUrl",
@@ -46,9 +51,9 @@ export class ConnectionTargetError extends Schema.TaggedError<ConnectionTargetEr
   }
 }
 
-/** Port when none is given. Source: IANA, postgresql. */
+/** Default port. Source: IANA, postgresql. */
 const defaultPort = 5432
-/** Parameters that say nothing we do not say ourselves on each connection. */
+/** Parameters that are ignored, because every connection sets them itself. */
 const ours = new Set(["application_name", "connect_timeout"])
 const used = new Set(["host", "port", "user", "password", "dbname", "sslmode"])
 const sslModes: ReadonlyArray<string> = [
@@ -58,11 +63,11 @@ const sslModes: ReadonlyArray<string> = [
   "verify-full"
 ] satisfies ReadonlyArray<SslMode>
 
-/** Reads a DATABASE_URL. */
+/** Parses a DATABASE_URL. */
 export const parse = (text: string): Result.Result<ConnectionTarget, ConnectionTargetError> => {
   const fail = (reason: ConnectionTargetError["reason"], detail: string) =>
     Result.fail(new ConnectionTargetError({ reason, detail }))
-  // WHATWG URLs know no user without a host; libpq's do.
+  // WHATWG URLs do not allow a user without a host; libpq URIs do.
   const url = URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?])/, "$1localhost"))
   if (url === null) return fail("NotAUrl", "not a URL; expected postgres://user:password@host:5432/database")
   if (url.protocol !== "postgres:" && url.protocol !== "postgresql:")
@@ -104,8 +109,8 @@ export const parse = (text: string): Result.Result<ConnectionTarget, ConnectionT
 export const isSocket = (target: ConnectionTarget): boolean => target.host.startsWith("/")
 
 /**
- * A URL that `parse`, `pg`, sql-pg and psql read alike. With the password in clear: for a child's environment, never
- * for a log.
+ * A URL that `parse`, `pg`, sql-pg and psql understand alike. It contains the plain-text password: pass it to child
+ * processes only, never log it.
  */
 export const toUrl = (target: ConnectionTarget): string => {
   const word = encodeURIComponent
@@ -117,8 +122,8 @@ export const toUrl = (target: ConnectionTarget): string => {
 }
 
 /**
- * What `PgClient.make`, `makeClient` and `layer` of sql-pg take. A host that begins with a slash is a socket's
- * directory to it.
+ * Options for `PgClient.make`, `makeClient` and `layer` of sql-pg, which treats a host with a leading slash as a socket
+ * directory.
  */
 export const toSqlPg = (
   target: ConnectionTarget
@@ -138,7 +143,7 @@ export const toSqlPg = (
   ssl: tlsOptions(target.ssl)
 })
 
-/** What `pg.Pool`, `pg.Client` and the constructor of pg-boss take. The password is in clear. */
+/** Options for `pg.Pool`, `pg.Client` and pg-boss. The password is in plain text. */
 export const toPgPool = (
   target: ConnectionTarget
 ): {

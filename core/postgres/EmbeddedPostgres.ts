@@ -1,7 +1,6 @@
 /**
- * A real Postgres of our own under the data directory, for when no DATABASE_URL is given: started, or adopted when
- * another process of ours serves that directory already. Unix socket only. Who keeps it alive afterwards:
- * PostgresKeeper.
+ * Runs a Postgres server in the data directory when no DATABASE_URL is given. Starts the server, or adopts it when
+ * another process of the suite already runs it. Unix socket only. PostgresKeeper.ts restarts it after a failure.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,16 +19,16 @@ import { boundLog, type ExitInfo, logSize, logTail, run, stopSteps } from "./Ser
 export type { ExitInfo } from "./ServerProcess.ts"
 
 export interface StartOptions {
-  /** SIGNALBOX_DATA_DIR; made when missing. The server's files go into `postgres` under it. */
+  /** SIGNALBOX_DATA_DIR; created when missing. The server's files are in its subdirectory `postgres`. */
   readonly dataDir: string
   /**
-   * Absolute directory for a second socket that other users of this machine reach; made when missing. None unless
-   * given.
+   * Absolute path of a directory for a second socket, for other users of this machine. Created when missing. Default:
+   * no second socket.
    */
   readonly sharedSocketDir?: string | undefined
-  /** Connections of all processes together; 200 unless given. Ignored for an adopted server. */
+  /** Connection limit for all processes together. Default: 200. Ignored for an adopted server. */
   readonly maxConnections?: number
-  /** False gives up durability for speed: tests only. */
+  /** False disables fsync: faster, but not durable. For tests only. */
   readonly fsync?: boolean
 }
 
@@ -39,37 +38,37 @@ export interface EmbeddedServer {
   readonly user: "signalbox"
   readonly database: "signalbox"
   readonly superuser: "postgres"
-  /** True when this process started it and stops it with the scope. */
+  /** True when this process started the server and stops it with the scope. */
   readonly owner: boolean
-  /** Process id of the postmaster. */
+  /** Process id of the main server process (postmaster). */
   readonly pid: number
-  /** Completes when the server we started ends; never for an adopted one. */
+  /** Completes when a server started here exits; never for an adopted one. */
   readonly exited: Effect.Effect<ExitInfo>
-  /** Whether the postmaster is still there. Costs a look into /proc, no connection. */
+  /** Whether the server process still runs. Reads /proc; needs no connection. */
   readonly isServing: Effect.Effect<boolean>
   readonly layout: ServerLayout
 }
 
 /**
- * Connections of all our processes together. Reason: seven per process (DESIGN §7) for eighteen daemons, with room for
+ * Default connection limit. Reason: seven connections per process (DESIGN §7) for eighteen daemons, plus some for
  * operators.
  */
 export const defaultMaxConnections = 200
 
 /**
- * How long a start may take. Unit: seconds. Reason: recovery after a crash replays at most max_wal_size, seconds on any
- * disk.
+ * How long a start may take. Unit: seconds. Reason: crash recovery replays at most max_wal_size, which takes seconds on
+ * any disk.
  */
 export const startTimeout = Duration.seconds(60)
 
-/** Pause between looks at a server that comes or goes. Unit: milliseconds. */
+/** Pause between two checks of a starting or stopping server. Unit: milliseconds. */
 const pause = Duration.millis(50)
 
-/** Complaints of a postmaster that another one has the directory, or perhaps begins to. */
+/** Startup errors which show that another server has, or is taking, the data directory. */
 const heldByAnother =
   /lock file "[^"]*" (?:already exists|is empty)|bogus data in lock file|could not bind Unix address/
 
-/** Starts or adopts the server; its roles and its database are there afterwards. */
+/** Starts or adopts the server and creates its roles and database. */
 export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
     const layout = yield* attempt("making the data directory", () => makeRoot(options.dataDir))
@@ -88,11 +87,11 @@ export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, Embe
     return yield* tooLate(layout)
   })
 
-/** Arguments of the server. Pure. Given on the command line they rule over postgresql.conf and ALTER SYSTEM. */
+/** Command-line arguments of the server, which override postgresql.conf and ALTER SYSTEM. Pure. */
 export const serverArguments = (layout: ServerLayout, options: StartOptions, major: number): ReadonlyArray<string> => {
   const settings: Record<string, string | number> = {
     listen_addresses: "",
-    // The first is ours, and the one that postmaster.pid names.
+    // postmaster.pid names the first directory, which must be the suite's own.
     unix_socket_directories: [layout.socketDir, options.sharedSocketDir]
       .flatMap((directory) => (directory === undefined ? [] : [`"${directory.replaceAll('"', '""')}"`]))
       .join(", "),
@@ -109,10 +108,10 @@ export const serverArguments = (layout: ServerLayout, options: StartOptions, maj
     log_timezone: "UTC",
     logging_collector: "off",
     log_checkpoints: "off",
-    // What a statement or a detail may hold is nobody's business in a log.
+    // Statements and error details may contain personal data, so they are not logged.
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
-    // Three worker processes less; our reads come from memory.
+    // Saves three worker processes; frequent reads are answered from memory.
     ...(major >= 18 ? { io_method: "sync" } : {}),
     ...(options.fsync === false ? { fsync: "off", full_page_writes: "off" } : {})
   }
@@ -137,14 +136,14 @@ const tooLate = (layout: ServerLayout): EmbeddedPostgresError =>
   )
 
 const makeRoot = (dataDir: string): ServerLayout => {
-  // Others may pass, not list: a server that runs as another account has to get through.
+  // Mode 0711: the server may run as another account, which must pass through the directory but need not list it.
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const layout = layoutOf(realpathSync(dataDir))
   if (!existsSync(layout.root)) mkdirSync(layout.root, { recursive: true, mode: 0o711 })
   return layout
 }
 
-/** `none`: nobody serves the directory. `busy`: somebody does, but is starting or stopping. */
+/** Adopts a running server. `none`: no server runs in the directory. `busy`: a server is starting or stopping. */
 const adopt = Effect.fnUntraced(function* (layout: ServerLayout) {
   const found = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))
   if (found === undefined || !PostmasterFile.isServing(found.pid, layout.data)) return "none"
@@ -194,8 +193,8 @@ const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: Star
 })
 
 /**
- * Others pass through it to the socket, where a password is asked of them. One that is there already is its maker's
- * matter.
+ * Creates the shared socket directory. Mode 0711 lets other users reach the socket, which requires a password. An
+ * existing directory is not changed.
  */
 const makeSharedDirectory = (directory: string, account: ServerAccount) => {
   if (existsSync(directory)) return
@@ -203,7 +202,10 @@ const makeSharedDirectory = (directory: string, account: ServerAccount) => {
   chmodSync(directory, 0o711)
 }
 
-/** The directory may lie under /tmp: one that is not the server's own is somebody's trap. */
+/**
+ * Creates the socket directory. It may be under /tmp, so a directory owned by another user is refused as a possible
+ * attack.
+ */
 const ensureSocketDirectory = Effect.fnUntraced(function* (layout: ServerLayout, account: ServerAccount) {
   const taken = yield* attempt("making the socket's directory", () => {
     const before = lstatSync(layout.socketDir, { throwIfNoEntry: false })
@@ -221,7 +223,10 @@ const ensureSocketDirectory = Effect.fnUntraced(function* (layout: ServerLayout,
   )
 })
 
-/** One try. Undefined: another server has the directory, or what a killed one left is not gone yet. */
+/**
+ * Tries to start the server once. Undefined when another server holds the directory, or a killed server has not fully
+ * ended.
+ */
 const launch = Effect.fnUntraced(function* (prepared: Prepared, options: StartOptions, deadline: number) {
   const { account, binaries, layout } = prepared
   const outer = yield* Effect.scope
@@ -264,7 +269,10 @@ const launch = Effect.fnUntraced(function* (prepared: Prepared, options: StartOp
   )
 })
 
-/** An answer counts only while the directory is ours: another starter's server may be behind the socket. */
+/**
+ * Waits until the server answers. Checks the process id too, because a server started by another process may own the
+ * socket.
+ */
 const untilAnswers = Effect.fnUntraced(function* (layout: ServerLayout, pid: number, deadline: number) {
   while ((yield* Clock.currentTimeMillis) < deadline) {
     const serving = yield* attempt("reading postmaster.pid", () => PostmasterFile.read(layout.data))

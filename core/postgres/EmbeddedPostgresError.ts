@@ -1,10 +1,10 @@
 /**
- * What can go wrong with the embedded Postgres, each reason with what an operator does about it.
- * Not for errors of SQL statements: those stay `SqlError`.
+ * Errors of the embedded Postgres. Each carries advice for the operator. Errors of SQL statements are `SqlError`
+ * instead.
  */
 import { Schema } from "effect"
 
-/** Every reason, and whether trying again without an operator's help can make it go away. */
+/** Every reason, and whether a retry without operator help can succeed. */
 const retryHelps = {
   BinariesMissing: false,
   BinariesUnusable: false,
@@ -22,14 +22,14 @@ const retryHelps = {
 
 export type EmbeddedPostgresReason = keyof typeof retryHelps
 
-/** The one error of this folder. `log` holds the last lines the server or initdb wrote, empty when there are none. */
+/** The error of this folder. `log`: last lines that the server or initdb wrote; may be empty. */
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
   reason: Schema.Literals(Object.keys(retryHelps) as Array<EmbeddedPostgresReason>),
   detail: Schema.String,
   advice: Schema.String,
   log: Schema.String
 }) {
-  /** True when the same call may succeed later with nobody doing anything. */
+  /** True when the same call may succeed later without any change. */
   get isRetryable(): boolean {
     return retryHelps[this.reason]
   }
@@ -40,7 +40,7 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
   }
 }
 
-/** Short constructor: the log is empty unless given. */
+/** Creates an error; `log` is empty by default. */
 export const failure = (
   reason: EmbeddedPostgresReason,
   detail: string,
@@ -48,7 +48,7 @@ export const failure = (
   log = ""
 ): EmbeddedPostgresError => new EmbeddedPostgresError({ reason, detail, advice, log })
 
-/** A file-system call that failed, told with the system's own words. */
+/** Wraps a failed file-system call; the message contains the system's own error text. */
 export const fileSystemFailure =
   (what: string) =>
   (cause: unknown): EmbeddedPostgresError =>

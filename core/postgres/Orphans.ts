@@ -1,19 +1,19 @@
 /**
- * Server processes that outlived their postmaster. Idle ones notice at once and end; one busy with a long query does
- * not, and Postgres rightly refuses to start beside it. Killing it loses nothing: recovery has to run anyhow. Source:
- * Postgres manual, "Starting the Database Server", and src/backend/port/sysv_shmem.c for the complaint.
+ * Kills server processes that survived their postmaster. Idle ones exit at once, but one that runs a long query
+ * continues, and Postgres does not start beside it. Killing it loses nothing, because crash recovery runs anyway.
+ * Source: Postgres manual, "Starting the Database Server"; src/backend/port/sysv_shmem.c for the error text.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 
-/** The shared memory segment a starting server complains about, undefined when it complains about something else. */
+/** Id of the shared memory segment named in the server's error; undefined for any other error. */
 export const segmentInUse = (said: string): number | undefined => {
   const id = /pre-existing shared memory block \(key \d+, ID (\d+)\) is still in use/.exec(said)?.[1]
   return id === undefined ? undefined : Number(id)
 }
 
 /**
- * SIGKILL to every process that works in the data directory and has that segment. A living postmaster's family has
- * another one.
+ * Sends SIGKILL to every process that works in the data directory and maps this segment. A running server uses a
+ * different segment.
  */
 export const killHolders = (data: string, segment: number): void => {
   for (const entry of readdirSync("/proc")) {
@@ -23,12 +23,12 @@ export const killHolders = (data: string, segment: number): void => {
         process.kill(Number(entry), "SIGKILL")
       }
     } catch {
-      // Gone meanwhile, or not ours to look at.
+      // The process has exited, or belongs to another user.
     }
   }
 }
 
-/** Whether a memory map (proc_pid_maps(5)) has the segment; System V shared memory shows its id as the inode. */
+/** Whether a memory map (proc_pid_maps(5)) contains the segment. System V shared memory shows its id as the inode. */
 export const holds = (maps: string, segment: number): boolean =>
   maps.split("\n").some((line) => {
     const [, , , , inode, name] = line.split(/\s+/)

@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded server alive from every process that uses it: when it ends, whoever sees it first starts it again
- * and the others adopt that one. The connection target never changes, so pools simply reconnect.
+ * Keeps the embedded server running. Every process that uses the server watches it: the first one to see it exit
+ * restarts it, and the others adopt the new server. The connection target never changes, so pools reconnect.
  */
 import { Duration, Effect, Exit, Ref, Schedule, Scope } from "effect"
 import type { ConnectionTarget } from "./ConnectionTarget.ts"
@@ -10,23 +10,23 @@ import { type EmbeddedPostgresError, fileSystemFailure } from "./EmbeddedPostgre
 import { boundLog } from "./ServerProcess.ts"
 
 export interface PostgresKeeper {
-  /** How to connect as role signalbox to database signalbox; the same for the life of the process. */
+  /** Connection target of role signalbox and database signalbox; constant for the life of the process. */
   readonly target: ConnectionTarget
-  /** The server as it is now. */
+  /** The current server. */
   readonly current: Effect.Effect<EmbeddedServer>
-  /** Times it was started or adopted again. */
+  /** Number of times the server was restarted or adopted again. */
   readonly restarts: Effect.Effect<number>
-  /** The loop to run under supervision. Fails only with what no retry can mend. */
+  /** The watch loop, to be supervised. Fails only with errors that a retry cannot fix. */
   readonly keep: Effect.Effect<never, EmbeddedPostgresError>
 }
 
 /**
- * Pause between two looks at the server. Unit: milliseconds. Reason: a killed server is seen well within a second, and
- * a look is one readlink.
+ * Interval of checks. Unit: milliseconds. Reason: detects a killed server well within a second, and a check is one
+ * readlink.
  */
 export const watchInterval = Duration.millis(300)
 
-/** Starts or adopts the server; it is stopped with the scope when it is ours then. */
+/** Starts or adopts the server. A server started here stops with the scope. */
 export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
     let closing = false
@@ -55,7 +55,7 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
 
     const replace = Effect.gen(function* () {
       yield* Scope.close(active, Exit.void)
-      // Between the end of our scope and that of the loop nothing may come up again.
+      // The scope is closing: the server must not start again before this loop is interrupted.
       if (closing) return yield* Effect.never
       active = Scope.makeUnsafe()
       const next = yield* Scope.provide(start(options), active)

@@ -1,52 +1,52 @@
 /**
- * postmaster.pid: who serves a data directory. Postgres itself arbitrates by it; we read it to adopt a live server, and
- * take it away only where Postgres would be misled (after a power cut the process id may belong to a stranger by now).
- * Source: Postgres src/include/utils/pidfile.h.
+ * Reads postmaster.pid, by which Postgres locks a data directory. We read it to adopt a running server. We delete it
+ * only when it would mislead Postgres, for example when an unrelated process has the recorded process id after a power
+ * cut. Source: Postgres src/include/utils/pidfile.h.
  */
 import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 export interface PostmasterFile {
   readonly pid: number
-  /** Directory of the socket; empty until the server has got that far. */
+  /** Directory of the socket; empty early in the server's start. */
   readonly socketDir: string
 }
 
-/** Undefined for what is no complete first line (the file is being written, or empty after a power cut). */
+/**
+ * Parses the file. Undefined without a complete first line (the file is being written, or is empty after a power cut).
+ */
 export const parse = (text: string): PostmasterFile | undefined => {
   const lines = text.split("\n")
   const pid = Number(lines[0])
   return Number.isInteger(pid) && pid > 0 ? { pid, socketDir: lines[4] ?? "" } : undefined
 }
 
-/** The postmaster.pid of a data directory, undefined when there is none. */
+/** Reads postmaster.pid of a data directory; undefined when there is none. */
 export const read = (data: string): PostmasterFile | undefined => {
   const text = readIfThere(join(data, "postmaster.pid"))
   return text === undefined ? undefined : parse(text)
 }
 
-/**
- * Whether the process is a live server of that data directory: a postmaster's working directory is its data directory.
- */
+/** Whether the process is a running server of this data directory, which is the working directory of its postmaster. */
 export const isServing = (pid: number, data: string): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
   } catch (cause) {
-    // Gone or a zombie (ENOENT), else another user's process whose name is all we may see.
+    // The process is gone or a zombie (ENOENT), or belongs to another user, whose processes only show their name.
     return isCode(cause, "EACCES") && readIfThere(`/proc/${pid}/comm`)?.trim() === "postgres"
   }
 }
 
 /**
- * By then a lock file names its process. Unit: milliseconds. Reason: Postgres writes that in the call behind the one
- * that makes the file; one that is killed in between, or loses its power, leaves an empty file, over which no later
- * server starts.
+ * A lock file that is empty for longer than this is abandoned. Unit: milliseconds. Reason: Postgres writes the process
+ * id right after creating the file. A kill or power cut in between leaves an empty file, which prevents every later
+ * start.
  */
 export const namedWithin = 1_000
 
 /**
- * Takes away lock files that name a living process which is not the server, and those that name nobody. Those of dead
- * processes Postgres handles itself.
+ * Deletes lock files that name a running process which is not the server, and lock files without a process id. Postgres
+ * itself handles those of dead processes.
  */
 export const removeMisleading = (data: string, socketLock: string): void => {
   for (const path of [join(data, "postmaster.pid"), socketLock]) {
@@ -63,7 +63,7 @@ export const removeMisleading = (data: string, socketLock: string): void => {
     const aside = `${path}.stale-${process.pid}`
     try {
       renameSync(path, aside)
-      // Another starter may have put its own file there since we looked: give it back.
+      // Another starter replaced the file since it was read: restore it.
       if (readIfThere(aside) !== text || changedAt(aside) !== changed) linkSync(aside, path)
     } catch (cause) {
       if (!isCode(cause, "ENOENT") && !isCode(cause, "EEXIST")) throw cause
@@ -73,7 +73,7 @@ export const removeMisleading = (data: string, socketLock: string): void => {
   }
 }
 
-/** Whether any process has that id; one we may not signal counts. */
+/** Whether a process with this id exists, including processes of other users. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -83,7 +83,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Unit: epoch milliseconds; of a file that is gone, now. */
+/** Time of the last change, epoch milliseconds; the current time when the file is gone. */
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
 
 const readIfThere = (path: string): string | undefined => {

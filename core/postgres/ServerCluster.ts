@@ -1,6 +1,6 @@
 /**
- * Creates the database cluster with initdb, once. Made under another name and renamed when complete: a start that was
- * killed in the middle leaves rubbish that the next one sweeps, never half a cluster.
+ * Creates the database cluster with initdb. initdb runs in a temporary directory that is renamed when complete, so an
+ * interrupted start never leaves a partial cluster. The next start deletes the temporary directory.
  */
 import { randomUUID } from "node:crypto"
 import {
@@ -24,12 +24,15 @@ import type { Binaries } from "./ServerBinaries.ts"
 import type { ServerLayout } from "./ServerLayout.ts"
 import { logTail, run } from "./ServerProcess.ts"
 
-/** First major version with the builtin locale provider, which does not change under an index with the C library. */
+/**
+ * First major version with the builtin locale provider, whose sort order does not change with the C library and break
+ * indexes.
+ */
 const builtinLocaleSince = 17
 
 const unfinished = new Set<string>()
 
-/** initdb's arguments for a directory. Pure. */
+/** Arguments of initdb for a directory. Pure. */
 export const initdbArguments = (directory: string, major: number, fsync: boolean): ReadonlyArray<string> => [
   "-D",
   directory,
@@ -48,8 +51,8 @@ export const initdbArguments = (directory: string, major: number, fsync: boolean
 ]
 
 /**
- * Makes the cluster when there is none. Two processes may do so at once: the first rename wins, the other's is thrown
- * away.
+ * Creates the cluster when there is none. When two processes do so at once, the first rename wins and the other's
+ * cluster is deleted.
  */
 export const ensure = (
   layout: ServerLayout,
@@ -78,7 +81,7 @@ export const ensure = (
     )
   })
 
-/** A directory that only the server's account may enter. */
+/** Creates a directory that only the server's account may enter. */
 export const makeOwnDirectory = (path: string, account: ServerAccount): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (account.switched) chownSync(path, account.uid, account.gid)
@@ -125,7 +128,8 @@ const sweep = (layout: ServerLayout): void => {
     const maker = /^init-(\d+)-[0-9a-f]+/.exec(name)
     if (maker === null) continue
     const pid = Number(maker[1])
-    // In a container our process id is often the one of our predecessor.
+    // In a container the process id is often the same as before a restart, so the own id counts only for directories
+    // created in this process.
     if (pid === process.pid ? unfinished.has(maker[0]) : isAlive(pid)) continue
     rmSync(join(layout.root, name), { recursive: true, force: true })
   }

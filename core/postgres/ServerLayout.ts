@@ -20,15 +20,17 @@ export interface ServerLayout {
   readonly socketDir: string
 }
 
-/** Number in the socket's file name; nothing listens on TCP. */
+/** Number in the socket's file name; the server does not listen on TCP. */
 export const socketPort = 5432
 
-/** Longest usable path of a unix socket. Unit: bytes. Source: unix(7), sun_path holds 108 with the closing NUL. */
+/**
+ * Longest usable path of a unix socket. Unit: bytes. Source: unix(7), sun_path has 108 bytes including the closing NUL.
+ */
 export const socketPathLimit = 107
 
 /**
- * The layout under a canonical (real) data directory. A socket path over the limit moves to a directory under /tmp
- * named by a hash of the data directory, so that every process of the same data directory finds the same one.
+ * Layout for a canonical data directory. When the socket path exceeds the limit, the socket directory is under /tmp,
+ * named by a hash of the data directory. Every process with the same data directory finds the same socket.
  */
 export const layoutOf = (dataDir: string): ServerLayout => {
   const root = join(dataDir, "postgres")

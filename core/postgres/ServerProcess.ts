@@ -1,13 +1,13 @@
 /**
- * One child process of the server's: started in a session of its own (Ctrl-C in a terminal is for us, we stop the
- * server after our drain), stopped with the scope, never left behind.
+ * Runs a child process of the server. It starts in its own session, so Ctrl-C in a terminal does not reach it; the
+ * server stops after the suite has drained. The process always ends with the scope.
  */
 import { spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { Deferred, Duration, Effect, type Scope } from "effect"
 import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
 
-/** How a child ended: exactly one of the two is set. */
+/** How a child process ended: exactly one of the two fields is not null. */
 export interface ExitInfo {
   readonly code: number | null
   readonly signal: string | null
@@ -19,8 +19,8 @@ export interface ServerProcess {
 }
 
 /**
- * Signals in order, and how long each may take. Source: Postgres manual, "Shutting Down the Server": fast, immediate;
- * last resort.
+ * Stop signals in order, and how long each may take. Source: Postgres manual, "Shutting Down the Server": fast, then
+ * immediate; SIGKILL last.
  */
 export const stopSteps: ReadonlyArray<{
   readonly signal: "SIGINT" | "SIGQUIT" | "SIGKILL"
@@ -32,15 +32,18 @@ export const stopSteps: ReadonlyArray<{
 ]
 
 /**
- * A log file larger than this is cut to its last part. Unit: bytes. Reason: a diagnosis needs the end, a disk needs a
- * bound.
+ * Maximum size of the log; a larger file is cut to its end. Unit: bytes. Reason: a diagnosis needs the end, and disk
+ * use must be bounded.
  */
 export const logLimit = 4 * 1024 * 1024
 
-/** How much an error shows of the log. Unit: lines. */
+/** Number of log lines quoted in an error. */
 const tailLines = 15
 
-/** Starts `words` with output appended to `log`; the scope's end goes through `steps` until the child is gone. */
+/**
+ * Starts `words` with output appended to `log`. When the scope closes, sends the signals of `steps` until the child has
+ * exited.
+ */
 export const run = (options: {
   readonly words: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
@@ -98,11 +101,11 @@ const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone between look and signal: what we wanted.
+    // The process exited between the check and the signal.
   }
 }
 
-/** The last lines of a log, empty when it is not there. `from`: byte to start at. */
+/** Last lines of a log; empty when the file does not exist. `from`: byte offset to start at. */
 export const logTail = (log: string, from = 0): string => {
   try {
     return readFileSync(log).subarray(from).toString("utf8").trim().split("\n").slice(-tailLines).join("\n")
@@ -111,10 +114,10 @@ export const logTail = (log: string, from = 0): string => {
   }
 }
 
-/** Size of a log in bytes, 0 when it is not there. */
+/** Size of a log in bytes; 0 when the file does not exist. */
 export const logSize = (log: string): number => statSync(log, { throwIfNoEntry: false })?.size ?? 0
 
-/** Cuts a log over the limit to its last quarter; the writer appends, so it may go on meanwhile. */
+/** Cuts a log over the limit to its last quarter. The server may keep writing, because it appends. */
 export const boundLog = (log: string): void => {
   if (logSize(log) <= logLimit) return
   const kept = readFileSync(log).subarray(-logLimit / 4)

@@ -1,8 +1,8 @@
-/** The mail that tells an operator what is wrong with the alarm path. Pure. Source of its header: RFC 3834 §5. */
+/** Composes the mail that reports problems of the alarm path to operators. Pure. Source of the headers: RFC 3834 §5. */
 import { createHash } from "node:crypto"
 import type { Notice, Trouble } from "./Troubles.ts"
 
-/** Notices written out in one mail. Reason: what is beyond is counted; nobody reads the fifty-first. */
+/** Maximum number of notices written out in one mail; the rest is only counted. */
 const mostLines = 50
 
 /** Longest line of a notice. Unit: characters. */
@@ -11,15 +11,18 @@ const maxLine = 300
 export interface NoticeMail {
   readonly subject: string
   readonly text: string
-  /** The same for the same notices, so that a mail sent twice because its answer was lost is one to a mail reader. */
+  /** Same for the same notices, so that a mail reader merges a mail that was sent twice. */
   readonly messageId: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** No vacation notice and no list may answer this mail. */
+/** Suppresses automatic replies such as vacation notices. */
 const headers = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
 
-/** `host`: this machine's name; `reminder`: after how long it is told again, in words; `now`: epoch milliseconds. */
+/**
+ * Composes the mail. `host`: this machine's name; `reminder`: interval of reminders, in words; `now`: epoch
+ * milliseconds.
+ */
 export const compose = (
   notices: ReadonlyArray<Notice>,
   {
@@ -84,10 +87,10 @@ const identity = (notices: ReadonlyArray<Notice>): string =>
     .digest("hex")
     .slice(0, 32)
 
-/** A name that may stand right of the @. */
+/** A host name that is valid after the @ of a message id. */
 const hostPart = (host: string): string => (/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(host) ? host : "signalbox.invalid")
 
-/** One line of bounded length, whatever a reason brought along. */
+/** Reduces a text to one line of bounded length. */
 const line = (text: string): string => {
   const flat = text.replace(/[\p{C}\s]+/gu, " ").trim()
   return flat.length <= maxLine ? flat : `${flat.slice(0, maxLine)}…`

@@ -1,15 +1,15 @@
-/** Where operators' notices about the alarm path go, and by which relay. */
+/** Settings of operator notices about the alarm path: recipients and SMTP relay. */
 import { Redacted, Result } from "effect"
 import * as Settings from "../config/Settings.ts"
 import { parse, type Relay } from "./RelayAddress.ts"
 
-/** What is wrong with an address that we send to or from; only plain ones, `local@domain`. */
+/** Describes the fault of a mail address; undefined for a valid plain address `local@domain`. */
 export const addressProblem = (address: string): string | undefined =>
   /^[^\s@<>()[\],;:\\"\p{C}]{1,64}@[^\s@<>()[\],;:\\"\p{C}]{1,255}$/u.test(address)
     ? undefined
     : `${address} is no mail address`
 
-/** An address, or `undefined` when not set. */
+/** Setting for an optional mail address. */
 export const optionalAddress = (
   name: string,
   options: { readonly doc: string }
@@ -21,7 +21,10 @@ export const optionalAddress = (
   }
 })
 
-/** The address of a relay, a secret because it may hold a password; refused with a sentence that holds none of it. */
+/**
+ * Setting for an SMTP relay address. It is a secret, because it may contain a password; error messages quote nothing of
+ * it.
+ */
 export const relayAddress = (
   name: string,
   options: { readonly doc: string }
@@ -34,10 +37,10 @@ export const relayAddress = (
   }
 }
 
-/** The relay when nothing is said: what a machine that sends mail at all has. */
+/** Default relay: the local mail server. */
 const defaultRelay: Relay = { host: "127.0.0.1", port: 25, implicitTls: false, credentials: undefined }
 
-/** The relay behind a setting of `relayAddress`. */
+/** The relay configured by a setting of `relayAddress`. */
 export const relayOf = (setting: Redacted.Redacted | undefined, otherwise: Relay = defaultRelay): Relay =>
   setting === undefined ? otherwise : Result.getOrElse(parse(Redacted.value(setting)), () => otherwise)
 

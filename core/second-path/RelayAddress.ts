@@ -1,9 +1,7 @@
-/**
- * The address of an SMTP relay as a setting holds it. Pure, and apart from what sends, which commands need not load.
- */
+/** Parses the address of an SMTP relay. Pure. Separate from the sending module, so that commands need not load it. */
 import { Redacted, Result } from "effect"
 
-/** Where a relay is and as whom we speak to it. */
+/** Address of an SMTP relay and the credentials for it. */
 export interface Relay {
   readonly host: string
   readonly port: number
@@ -13,8 +11,8 @@ export interface Relay {
 }
 
 /**
- * `smtp://` or `smtps://`, host, port (25, with credentials 587; smtps 465), `user:password@`. A sentence when it is
- * none.
+ * Parses `smtp://` or `smtps://` with host, port and `user:password@`. Default ports: 25, with credentials 587, smtps
+ * 465. A failure is a sentence.
  */
 export const parse = (raw: string): Result.Result<Relay, string> => {
   const url = URL.parse(raw.trim())

@@ -1,9 +1,8 @@
 /**
- * Tells operators by mail that the alarm path itself is broken: it uses neither Postgres nor the cluster nor any
- * channel of the alarms. Watches report what is wrong in their view (second-path/Troubles.ts decides what of it is
- * told); one actor of this process sends. Nothing waits as a mail: while the relay is away each round decides anew, so
- * what comes through at last is what is true then, and what waits is bounded by the causes. It sends no alarms, and
- * nothing to anybody else.
+ * Reports failures of the alarm path to operators by mail. It uses neither Postgres nor the cluster nor an alarm
+ * channel. Watches report their current troubles, Troubles.ts decides what to report, and one actor of this process
+ * sends. Mails are not queued: while the relay is down, each round decides again, so the mail that finally goes out is
+ * up to date. It sends no alarms, and writes to operators only.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { hostname } from "node:os"
@@ -21,34 +20,34 @@ import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 
 export type { Report, Trouble } from "./Troubles.ts"
 
-/** Between two decisions. Unit: minutes. Reason: small against the shortest limit, 3 minutes. */
+/** Interval of decisions. Unit: minutes. Reason: small compared with the shortest delay, 3 minutes. */
 const tick = 1 / 4
 
-/** The shortest of it, when the minute is a test's. Unit: milliseconds. */
+/** Shortest interval in tests, which shorten the minute. Unit: milliseconds. */
 const leastTick = 20
 
-/**
- * Between two looks whether the relay would take a mail. Unit: minutes. Reason: a second path that broke unseen is
- * none.
- */
+/** Interval of relay checks. Unit: minutes. Reason: detects a broken relay before a notice is needed. */
 const probeEvery = 15
 
 export class SecondPath extends Context.Service<
   SecondPath,
   {
-    /** Takes a watch's whole present view in the place of its last one. */
+    /** Replaces the previous report of a watch with its complete current view. */
     readonly report: (report: Troubles.Report) => Effect.Effect<void>
-    /** `unconfigured` without an address; `degraded` while the relay takes nothing. */
+    /** Health component: `unconfigured` without an address; `degraded` while the relay refuses mail. */
     readonly component: Effect.Effect<Component>
-    /** Decides and sends; fails with `MailRelayError` when the relay does not take a notice, to be started again. */
+    /**
+     * Decides and sends. Fails with `MailRelayError` when the relay does not accept a notice; the supervisor restarts
+     * it.
+     */
     readonly actor: ActorSpec<never>
   }
 >()("signalbox/core/SecondPath") {}
 
 export interface SecondPathOptions {
-  /** Names the file of what was told, and who tells. */
+  /** Name of the daemon: used in the state file and as the reporter in mails. */
   readonly daemon: string
-  /** Unit: milliseconds. 60,000 but in tests. */
+  /** Length of a minute; tests shorten it. Unit: milliseconds. 60,000 in production. */
   readonly minute: number
 }
 
@@ -71,7 +70,7 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
       const seen: { success?: number; failure?: { readonly at: number; readonly message: string } } = {}
       let probedAt: number | undefined
       let written = ToldFile.contentOf(state)
-      /** Message id of what the log has: a relay that is away does not fill it. */
+      /** Message id that was logged last, so that each mail is logged once while the relay is down. */
       let logged = ""
 
       const noting = <A>(work: Effect.Effect<A, MailRelay.MailRelayError>) =>
@@ -80,7 +79,7 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
           Effect.tapError((error) => Effect.sync(() => (seen.failure = { at: Date.now(), message: error.message })))
         )
 
-      /** Whether a notice would have a way; that it has none is no failure of this round. */
+      /** Checks whether the relay accepts mail. A failure is recorded but does not fail the round. */
       const probe = Effect.suspend(() => {
         const now = Date.now()
         if (probedAt !== undefined && now - probedAt < probeEvery * minute && now >= probedAt) return Effect.void
@@ -145,10 +144,10 @@ const log = (notices: ReadonlyArray<Troubles.Notice>) =>
     { discard: true }
   )
 
-/** Between two rounds, of the actor here and of the watches. */
+/** Interval of rounds, for this actor and for the watches. */
 export const tickOf = (minute: number): Duration.Duration => Duration.millis(Math.max(leastTick, tick * minute))
 
-/** A machine without a proper name still has to send from something that is an address. */
+/** Sender address when the host name does not form a valid address. */
 const defaultFrom = (host: string): string => {
   const address = `signalbox@${host}`
   return addressProblem(address) === undefined ? address : "signalbox@localhost"

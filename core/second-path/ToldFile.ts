@@ -1,18 +1,18 @@
 /**
- * What was told already, in a small file: a restart tells nothing twice and forgets no end. Written whole and moved
- * into its place. Everything may be lost: a file that is missing or broken means that what lasts is told once more.
+ * Records the reported troubles in a small file, so that a restart repeats no report and still reports their end. The
+ * file is replaced atomically. Losing it is harmless: troubles that persist are reported once more.
  */
 import { Effect, Option, Schema } from "effect"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { empty, type State } from "./Troubles.ts"
 
-/** Largest file that is read. Unit: bytes. Reason: a thousand causes are far smaller. */
+/** Largest file that is read. Unit: bytes. Reason: a thousand troubles are far smaller. */
 const maxSize = 4 * 1024 * 1024
 
 const Content = Schema.fromJsonString(
   Schema.Struct({
-    /** The writing process. */
+    /** Process id of the writer. */
     pid: Schema.Int,
     noticed_at: Schema.NullOr(Schema.Finite),
     told: Schema.Array(
@@ -37,7 +37,7 @@ const Content = Schema.fromJsonString(
 
 const decode = Schema.decodeUnknownOption(Content)
 
-/** What an earlier process told; nothing when one that still lives wrote it: that one will say what is over. */
+/** State written by an earlier process. Empty when the writer is still alive, because it will report the end itself. */
 export const read = (path: string): Effect.Effect<State> =>
   Effect.promise(() => readFile(path, "utf8").catch(() => "")).pipe(
     Effect.map((text) => (text.length > maxSize ? Option.none() : decode(text))),
@@ -60,7 +60,7 @@ export const read = (path: string): Effect.Effect<State> =>
     )
   )
 
-/** Notes what was told. A disk that is full or away is said in the log, and costs a repetition after a restart. */
+/** Writes the state. A failure is logged; the reports may then be repeated after a restart. */
 export const write = (path: string, content: string): Effect.Effect<void> =>
   Effect.tryPromise(async () => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -71,7 +71,7 @@ export const write = (path: string, content: string): Effect.Effect<void> =>
     Effect.catch((error) => Effect.logWarning(`what was told by mail could not be noted: ${String(error.cause)}`))
   )
 
-/** The file's text. */
+/** Content of the file. */
 export const contentOf = (state: State): string =>
   JSON.stringify({
     pid: process.pid,

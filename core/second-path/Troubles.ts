@@ -1,53 +1,53 @@
 /**
- * Which troubles of the alarm path are told, and when. Pure: no clock, no I/O; times are epoch milliseconds.
+ * Decides which troubles of the alarm path are reported, and when. Pure: no clock, no I/O; times are epoch
+ * milliseconds.
  *
- * A watch reports everything that is wrong in its view, again and again. A trouble is told once it has lasted `after`,
- * then again every `remindEvery`, and once more when it has been over for `settle`; one that comes back before that is
- * the same trouble still. One that only happened (`once`) is told one time and has no end; it waits here until it is
- * told. What becomes due together is told together, and not before `spacing` after the last notice: a storm is a few
- * mails. Telling may fail: only `told` marks a notice as told.
+ * A watch repeatedly reports all its current troubles. A trouble is reported once it has lasted `after`, again every
+ * `remindEvery`, and finally when it has been gone for `settle`. A trouble that returns before that continues. A
+ * one-time event (`once`) is reported once and has no end. Reports that are due together form one mail, at least
+ * `spacing` after the previous one, so a storm causes few mails. Sending may fail: only `told` marks notices as sent.
  */
 
-/** Something wrong, as its watch sees it now. */
+/** A problem, as its watch currently sees it. */
 export interface Trouble {
-  /** Names the cause for good, in the words of its watch: `mailbox alarms`. */
+  /** Permanent name of the cause, chosen by the watch: `mailbox alarms`. */
   readonly key: string
-  /** Who reports it: only that watch's next report can say that it is over. */
+  /** Name of the watch. Only a later report of the same watch can end the trouble. */
   readonly watch: string
   readonly since: number
-  /** How long it must last to be told. Unit: milliseconds; 0: at once. */
+  /** Minimum duration before it is reported. Unit: milliseconds; 0: immediately. */
   readonly after: number
-  /** It happened, and has no end. */
+  /** A one-time event without an end. */
   readonly once?: boolean
-  /** Key of a lasting trouble that this one ends, without a word that it was resolved. */
+  /** Key of a lasting trouble that this one ends without a separate notice. */
   readonly replaces?: string
-  /** Worth a word only to those who were told of what it replaces. */
+  /** Reported only when the replaced trouble was reported. */
   readonly sequel?: boolean
-  /** What is wrong, one line; never a secret, an address or a text of somebody else beyond a bounded reason. */
+  /** Description in one line. Must not contain secrets, addresses or foreign text, except a bounded reason. */
   readonly what: string
-  /** What to do, one line. */
+  /** Recommended action, in one line. */
   readonly advice: string
 }
 
 export interface Cause {
   readonly trouble: Trouble
-  /** Null: not told yet. */
+  /** When it was last reported; null: not yet. */
   readonly toldAt: number | null
-  /** Since when its watch no longer sees it. */
+  /** Since when the watch no longer reports it; null while it is present. */
   readonly missingSince: number | null
 }
 
 export interface State {
   readonly causes: ReadonlyMap<string, Cause>
-  /** When the last notice went out; null: never. */
+  /** Time of the last notice; null: never. */
   readonly noticedAt: number | null
 }
 
-/** A watch's whole view. */
+/** The complete current view of a watch. */
 export interface Report {
   readonly watch: string
   readonly troubles: ReadonlyArray<Trouble>
-  /** Go on with what was told here and begin nothing: somebody else tells. */
+  /** Continue troubles that were already reported here but start none: another process reports. */
   readonly onlyKnown?: boolean
 }
 
@@ -64,8 +64,8 @@ export interface Rules {
 }
 
 /**
- * The rules in minutes. Reasons: a shift is reminded about twice; a link that flaps is one trouble; a storm is 12 mails
- * an hour.
+ * Default rules; `minute` is the length of a minute in milliseconds. Reasons: about two reminders per shift; a flapping
+ * link is one trouble; at most 12 mails an hour.
  */
 export const rulesOf = (minute: number): Rules => ({
   remindEvery: 240 * minute,
@@ -73,12 +73,12 @@ export const rulesOf = (minute: number): Rules => ({
   spacing: 5 * minute
 })
 
-/** Causes that are held. Reason: each is told by one line of a mail; a thousand say what ten thousand would. */
+/** Maximum number of tracked causes. Reason: each is one line of a mail, and a thousand lines are enough. */
 export const mostCauses = 1_000
 
 export const empty: State = { causes: new Map(), noticedAt: null }
 
-/** What is to be told now. The state answered knows what was reported, and holds nothing for told. */
+/** Applies the reports and returns the due notices. The returned state does not mark them as sent. */
 export const decide = (
   before: State,
   reports: ReadonlyArray<Report>,
@@ -90,7 +90,7 @@ export const decide = (
   return { state, notices: quiet ? [] : [...state.causes.values()].flatMap((cause) => noticeOf(cause, now, rules)) }
 }
 
-/** The state after these notices went out. */
+/** The state after these notices were sent. */
 export const told = (state: State, notices: ReadonlyArray<Notice>, now: number): State => {
   const causes = new Map(state.causes)
   for (const { kind, trouble } of notices) {
@@ -109,7 +109,7 @@ const noticeOf = ({ missingSince, toldAt, trouble }: Cause, now: number, rules: 
   return now - toldAt >= rules.remindEvery ? [{ kind: "still", trouble }] : []
 }
 
-/** What one report makes of the causes. */
+/** Applies one report to the causes. */
 const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now: number): State => {
   const causes = new Map(state.causes)
   const seen = new Map(troubles.map((trouble) => [trouble.key, trouble]))
@@ -124,7 +124,7 @@ const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now
   for (const [key, trouble] of seen) {
     const cause = causes.get(key)
     if (cause !== undefined) {
-      // Told: it has lasted since it was told of, whatever gap its watch saw in between.
+      // A reported trouble keeps its start time, even if its watch missed it in between.
       const since = cause.toldAt === null ? trouble.since : cause.trouble.since
       causes.set(key, { ...cause, trouble: { ...trouble, since }, missingSince: null })
     } else if (trouble.sequel === true && (causes.get(trouble.replaces ?? "")?.toldAt ?? null) === null) continue
@@ -135,7 +135,7 @@ const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now
   return { ...state, causes }
 }
 
-/** Times of a clock that was set back since would hold notices up until it is there again. */
+/** Limits recorded times to the present, because times in the future (the clock was set back) would delay notices. */
 const ofThisClock = (state: State, now: number): State => {
   const past = (at: number | null) => (at === null ? null : Math.min(at, now))
   const causes = new Map(

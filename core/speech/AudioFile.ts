@@ -1,6 +1,4 @@
-/**
- * Judges a whole audio file by its own bytes: is it what its format says, complete, and short enough? Pure.
- */
+/** Checks an audio file by its bytes: whether it matches its format, is complete and is not too long. Pure. */
 import { Result } from "effect"
 import { type AudioFormat, maxAudioBytes, maxDuration } from "./Audio.ts"
 import { readMp3 } from "./Mp3Frames.ts"
@@ -10,16 +8,19 @@ import { readWav, type WavFacts } from "./WavFile.ts"
 export interface AudioFacts {
   /** Unit: milliseconds. */
   readonly durationMs: number
-  /** It is in the very form we hand out (see `AudioFormat`); else it is to be converted. */
+  /**
+   * True when the file is already in the output form of its format (see `AudioFormat`); otherwise it must be converted.
+   */
   readonly final: boolean
 }
 
 /**
- * What telephony plays without resampling. Unit: hertz. Reason: wide-band codecs; a switch halves it for the others.
+ * Sample rate that telephony plays without resampling. Unit: hertz. Reason: rate of wide-band codecs; a switch halves
+ * it for narrow-band ones.
  */
 export const telephonyRate = 16_000
 
-/** A failure says in words what is wrong with the file. */
+/** Checks a whole audio file. A failure is a sentence that describes the fault. */
 export const judgeAudio = (format: AudioFormat, bytes: Uint8Array): Result.Result<AudioFacts, string> => {
   if (bytes.length > maxAudioBytes) return Result.fail(`it is larger than ${maxAudioBytes} bytes`)
   const facts = readers[format](bytes)
@@ -35,7 +36,7 @@ const readers: Readonly<Record<AudioFormat, (bytes: Uint8Array) => Result.Result
   mp3: (bytes) => Result.map(readMp3(bytes), ({ durationMs }) => ({ durationMs, final: true }))
 }
 
-/** Plain PCM whose header is exact: some players trust its lengths. */
+/** Whether the file is telephony PCM with an exact header; some players rely on the header's lengths. */
 const isTelephony = (facts: WavFacts, fileBytes: number): boolean =>
   facts.encoding === 1 &&
   facts.channels === 1 &&

@@ -1,6 +1,6 @@
 /**
- * A program run for its standard output: argument array, no shell, bare environment, bytes over stdin, bounded in time
- * and output. It is killed when its time is up, when it says too much, and when its caller is interrupted.
+ * Runs a program for its standard output: argument array without shell, minimal environment, input over stdin. The
+ * program is killed at the time limit, when its output is too large, and when its caller is interrupted.
  */
 import { spawn } from "node:child_process"
 import { accessSync, constants } from "node:fs"
@@ -9,7 +9,7 @@ import { Duration, Effect } from "effect"
 import { type SpeechError, speechError } from "./SpeechError.ts"
 
 export interface ProgramRun {
-  /** Name on the path, as operators know it. */
+  /** Program name on the PATH. */
   readonly program: string
   readonly args: ReadonlyArray<string>
   readonly input: Uint8Array
@@ -18,22 +18,22 @@ export interface ProgramRun {
   readonly maxOutput: number
 }
 
-/** How much of what a program complains is kept. Unit: bytes. */
+/** Maximum kept length of the program's error output. Unit: bytes. */
 const maxComplaint = 2_048
 
-/** Where programs are looked for when nothing says otherwise. */
+/** PATH when the environment has none. */
 const systemPath = "/usr/local/bin:/usr/bin:/bin"
 
-/** What the operator types to get a program; the packages are called like their programs. */
+/** Shell command that installs a program; each package has the name of its program. */
 export const installCommand = (program: string): string => `apt install ${program}`
 
-/** The standard output of a program that ended well. */
+/** Runs a program and returns its standard output. Fails unless it exits with status 0. */
 export const runProgram = (run: ProgramRun): Effect.Effect<Buffer, SpeechError> =>
   Effect.callback<Buffer, SpeechError>((resume) => {
     const { program } = run
     const failed = (why: string) => resume(Effect.fail(speechError({ _tag: "ProgramFailed", program, why })))
     const child = spawn(program, run.args, {
-      // Nothing of ours: our environment holds secrets.
+      // Minimal environment, because the environment of this process holds secrets.
       env: { PATH: process.env["PATH"] ?? systemPath, LC_ALL: "C.UTF-8" },
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"]
@@ -51,7 +51,7 @@ export const runProgram = (run: ProgramRun): Effect.Effect<Buffer, SpeechError> 
       "data",
       (chunk: Buffer) => (complaint = (complaint + chunk.toString("utf8")).slice(0, maxComplaint))
     )
-    // It may end before it has read everything; its exit status tells.
+    // The program may exit before it has read all input; its exit status tells whether it failed.
     child.stdin.on("error", () => {})
     child.stdin.end(run.input)
     child.once("error", (error: NodeJS.ErrnoException) =>
@@ -73,7 +73,10 @@ export const runProgram = (run: ProgramRun): Effect.Effect<Buffer, SpeechError> 
     })
   )
 
-/** The last line, which names the fault; programs here are given text over stdin and do not repeat it. */
+/**
+ * Last line of the error output, which names the fault. Programs here read text from stdin and do not quote it in
+ * errors.
+ */
 const said = (complaint: string): string => {
   const last =
     complaint
@@ -85,7 +88,7 @@ const said = (complaint: string): string => {
   return last === "" ? "" : `, ${last}`
 }
 
-/** Whether a program is on the path. */
+/** Whether a program is on the PATH. */
 export const hasProgram = (program: string): boolean =>
   (process.env["PATH"] ?? systemPath).split(":").some((folder) => {
     try {

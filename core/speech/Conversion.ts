@@ -1,7 +1,6 @@
 /**
- * Audio into the three forms handed out, by ffmpeg: told the input's format instead of guessing it, fed and read
- * through pipes, which are also the only protocol it may open. Without ffmpeg a WAV stays as it is: a telephone switch
- * resamples.
+ * Converts audio into the three output formats with ffmpeg. ffmpeg gets the input format explicitly, and reads and
+ * writes pipes only. Without ffmpeg a WAV is used as it is, because a telephone switch can resample it.
  */
 import { Duration, Effect, Result } from "effect"
 import { type AudioFormat, maxAudioBytes, maxDuration } from "./Audio.ts"
@@ -18,12 +17,12 @@ export interface Audio {
 /** How long one conversion may take. Reason: ten minutes of audio take 3 s on one slow core. */
 export const conversionTimeout = Duration.seconds(20)
 
-/** Arguments before the input: it asks nobody, takes one core, and can open no file and no address. */
+/** Arguments before the input: no prompts, one thread, and no access to files or the network. */
 const guards = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1", "-protocol_whitelist", "pipe"]
 
 /**
- * Arguments behind the input, by the form wanted. WAV comes as bare samples: over a pipe ffmpeg cannot fill in a
- * header's lengths.
+ * Arguments after the input, by output format. WAV output is raw samples, because ffmpeg cannot write header lengths to
+ * a pipe.
  */
 const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
   wav: ["-ac", "1", "-ar", String(telephonyRate), "-c:a", "pcm_s16le", "-f", "s16le"],
@@ -46,7 +45,7 @@ const outputs: Readonly<Record<AudioFormat, ReadonlyArray<string>>> = {
   ]
 }
 
-/** Makes `bytes`, known to be `from`, into the handed-out form of `to`. */
+/** Converts `bytes` of format `from` into the output form of `to`. */
 export const convert = Effect.fn("Speech.convert")(function* (bytes: Uint8Array, from: AudioFormat, to: AudioFormat) {
   const raw = yield* runProgram({
     program: "ffmpeg",
@@ -72,7 +71,10 @@ export const convert = Effect.fn("Speech.convert")(function* (bytes: Uint8Array,
   return yield* judged(to === "wav" ? writeWav(raw, telephonyRate) : raw, to)
 })
 
-/** `bytes` of a synthesizer, judged, in the handed-out form of `to`; as they are where that is possible. */
+/**
+ * Checks a synthesizer's output and converts it into the output form of `to`. Audio that is already in that form is not
+ * converted.
+ */
 export const finish = (bytes: Buffer, from: AudioFormat, to: AudioFormat): Effect.Effect<Audio, SpeechError> => {
   const judgment = judgeAudio(from, bytes)
   if (Result.isFailure(judgment)) return Effect.fail(speechError({ _tag: "BadAnswer", why: judgment.failure }))
@@ -94,7 +96,8 @@ const judged = (bytes: Buffer, format: AudioFormat): Effect.Effect<Audio, Speech
   })
 
 /**
- * espeak-ng does not know the length when it writes the header; players that believe it would wait for hours of audio.
+ * Rewrites a WAV header with exact lengths. espeak-ng writes the header before it knows the length, and some players
+ * would then wait for hours of audio.
  */
 const exactHeader = (bytes: Buffer): Buffer =>
   Result.match(readWav(bytes), {

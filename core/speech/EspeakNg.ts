@@ -1,5 +1,6 @@
 /**
- * espeak-ng on this machine: the voice that is always there, plain and understandable, with no server and no network.
+ * Speech by espeak-ng on this machine: always available, with a plain but understandable voice. Needs no server and no
+ * network.
  */
 import { Duration, Effect } from "effect"
 import { maxAudioBytes } from "./Audio.ts"
@@ -7,22 +8,24 @@ import { runProgram } from "./BoundedProgram.ts"
 import type { SpeechError } from "./SpeechError.ts"
 
 /**
- * The voice when the one asked for is not installed. Source: German is what the interface document asks of local_fast.
+ * Voice that is used when the requested one is not installed. Source: the interface document requires German for
+ * local_fast.
  */
 export const espeakVoice = "de"
 
-/** Unit: words a minute. Reason: its default of 175 is hard to follow on a telephone. */
+/** Speaking rate. Unit: words a minute. Reason: the default of 175 is hard to follow on a telephone. */
 const wordsPerMinute = 150
 
-/** Reason: it makes a minute of audio in half a second. */
+/** Reason: espeak-ng generates a minute of audio in half a second. */
 export const espeakTimeout = Duration.seconds(10)
 
-/** A WAV of 22,050 Hz mono s16le whose header does not know its length. */
+/** Speaks the text as WAV, 22,050 Hz mono s16le. The lengths in its header are wrong. */
 export const espeak = (text: string, voice: string): Effect.Effect<Buffer, SpeechError> => {
   const speak = (name: string) =>
     runProgram({
       program: "espeak-ng",
-      // -b 1: the text is UTF-8. The voice has been checked to be no option and no path (`VoiceAliases.isEspeakVoice`).
+      // -b 1: the text is UTF-8. `VoiceAliases.isEspeakVoice` has checked that the voice is neither an option nor a
+      // path.
       args: ["--stdin", "-b", "1", "-v", name, "-s", String(wordsPerMinute), "--stdout"],
       input: Buffer.from(text, "utf8"),
       timeout: espeakTimeout,

@@ -1,6 +1,4 @@
-/**
- * Which files of the speech cache go, decided from a look at its folder. Pure.
- */
+/** Decides which files of the speech cache to delete, given a listing of its folder. Pure. */
 
 export interface Evictable {
   readonly name: string
@@ -11,12 +9,15 @@ export interface Evictable {
 }
 
 /**
- * Share of the bound that is left when the bound is exceeded. Reason: each look costs a stat a file, so it makes room
- * for more than one.
+ * Share of the bound that remains after an eviction. Reason: each scan needs a stat per file, so an eviction makes room
+ * for several new files.
  */
 const roomLeft = 0.9
 
-/** The least recently used files that must go to get below `bound` bytes, never `spare`; `left`: bytes that stay. */
+/**
+ * The least recently used files to delete, so that less than `bound` bytes remain. Never includes `spare`. `left`:
+ * remaining bytes.
+ */
 export const toEvict = (
   files: ReadonlyArray<Evictable>,
   bound: number,
@@ -35,11 +36,11 @@ export const toEvict = (
 }
 
 /**
- * After this a half-written file is nobody's any more. Unit: milliseconds. Reason: writing one takes well under a
- * minute.
+ * Age from which a partly written file counts as abandoned. Unit: milliseconds. Reason: writing a file takes well under
+ * a minute.
  */
 const leftoverAge = 10 * 60_000
 
-/** Whether the name, with an age whether the file, is one that a dead process was writing. */
+/** Whether the name is that of a temporary file and, when `ageMs` is given, whether its writer must be dead. */
 export const isLeftover = (name: string, ageMs = leftoverAge + 1): boolean =>
   ageMs > leftoverAge && /^\.[0-9a-f]{64}\.\w{3}\.[0-9a-f-]{36}\.tmp$/.test(name)

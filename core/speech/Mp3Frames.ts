@@ -1,23 +1,23 @@
 /**
- * Frames of an MP3 file, walked for completeness and duration. Pure; decodes nothing. Layer III only, no free format.
+ * Checks the frames of an MP3 file and computes its duration. Pure; decodes nothing. Layer III only, no free format.
  * Source: ISO/IEC 11172-3 §2.4.1.3, ISO/IEC 13818-3 §2.4.2.3; ID3v2.4 §3.1, §6.2.
  */
 import { Result } from "effect"
 
 export interface Mp3Facts {
-  /** Unit: hertz, of the first frame. */
+  /** Sample rate of the first frame. Unit: hertz. */
   readonly sampleRate: number
   /** Unit: milliseconds. */
   readonly durationMs: number
 }
 
-/** Unit: kbit/s by index, MPEG-1 and MPEG-2/2.5. */
+/** Bitrates by header index, for MPEG-1 and for MPEG-2/2.5. Unit: kbit/s. */
 const bitrates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0]
 const bitrates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0]
-/** Unit: hertz by version bits (0: MPEG-2.5, 1: reserved, 2: MPEG-2, 3: MPEG-1) and index. */
+/** Sample rates by version bits (0: MPEG-2.5, 1: reserved, 2: MPEG-2, 3: MPEG-1) and header index. Unit: hertz. */
 const sampleRates = [[11_025, 12_000, 8_000], [], [22_050, 24_000, 16_000], [44_100, 48_000, 32_000]]
 
-/** Reads the whole file: tags before and behind are passed over, every frame must be whole. */
+/** Reads the whole file. Skips tags before and after the frames; every frame must be complete. */
 export const readMp3 = (bytes: Uint8Array): Result.Result<Mp3Facts, string> => {
   const end = bytes.length >= 128 && text(bytes, bytes.length - 128) === "TAG" ? bytes.length - 128 : bytes.length
   let at = afterTag(bytes)
@@ -51,7 +51,7 @@ const frameAt = (
   return { length: Math.floor(((samples / 8) * bitrate) / sampleRate) + ((third >> 1) & 1), samples, sampleRate }
 }
 
-/** Where the frames begin: behind an ID3v2 tag, whose length is seven bits a byte. */
+/** Offset of the first frame, after an ID3v2 tag. The tag's length has seven bits per byte. */
 const afterTag = (bytes: Uint8Array): number =>
   bytes.length < 10 || text(bytes, 0) !== "ID3"
     ? 0

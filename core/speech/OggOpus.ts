@@ -1,6 +1,6 @@
 /**
- * Pages of an Ogg file with one Opus stream, walked for completeness and duration. Pure; decodes nothing, checks no
- * page sums. Source: RFC 3533 §6 (pages), RFC 7845 §4 and §5.1 (granules, OpusHead).
+ * Checks the pages of an Ogg file with one Opus stream and computes its duration. Pure; decodes nothing and does not
+ * verify checksums. Source: RFC 3533 §6 (pages), RFC 7845 §4 and §5.1 (granules, OpusHead).
  */
 import { Result } from "effect"
 
@@ -10,14 +10,14 @@ export interface OggOpusFacts {
   readonly durationMs: number
 }
 
-/** Samples a second of a granule position, whatever the input's rate was. Source: RFC 7845 §4. */
+/** Granule units per second, independent of the input's sample rate. Source: RFC 7845 §4. */
 const granuleRate = 48_000
 
-/** Unit: bytes. Source: RFC 3533 §6. */
+/** Length of a page header without its segment table. Unit: bytes. Source: RFC 3533 §6. */
 const pageHead = 27
 const endOfStream = 4
 
-/** Reads the whole file; it must end with the page that ends its stream. */
+/** Reads the whole file, which must end with the end-of-stream page. */
 export const readOggOpus = (bytes: Uint8Array): Result.Result<OggOpusFacts, string> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let head: { readonly channels: number; readonly preSkip: number } | undefined

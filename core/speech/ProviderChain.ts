@@ -1,35 +1,36 @@
-/**
- * Who is asked in which order, and who is left alone because it failed. Pure.
- */
+/** Order of speech providers for a request, and how long a failed provider is skipped. Pure. */
 import { type Engine, type Provider } from "./Audio.ts"
 import type { SpeechReason } from "./SpeechError.ts"
 
-/** Stand-ins in order. Reason: better voices first, and a text leaves the house only when nobody in it can speak. */
+/** Substitute providers in order. Reason: better voices first, and the cloud last, because it receives the text. */
 const standIns: ReadonlyArray<Provider> = ["local_gpu", "local_fast", "cloud"]
 
-/** The asked provider, the remaining ones, espeak-ng here; without a gateway only that. */
+/** The requested provider, the substitutes, then the local espeak-ng; without a gateway only espeak-ng. */
 export const chainOf = (asked: Provider, gateway: boolean): ReadonlyArray<Engine> =>
   gateway ? [asked, ...standIns.filter((other) => other !== asked), "espeak-ng"] : ["espeak-ng"]
 
-/** The provider that an answer tells of an engine. */
+/** The provider name reported for an engine. */
 export const providerOf = (engine: Engine): Provider => (engine === "espeak-ng" ? "local_fast" : engine)
 
 /**
- * How long a provider is left alone after a failure. Unit: milliseconds. Reason: its time-out is paid once a minute,
- * not once a call.
+ * How long a provider is skipped after a failure. Unit: milliseconds. Reason: limits the cost of its time-out to once a
+ * minute.
  */
 export const restTime = 60_000
 
-/** Shorter: it answered, so asking costs little. Unit: milliseconds. */
+/**
+ * How long a provider is skipped that failed with an answer; shorter, because asking it costs little. Unit:
+ * milliseconds.
+ */
 export const shortRestTime = 10_000
 
-/** Answers about this text, this voice, or a provider that is not offered. */
+/** Status codes about this text, this voice, or a provider that the gateway does not offer. */
 export const aboutRequest: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** Answers about our token or our address. */
+/** Status codes about our token or the gateway's address. */
 const aboutGateway: ReadonlySet<number> = new Set([401, 403, 404, 405])
 
-/** What a failure says about later requests: for how long its provider, or all of the gateway, are left alone. */
+/** How long a failure excludes the provider, or with `whole` the entire gateway. */
 export const restAfter = (reason: SpeechReason): { readonly milliseconds: number; readonly whole: boolean } => {
   switch (reason._tag) {
     case "Unreachable":

@@ -1,9 +1,9 @@
 /**
- * Text into a playable file. Cached by content, by whichever provider can speak; only where nobody can is there an
- * error.
+ * Synthesises text into an audio file. Results are cached by content. Substitute providers are tried in order; the call
+ * fails only when none can speak.
  *
- * The answered path is good for now, not for ever: an old file may be evicted. Ask again before each use; a hit costs
- * one stat.
+ * The returned path is valid only for a short time, because old files may be evicted. Call it again before each use; a
+ * cache hit costs one stat.
  */
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { type ConfigInvalid, settings } from "../config/Environment.ts"
@@ -23,52 +23,52 @@ export type { AudioFormat, Provider } from "./Audio.ts"
 export { SpeechError } from "./SpeechError.ts"
 
 export interface SpeechRequest {
-  /** What is said of it: `spokenText`. */
+  /** Text to speak; `spokenText` cleans it first. */
   readonly text: string
   readonly provider: Provider
-  /** An alias of SIGNALBOX_TTS_VOICES, or the provider's own name for a voice. Default: the provider's default. */
+  /** An alias of SIGNALBOX_TTS_VOICES, or the provider's own voice name. Default: the provider's default voice. */
   readonly voice?: string
   readonly format: AudioFormat
 }
 
 export interface SpokenAudio {
   readonly path: string
-  /** `<hash>.<format>`, for `SpeechUrls.url`. */
+  /** File name `<hash>.<format>`, for `SpeechUrls.url`. */
   readonly name: string
   readonly bytes: number
   readonly durationMs: number
-  /** Who spoke; espeak-ng on this machine counts as local_fast. */
+  /** Provider that spoke; the local espeak-ng counts as local_fast. */
   readonly provider: Provider
   readonly engine: Engine
-  /** The asked provider and why it did not speak, when another one did. */
+  /** The requested provider and why it failed, when a substitute spoke. */
   readonly fellBackFrom?: { readonly provider: Provider; readonly reason: string }
   readonly cached: boolean
 }
 
-/** For `/health`: `provider` is who would speak now. */
+/** Status for `/health`. `provider`: the one that would speak now. */
 export interface SpeechStatus {
   readonly status: "ok" | "degraded" | "unconfigured"
   readonly provider?: Provider
   readonly detail?: string
 }
 
-/** How long `check` asks. Source: the interface document's health answers are waited for by people. */
+/** How long `check` may take. Source: the interface document's health checks are requested by people who wait. */
 export const checkTimeout = Duration.seconds(3)
 
-/** What `check` has said: short, and never in the cache of ours. */
+/** Text that `check` synthesises: short, and never cached. */
 const checkText = "Test."
 
 export class Speech extends Context.Service<
   Speech,
   {
     readonly synthesize: (request: SpeechRequest) => Effect.Effect<SpokenAudio, SpeechError>
-    /** From what was seen; no request of its own. */
+    /** Status from previous requests; sends none. */
     readonly status: Effect.Effect<SpeechStatus>
-    /** Asks the gateway now, `checkTimeout` at most, and remembers what it said. */
+    /** Sends one request to the gateway, for at most `checkTimeout`, and records the result. */
     readonly check: Effect.Effect<SpeechStatus>
     /**
-     * Asks those providers again that failed and have not spoken since, each with the time that is its own; nobody when
-     * all is well. One that speaks is used again at once, whatever rest it still had.
+     * Asks the providers that failed and have not spoken since, each with its own time limit. Sends nothing when there
+     * are none. A provider that answers is used again at once, even if it was still being skipped.
      */
     readonly recheck: Effect.Effect<SpeechStatus>
   }
@@ -83,7 +83,7 @@ export class Speech extends Context.Service<
     )
 }
 
-/** The service over a folder. `timeouts`: shorter ones for tests. */
+/** Creates the service over a cache folder. `timeouts`: tests pass shorter ones. */
 export const make = Effect.fnUntraced(function* (
   config: SpeechConfig,
   directory: string,
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (
         )
       )
     const error = yield* Effect.match(asked, { onFailure: (failure) => failure, onSuccess: () => undefined })
-    // It has answered, though not with this provider; what it offers else is seen at work.
+    // The gateway answered, only not with this provider; its other providers are judged when they are used.
     const answered = error?.reason._tag === "Refused" && aboutRequest.has(error.reason.status)
     yield* synthesis.note(provider, answered ? undefined : error)
   })
@@ -129,7 +129,8 @@ export const make = Effect.fnUntraced(function* (
   const recheck = Effect.gen(function* () {
     if (gateway === undefined) return yield* status
     for (const provider of providers) {
-      // Looked up anew each time: where all of the gateway was away, the first that answers speaks for the others.
+      // Read in each iteration: after a failure of the whole gateway, the first provider that answers clears the
+      // failure of the others.
       if (synthesis.seen.get(provider)?.why !== undefined) yield* ask(gateway, provider, timeouts[provider])
     }
     return yield* status
@@ -155,7 +156,10 @@ export const make = Effect.fnUntraced(function* (
   return Speech.of({ synthesize, status, check, recheck })
 })
 
-/** A provider that failed and has not spoken since degrades; espeak-ng is a way through, not a fault. */
+/**
+ * Degraded while a provider has failed and not spoken since. Using espeak-ng without a gateway is not a
+ * fault.
+ */
 const statusOf = (gateway: boolean, seen: ReadonlyMap<Engine, Synthesis.Seen>): SpeechStatus => {
   const espeak = seen.get("espeak-ng")
   if (!gateway) {

@@ -1,38 +1,38 @@
 import { Schema } from "effect"
 
-/** Why there is no audio. Texts never hold the spoken text or the gateway's token. */
+/** Reasons why no audio was generated. None contains the text or the gateway's token. */
 export const SpeechReason = Schema.TaggedUnion({
-  /** Nothing to say is left of the text. */
+  /** The text is empty after cleaning. */
   EmptyText: {},
   NotConfigured: {},
   NotInstalled: { program: Schema.String, command: Schema.String },
-  /** No connection to the gateway came about. */
+  /** No connection to the gateway. */
   Unreachable: { code: Schema.String },
-  /** The connection ended before the answer did. */
+  /** The connection closed before the response was complete. */
   ConnectionLost: { code: Schema.String },
-  /** Every place at the gateway is taken; it may be well. */
+  /** All request slots of the gateway are in use; it may be healthy. */
   Busy: { milliseconds: Schema.Finite },
-  /** The providers before it have used up the time there was. */
+  /** The providers tried before have used up the time budget. */
   OutOfTime: {},
   TimedOut: { what: Schema.String, milliseconds: Schema.Finite },
-  /** The gateway said no: 4xx for this request, 5xx for now. */
+  /** The gateway refused: 4xx for this request, 5xx temporarily. */
   Refused: { status: Schema.Int },
-  /** What came is no audio of the asked kind, cut, silent or too long. */
+  /** The response is not audio of the requested format, or is truncated, silent or too long. */
   BadAnswer: { why: Schema.String },
-  /** Left alone for a while because it failed. */
+  /** The provider is skipped for a while because it failed. */
   Resting: { why: Schema.String },
-  /** A program ended with a failure, or gave too much. */
+  /** A program failed or wrote too much output. */
   ProgramFailed: { program: Schema.String, why: Schema.String },
-  /** The audio cannot be kept: disk full, folder not writable. */
+  /** The audio cannot be stored: disk full, or folder not writable. */
   Storage: { code: Schema.String },
-  /** Nobody could speak; `tried` in order. */
+  /** No engine could speak; `tried` lists them in order. */
   NoVoice: { tried: Schema.Array(Schema.String), later: Schema.Boolean }
 })
 export type SpeechReason = typeof SpeechReason.Type
 
-/** A text could not be made into audio. */
+/** A text could not be synthesised. */
 export class SpeechError extends Schema.TaggedError<SpeechError>()("SpeechError", { reason: SpeechReason }) {
-  /** Whether the same request can succeed later with nobody changing it. */
+  /** Whether the same request can succeed later without any change. */
   get retryable(): boolean {
     return retryable(this.reason)
   }

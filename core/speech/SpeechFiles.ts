@@ -1,6 +1,6 @@
 /**
- * Serves files of the speech cache over HTTP as a plain node handler. Whether a request may have its file is somebody
- * else's decision (`SpeechUrl`); every refusal looks the same: 404.
+ * Serves files of the speech cache over HTTP as a plain node handler. The caller supplies the authorisation check
+ * (`SpeechUrl`). Every refusal is a 404.
  */
 import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
@@ -10,10 +10,14 @@ import type { FastHandler } from "../lane/FastLane.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
 import { type AudioFormat, contentTypes } from "./Audio.ts"
 
-/** How long a reader may stand still. Unit: milliseconds. Reason: a switch on the same network reads in one go. */
+/**
+ * How long a reader may stall. Unit: milliseconds. Reason: a switch on the same network reads the file without pause.
+ */
 const stallTimeout = 30_000
 
-/** `admit` answers the file's name (`Audio.audioName`) for a request target, or undefined. */
+/**
+ * Creates the handler. `admit` returns the file name (`Audio.audioName`) for a request target, or undefined to refuse.
+ */
 export const serve =
   (directory: string, admit: (target: string) => Promise<string | undefined>): FastHandler =>
   async (request, response) => {
@@ -31,14 +35,14 @@ export const serve =
       if (request.method === "HEAD") return void response.end()
       await pipeline(file.handle.createReadStream({ autoClose: false, end: Math.max(0, file.size - 1) }), response)
     } catch (error) {
-      // The reader went away; there is nobody to tell.
+      // The client closed the connection, so there is nobody to report to.
       if (!response.destroyed) throw error
     } finally {
       await file.handle.close()
     }
   }
 
-/** A plain file, not through a link; undefined: there is none. */
+/** Opens a regular file without following links; undefined when there is none. */
 const openFile = async (path: string): Promise<{ readonly handle: FileHandle; readonly size: number } | undefined> => {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined

@@ -1,14 +1,15 @@
 /**
- * Client of a speech gateway: `POST {tts_url}/synthesize` with JSON `{text, provider, voice?, format}`, answered by the
- * audio itself. The gateway is the operator's own, so its address is not checked against private ranges; what it
- * answers is: kind, size, time. Redirects would carry token and text away: not followed. Keeps no state.
+ * Client of a speech gateway: `POST {tts_url}/synthesize` with JSON `{text, provider, voice?, format}`; the response
+ * body is the audio. The operator configures the gateway, so private addresses are allowed. Responses are checked for
+ * content type, size and time. Redirects are not followed, because they would forward the token and the text.
+ * Stateless.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { type AudioFormat, maxAudioBytes, type Provider } from "./Audio.ts"
 import { type SpeechError, speechError, type SpeechReason } from "./SpeechError.ts"
 
 export interface SpeechGateway {
-  /** The audio as the gateway gave it, of the asked kind by its content type. `timeout`: for all of it. */
+  /** Requests the audio; the response's content type must match the format. `timeout`: limit for the whole request. */
   readonly synthesize: (request: GatewayRequest, timeout: Duration.Duration) => Effect.Effect<Buffer, SpeechError>
 }
 
@@ -20,8 +21,8 @@ export interface GatewayRequest {
 }
 
 /**
- * How long each provider may take. Source: 100 ms, 2-5 s and 1-3 s by the interface document, four times over, and a
- * long text.
+ * Time limit per provider. Source: four times the interface document's 100 ms, 2-5 s and 1-3 s, plus time for a long
+ * text.
  */
 export const providerTimeouts: Readonly<Record<Provider, Duration.Duration>> = {
   local_fast: Duration.seconds(5),
@@ -39,7 +40,8 @@ export const make = (url: string, token: Redacted.Redacted | undefined): SpeechG
   synthesize: (request, timeout) =>
     Effect.tryPromise({ try: (signal) => exchange(url, token, request, signal), catch: reasonOf }).pipe(
       Effect.mapError(speechError),
-      // A kept connection that the gateway had just closed; the same words make the same audio.
+      // The gateway may just have closed the reused connection. A retry is safe, because the same text gives the same
+      // audio.
       Effect.retry({ times: 1, while: (error) => error.reason._tag === "ConnectionLost" }),
       Effect.timeoutOrElse({
         duration: timeout,
@@ -55,7 +57,7 @@ export const make = (url: string, token: Redacted.Redacted | undefined): SpeechG
     )
 })
 
-/** What `exchange` throws by itself; everything else comes from `fetch`. */
+/** Error thrown by `exchange` itself; all other errors come from `fetch`. */
 class Refusal {
   readonly reason: SpeechReason
   constructor(reason: SpeechReason) {
@@ -100,13 +102,13 @@ const exchange = async (
     }
     return Buffer.concat(chunks)
   } catch (error) {
-    // What is not read would hold the socket.
+    // An unread body would keep the socket open.
     await response.body?.cancel().catch(() => {})
     throw error
   }
 }
 
-/** Of what `fetch` throws only the kind of its cause is kept. */
+/** Maps an error of `fetch` to a reason; keeps only the code of its cause. */
 const reasonOf = (error: unknown): SpeechReason => {
   if (error instanceof Refusal) return error.reason
   const cause = error instanceof Error ? error.cause : undefined
@@ -118,6 +120,6 @@ const reasonOf = (error: unknown): SpeechReason => {
   return lost.test(code) ? { _tag: "ConnectionLost", code } : { _tag: "Unreachable", code }
 }
 
-/** Codes of a connection that stood; the rest come before one does. */
+/** Error codes of an established connection; all others occur while connecting. */
 const lost =
   /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_BODY_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/

@@ -1,6 +1,4 @@
-/**
- * What a daemon that speaks reads from its environment; spread into its settings.
- */
+/** Settings of daemons that use speech; spread into the daemon's own settings. */
 import { join } from "node:path"
 import * as Settings from "../config/Settings.ts"
 import { maxAudioBytes } from "./Audio.ts"
@@ -51,6 +49,6 @@ export const speechSettings = {
 
 export type SpeechConfig = Settings.Values<typeof speechSettings>
 
-/** Where spoken audio is kept. */
+/** Folder of the speech cache. */
 export const speechDirectory = (config: SpeechConfig, dataDir: string): string =>
   config.speechDir ?? join(dataDir, "speech")

@@ -1,7 +1,6 @@
 /**
- * Addresses of spoken audio for a telephone switch that shares no folder with us: signed, for a while. The signature is
- * HMAC-SHA256 with a key derived from the deployment's secrets, so that every process of it accepts what another one
- * signed.
+ * Signed, temporary URLs of spoken audio for a telephone switch that shares no folder with us. Signed by HMAC-SHA256
+ * with a key derived from the deployment's secrets, so every process accepts URLs signed by another.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -13,24 +12,23 @@ import { audioName } from "./Audio.ts"
 import { serve } from "./SpeechFiles.ts"
 import { type SpeechConfig, speechDirectory } from "./SpeechSettings.ts"
 
-/** Where the files are served, below the base address. */
+/** Path of the files, below the base address. */
 export const speechPath = "/api/v1/comm/speech"
 
 /**
- * An address holds at least this long. Unit: seconds. Reason: 90 s for the call lock, ringing, and a long message heard
- * twice.
+ * Minimum validity of a URL. Unit: seconds. Reason: 90 s for the call lock, ringing, and a long message heard twice.
  */
 export const leastLife = 15 * 60
 
-/** Addresses of one file are the same for this long. Unit: seconds. Reason: a switch caches by address. */
+/** A file's URL stays the same for this long. Unit: seconds. Reason: a switch caches by URL. */
 export const addressStep = 5 * 60
 
 export class SpeechUrls extends Context.Service<
   SpeechUrls,
   {
-    /** The address of a file of the cache (`SpokenAudio.name`). */
+    /** URL of a file in the cache (`SpokenAudio.name`). */
     readonly url: (name: string) => Effect.Effect<string, SecretError>
-    /** Answers GET and HEAD of these addresses, and nothing else; needs no credentials. */
+    /** Answers GET and HEAD of these URLs only; needs no credentials. */
     readonly lane: FastLane
   }
 >()("signalbox/core/SpeechUrls") {
@@ -69,13 +67,15 @@ export const make = Effect.fnUntraced(function* (base: string, directory: string
   })
 })
 
-/** When an address made at `now` (epoch milliseconds) ends. Unit: epoch seconds. */
+/** Expiry of a URL created at `now` (epoch milliseconds). Unit: epoch seconds. */
 export const expiryOf = (now: number): number => (Math.floor(now / 1000 / addressStep) + 1) * addressStep + leastLife
 
 export const sign = (key: Uint8Array, name: string, expires: number): string =>
   createHmac("sha256", key).update(`${name}\n${expires}`).digest("base64url")
 
-/** The file a request target names, if its signature is ours and holds at `now` (epoch milliseconds). Pure. */
+/**
+ * The file named by a request target, if the signature is valid and not expired at `now` (epoch milliseconds). Pure.
+ */
 export const admitted = (keys: ReadonlyArray<Uint8Array>, target: string, now: number): string | undefined => {
   const question = target.indexOf("?")
   if (question === -1 || !target.startsWith(`${speechPath}/`)) return undefined
@@ -93,7 +93,7 @@ export const admitted = (keys: ReadonlyArray<Uint8Array>, target: string, now: n
 }
 
 /**
- * Who listens everywhere is reached by a switch on this machine at loopback; one elsewhere needs
+ * Host by which a local switch reaches this process: loopback when it listens on all interfaces. A remote switch needs
  * SIGNALBOX_SPEECH_BASE_URL.
  */
 const reachable = (bind: string): string =>

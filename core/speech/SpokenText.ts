@@ -1,21 +1,22 @@
 /**
- * What of a text is said: control characters and mark-up of synthesizers fall away, blanks collapse, and a text too
- * long to listen to ends early. Pure.
+ * Cleans a text for speech: removes control characters and synthesizer mark-up, collapses white space, and cuts long
+ * texts. Pure.
  */
 
-/** Longest text that is spoken. Unit: UTF-16 units. Reason: some five minutes; nobody listens to more of an alarm. */
+/** Longest spoken text. Unit: UTF-16 units. Reason: about five minutes, which is more than anybody listens to. */
 export const maxSpokenCharacters = 3_000
 
-/** The text as it is sent to a synthesizer; empty when there is nothing to say. */
+/** The text as sent to a synthesizer; empty when nothing remains to be spoken. */
 export const spokenText = (text: string): string => {
   const plain = text
     .slice(0, maxSpokenCharacters * 8)
     .toWellFormed()
     .normalize("NFC")
-    // Direction overrides, zero widths and soft hyphens are not said, and would only split the cache.
+    // Format characters (direction overrides, zero widths, soft hyphens) are not spoken; keeping them would cause cache
+    // misses.
     .replace(/\p{Cf}+/gu, "")
     .replace(/[\p{Cc}\p{Co}\p{Cn}\uFFFD]+/gu, " ")
-    // espeak-ng reads [[…]] as phonemes.
+    // espeak-ng interprets [[…]] as phonemes.
     .replace(/\[{2,}|\]{2,}/g, " ")
     .replace(/\s+/gu, " ")
     .trim()

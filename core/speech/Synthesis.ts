@@ -1,6 +1,6 @@
 /**
- * From a text to a file: the asked provider, else the next one that can, at last espeak-ng here. Each engine's audio is
- * kept under its own hash, so that a stand-in's voice is not served once the asked one is back.
+ * Synthesises a text: tries the requested provider, then the substitutes, then the local espeak-ng. Each engine's audio
+ * is cached under its own hash, so a substitute's audio is not served once the requested provider works again.
  */
 import { Clock, Duration, Effect, Semaphore } from "effect"
 import type { AudioFormat, Engine, Provider } from "./Audio.ts"
@@ -13,21 +13,26 @@ import { providerTimeouts, type SpeechGateway } from "./SpeechGateway.ts"
 import { resolve, type VoiceAliases } from "./VoiceAliases.ts"
 
 /**
- * How long the gateway's providers may take together. Reason: a call waits for it, and plain words now beat a fine
+ * Total time for all gateway providers. Reason: a call waits for the audio, and a plain voice now is better than a good
  * voice later.
  */
 export const gatewayBudget = Duration.seconds(25)
 
-/** With less of it left a provider is not asked. */
+/** A provider is not asked when less time than this remains. */
 const leastTime = Duration.seconds(2)
 
-/** Requests to the gateway under way. Reason: a GPU serves them one by one, and each holds up to 24 MB. */
+/** Maximum number of concurrent gateway requests. Reason: a GPU serves them one by one, and each may hold 24 MB. */
 export const gatewayPlaces = 4
 
-/** How long a request waits for a place. Reason: half of what one provider may take; espeak-ng needs none. */
+/**
+ * How long a request waits for a free gateway slot. Reason: half of one provider's time limit; espeak-ng needs no slot.
+ */
 export const placeWait = Duration.seconds(10)
 
-/** Programs at once. Reason: processors; a storm of alarms must leave some to the alarms. */
+/**
+ * Maximum number of concurrent programs. Reason: leaves processor time to the alarms themselves during a storm of
+ * alarms.
+ */
 const programPlaces = 2
 
 export interface SynthesisOptions {
@@ -35,23 +40,23 @@ export interface SynthesisOptions {
   readonly cache: SpeechCache
   readonly aliases: VoiceAliases
   readonly espeakVoice: string
-  /** Shorter ones are for tests. */
+  /** Tests pass shorter time limits. */
   readonly timeouts?: Readonly<Record<Provider, Duration.Duration>>
 }
 
 export interface Synthesized extends CachedAudio {
   readonly engine: Engine
   readonly cached: boolean
-  /** Why the engines before it did not speak, in order. */
+  /** Engines that failed before, and why, in order. */
   readonly failed: ReadonlyArray<{ readonly engine: Engine; readonly why: string }>
 }
 
-/** What the last request to a provider told. */
+/** Result of the last request to a provider; `why` is undefined after a success. */
 export interface Seen {
   readonly why: string | undefined
-  /** Left alone until then. Unit: epoch milliseconds. */
+  /** The provider is skipped until then. Unit: epoch milliseconds. */
   readonly until: number
-  /** The failure was the gateway's, not this provider's: whichever provider answers next ends it. */
+  /** The whole gateway failed; an answer of any provider clears this failure. */
   readonly whole?: boolean
 }
 
@@ -83,14 +88,14 @@ export const make = (options: SynthesisOptions): Synthesis => {
         return
       }
       const rest = restAfter(error.reason)
-      // No fault of the provider's, or none of ours to tell: what is known of it stands.
+      // The failure does not concern the provider, so its recorded state stays.
       if (rest.milliseconds === 0) return
       for (const one of rest.whole ? chainOf("local_gpu", true).slice(0, -1) : [engine]) {
         seen.set(one, { why: error.message, until: now + rest.milliseconds, whole: rest.whole })
       }
     })
 
-  /** What is left until the deadline, when asking the provider makes sense at all. */
+  /** Remaining time for a provider; fails when the provider is being skipped or too little time remains. */
   const leftFor = Effect.fnUntraced(function* (provider: Provider, deadline: number) {
     const now = yield* Clock.currentTimeMillis
     const before = seen.get(provider)
@@ -113,7 +118,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
       places,
       Duration.min(placeWait, yield* leftFor(provider, deadline)),
       Effect.gen(function* () {
-        // Whoever waited for a place looks again: the one before may just have paid the time-out.
+        // Checked again after waiting for a slot: a request before this one may have failed meanwhile.
         const left = yield* leftFor(provider, deadline)
         const timeout = Duration.min(timeouts[provider], left)
         const made = through
@@ -122,7 +127,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
         return yield* Effect.tapError(
           Effect.tap(made, () => note(provider, undefined)),
           (error) =>
-            // With less than its own time it may only have been slow.
+            // With a shortened time limit, the time-out does not prove that the provider has failed.
             error.reason._tag === "TimedOut" && Duration.isLessThan(timeout, timeouts[provider])
               ? Effect.void
               : note(provider, error)
@@ -159,7 +164,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
       let later = false
       let crowded = false
       for (const engine of chainOf(provider, gateway !== undefined)) {
-        // The places are the gateway's, so the next provider has none either.
+        // All slots of the gateway are in use, so the next gateway provider would wait as well.
         if (crowded && engine !== "espeak-ng") continue
         const own =
           resolve(aliases, voice, engine, engine === provider) ??
@@ -172,7 +177,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
         })
         const tried = yield* Effect.result(cache.through(name, wanted))
         if (tried._tag === "Success") return { ...tried.success, engine, cached, failed }
-        // The next engine would meet the same disk.
+        // Every other engine would fail on the same disk.
         if (tried.failure.reason._tag === "Storage") return yield* tried.failure
         crowded ||= tried.failure.reason._tag === "Busy"
         later ||= tried.failure.retryable
@@ -184,7 +189,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
   }
 }
 
-/** With a place, unless none gets free within `wait`; from then on `body` has its own time-out. */
+/** Runs `body` in a slot; fails when none is free within `wait`. `body` has its own time limit. */
 const inPlace = <A>(
   places: Semaphore.Semaphore,
   wait: Duration.Duration,

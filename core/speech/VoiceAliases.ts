@@ -1,6 +1,6 @@
 /**
- * Names of voices: an alias stands for one voice at each engine, so that a caller says "anna" and a fallback still
- * finds somebody. Pure.
+ * Voice aliases: an alias names one voice per engine, so a caller asks for "anna" and every substitute provider has a
+ * matching voice. Pure.
  *
  * {"default": {"local_gpu": "thorsten", "espeak-ng": "de"}, "anna": {"local_gpu": "kerstin", "cloud": "de-DE-A",
  * "espeak-ng": "de+f3"}}
@@ -8,23 +8,23 @@
 import { Result, Schema } from "effect"
 import { type Engine, providers } from "./Audio.ts"
 
-/** The voice of each engine by alias; the alias `default` holds for whoever names none. */
+/** Voice per engine, by alias. The alias `default` applies when no voice is requested. */
 export type VoiceAliases = Readonly<Record<string, Readonly<Partial<Record<Engine, string>>>>>
 
-/** The alias whose voices stand in where another has none. */
+/** The alias whose voices are used for engines that an alias does not name. */
 export const defaultAlias = "default"
 
-/** Unit: characters. Reason: names of voices are words. */
+/** Longest voice name. Unit: characters. Reason: voice names are words. */
 export const maxVoiceCharacters = 100
 
 const Voice = Schema.String.check(Schema.isPattern(/^[^\p{Cc}]{1,100}$/u))
 
-/** An engine of `engines` that an alias may name. */
+/** Engines that an alias may name. */
 const engines: ReadonlyArray<string> = [...providers, "espeak-ng"]
 
 const decode = Schema.decodeUnknownResult(Schema.Record(Schema.String, Schema.Record(Schema.String, Voice)))
 
-/** Reads the setting; a failure says what is wrong in a sentence. */
+/** Parses the setting; a failure is a sentence that describes the fault. */
 export const parse = (raw: string): Result.Result<VoiceAliases, string> => {
   let json: unknown
   try {
@@ -48,12 +48,12 @@ export const parse = (raw: string): Result.Result<VoiceAliases, string> => {
   return Result.succeed(decoded.success)
 }
 
-/** Whether espeak-ng may be given this voice as an argument: no option, no path. */
+/** Whether the voice is safe as an argument of espeak-ng: neither an option nor a path. */
 export const isEspeakVoice = (voice: string): boolean => /^[A-Za-z0-9][\w+-]{0,40}$/.test(voice)
 
 /**
- * The voice `engine` is asked for; undefined: its own default. `asked` is an alias or, for the engine that was asked
- * for (`literal`), a voice's own name; another engine would not know that name.
+ * The voice to request from `engine`; undefined for its default. `asked` is an alias or, when `literal` is set, a voice
+ * name of that engine. Other engines do not know such a name.
  */
 export const resolve = (
   aliases: VoiceAliases,

@@ -1,34 +1,38 @@
 /**
- * RIFF/WAVE headers: read for format and duration, written for raw PCM. Pure; never reads past the bytes given,
- * whatever the lengths in them say. Decodes no samples. Source: Multimedia Programming Interface and Data
+ * Reads RIFF/WAVE headers for format and duration, and writes them for raw PCM. Pure; decodes no samples. Never reads
+ * beyond the given bytes, whatever lengths the file claims. Source: Multimedia Programming Interface and Data
  * Specifications 1.0; RFC 2361 for the encodings.
  */
 import { Result } from "effect"
 
 export interface WavFacts {
-  /** 1 is PCM. An extensible header tells its inner encoding. */
+  /** Encoding; 1 is PCM. For an extensible header, its inner encoding. */
   readonly encoding: number
   readonly channels: number
   /** Unit: hertz. */
   readonly sampleRate: number
   readonly bitsPerSample: number
-  /** Where the samples begin. Unit: bytes. */
+  /** Offset of the samples. Unit: bytes. */
   readonly dataOffset: number
-  /** Of samples that are there. Unit: bytes. */
+  /** Length of the samples present in the file. Unit: bytes. */
   readonly dataBytes: number
   /** Unit: milliseconds. */
   readonly durationMs: number
 }
 
-/** Chunks looked at. Reason: writers put a handful before the samples. */
+/** Maximum number of chunks read. Reason: writers put only a few before the samples. */
 const maxChunks = 64
 
 /**
- * Lengths that writers to a pipe put because they know none: RFC 2361 gives none; ffmpeg, sox; espeak-ng; 0 by others.
+ * Placeholder lengths of writers that stream to a pipe: 0xffffffff by RFC 2361; the others by ffmpeg, sox and
+ * espeak-ng; 0 by further programs.
  */
 const streamedLengths = new Set([0xffff_ffff, 0x7fff_f000, 0x7fff_ffff, 0x7fff_ffdb, 0])
 
-/** Reads the header. `fileBytes`: length of the whole file when `bytes` is only its beginning. A failure says why. */
+/**
+ * Reads the header. `fileBytes`: length of the whole file when `bytes` is only its beginning. A failure describes the
+ * fault.
+ */
 export const readWav = (bytes: Uint8Array, fileBytes = bytes.length): Result.Result<WavFacts, string> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (tag(bytes, 0) !== "RIFF" || tag(bytes, 8) !== "WAVE") return Result.fail("it is no RIFF/WAVE file")
@@ -85,7 +89,7 @@ const measured = (
 const tag = (bytes: Uint8Array, at: number): string =>
   at + 4 > bytes.length ? "" : String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** A file of 16-bit PCM samples, little endian. */
+/** Creates a WAV file from 16-bit little-endian PCM samples. */
 export const writeWav = (samples: Uint8Array, sampleRate: number, channels = 1): Buffer => {
   const head = Buffer.alloc(44)
   head.write("RIFF", 0, "latin1")

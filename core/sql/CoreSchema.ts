@@ -1,6 +1,6 @@
 /**
- * The tables every daemon stands on: events and cursors, service tokens, idempotency keys, incarnations and claims.
- * Also the two functions by which a daemon's migration puts a table under a tenant's policy.
+ * Tables that every daemon uses: events and cursors, service tokens, idempotency keys, incarnations and claims. Also
+ * the functions by which a daemon's migration enables row-level security and change tracking for a table.
  */
 import type { Migrations } from "./Migrations.ts"
 
@@ -14,7 +14,8 @@ export const coreMigrations: Migrations = {
       statements: [
         `create function core.tenant() returns int language sql stable parallel safe
            return nullif(current_setting('app.tenant', true), '')::int`,
-        // Puts a table with a tenant_id under row-level security: tenants see their rows, the platform role sees all.
+        // Enables row-level security on a table with a tenant_id: a tenant sees its own rows, the platform role sees
+        // all rows.
         `create function core.protect(protected regclass) returns void language plpgsql as $$
          begin
            execute format('alter table %s enable row level security', protected);
@@ -31,8 +32,8 @@ export const coreMigrations: Migrations = {
       id: 2,
       name: "events",
       statements: [
-        // xid orders a reader's position: sequence numbers are given before commit, transaction ids tell what is
-        // settled.
+        // A reader's position is ordered by xid. Sequence numbers are assigned before commit, so they have gaps of
+        // uncommitted rows; transaction ids show which transactions have ended.
         `create table core.event (
            id bigint generated always as identity primary key,
            xid xid8 not null default pg_current_xact_id(),
@@ -91,7 +92,7 @@ export const coreMigrations: Migrations = {
       id: 5,
       name: "incarnations and claims",
       statements: [
-        // One row for each life of a process; it holds an advisory lock by this id for as long as it lives.
+        // One row per life of a process, which holds an advisory lock by this id while it lives.
         `create table core.incarnation (
            id int generated always as identity primary key,
            daemons text not null,
@@ -123,8 +124,8 @@ export const coreMigrations: Migrations = {
       id: 7,
       name: "tracked tables",
       statements: [
-        // Gives a table the column \`xid\`, the transaction that last wrote the row, so that a reader finds what
-        // changed since a snapshot (Projection). \`columns\`: only a change of these counts; null: every one.
+        // core.track adds the column xid, the transaction that last wrote the row, so that a projection finds the rows
+        // changed since a snapshot. columns: only changes of these columns count; null: changes of all columns.
         `create function core.tracked() returns trigger language plpgsql as $$
          begin
            new.xid := pg_current_xact_id();
@@ -143,7 +144,7 @@ export const coreMigrations: Migrations = {
       id: 8,
       name: "who is who",
       statements: [
-        // Public halves of the keys that users' tokens are signed with. Kept here because every process verifies.
+        // Public keys for verifying users' tokens. Stored in schema core, because every process verifies tokens.
         `create table core.verification_key (
            kid text primary key,
            alg text not null,
@@ -152,7 +153,7 @@ export const coreMigrations: Migrations = {
            expires_at timestamptz
          )`,
         `select core.track('core.verification_key')`,
-        // Sessions that ended before their tokens did. Forgotten when the last of those has expired.
+        // Sessions that ended before their tokens expired. Rows are deleted once the last of these tokens has expired.
         `create table core.ended_session (
            session uuid primary key,
            ended_at timestamptz not null default now(),
@@ -185,7 +186,7 @@ export const coreMigrations: Migrations = {
         `create index audit_entity on core.audit (entity_type, entity_id, id desc)`,
         `create index audit_age on core.audit using brin (at)`,
         `select core.protect('core.audit')`,
-        // What was written stays: nobody but the sweep changes it.
+        // The audit log is append-only: only the retention sweep deletes entries.
         `revoke update, delete on core.audit from signalbox_tenant`
       ]
     },
@@ -193,15 +194,14 @@ export const coreMigrations: Migrations = {
       id: 10,
       name: "filters of the audit log",
       statements: [
-        // One for each filter of its list, in the order of the list, so that a page costs a page however rare its
-        // entries are.
+        // One index per filter of the list, in list order, so that a page costs the same however rare its entries are.
         `create index audit_actor on core.audit (actor, id desc)`,
-        // A column, since behind row-level security no index on an expression is used: its function might tell of other
-        // rows.
+        // A generated column, because row-level security prevents the use of an index on an expression: its function
+        // could leak other rows.
         `alter table core.audit add column action_group text generated always as (split_part(action, '.', 1)) stored`,
         `create index audit_action on core.audit (action_group, id desc)`,
         `create index audit_kind on core.audit (entity_type, id desc)`,
-        // The newest pages are the ones asked for, and just those a BRIN index has not summed up yet.
+        // Replaces a BRIN index, which does not yet cover the newest pages, although these are requested most.
         `drop index core.audit_age`,
         `create index audit_age on core.audit (at)`
       ]
@@ -223,14 +223,14 @@ export const coreMigrations: Migrations = {
       id: 12,
       name: "audiences of events",
       statements: [
-        // Whose events a tenant's transaction sees: all of the tenant's, or with \`app.member\` set those for everybody
-        // and for that user.
+        // Limits the events a tenant's transaction sees: all of the tenant or, with `app.member` set, those for
+        // everybody and for that user.
         `create function core.member() returns int language sql stable parallel safe
            return nullif(current_setting('app.member', true), '')::int`,
         `create policy member on core.event as restrictive for select to signalbox_tenant
            using (user_id is null or core.member() is null or user_id = core.member())`,
-        // One slice of the outbox, read once as each of the tenants: whoever calls it as the tenants' role gets what
-        // the policy lets each see.
+        // Reads one slice of the outbox for several tenants, switching to each tenant in turn: with the tenant role,
+        // the policy applies to each of them.
         `create function core.events_for(tenants int[], after_xid xid8, after_id bigint, upto_xid xid8, upto_id bigint)
            returns table (tenant int, id bigint, xid text, type text, member int, data text)
            language plpgsql as $$
@@ -242,23 +242,23 @@ export const coreMigrations: Migrations = {
                where (e.xid, e.id) > (after_xid, after_id) and (e.xid, e.id) <= (upto_xid, upto_id) order by e.xid, e.id;
            end loop;
          end $$`,
-        // Up to where events were deleted: who has to read on from before that has missed some.
+        // Position up to which events were deleted. A reader with an earlier position has missed events.
         `create table core.event_floor (one bool primary key default true check (one), xid xid8 not null, id bigint not null)`
       ]
     },
     {
       id: 13,
       name: "events of a tenant",
-      // Whoever comes back after days, or listens beside five hundred others, reads its own events and no others.
+      // A reader of one tenant, of which there may be hundreds, reads the events of that tenant only.
       statements: [`create index event_tenant on core.event (tenant_id, xid, id)`]
     },
     {
       id: 14,
       name: "the log of events",
       statements: [
-        // The types there are, and a reader's newest of each, are read from an index alone: a page of the log costs a
-        // page however rare what is asked for is, and however much is for others. Plain columns, since behind row-level
-        // security no index on an expression is used.
+        // The list of event types and a reader's newest events are read from an index alone. So a page of the event log
+        // costs the same, however rare the requested events are. Plain columns, because row-level security prevents the
+        // use of an index on an expression.
         `create index event_type on core.event (type, at, id)`,
         `create index event_reader on core.event (tenant_id, user_id, type, at, id)`
       ]

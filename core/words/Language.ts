@@ -1,5 +1,5 @@
 /**
- * In which of the two languages somebody is answered. Pure. Sources: interface document 3 §4.1 (the order), RFC 9110
+ * Chooses one of the two supported languages. Pure. Sources: interface document 3 §4.1 (order of preference), RFC 9110
  * §12.5.4 (Accept-Language).
  */
 
@@ -7,11 +7,12 @@ export type Language = "de" | "en"
 
 export const languages: ReadonlyArray<Language> = ["en", "de"]
 
-/** Longest header that is read. Unit: UTF-16 units. */
+/** Longest parsed header. Unit: UTF-16 units. */
 const maxHeader = 300
 
 /**
- * `lang` wins where it is one of the two, then the first of the two that Accept-Language names by weight, then English.
+ * Uses `lang` when it is supported, then the supported language with the highest weight in Accept-Language, then
+ * English.
  */
 export const languageFrom = (lang: string | null | undefined, accepted: string | undefined): Language => {
   if (lang === "de" || lang === "en") return lang
