@@ -1,18 +1,18 @@
-/** Addresses in one spelling. Pure. */
+/** Writes IP addresses in their canonical text form. Pure. */
 import { isIPv6 } from "node:net"
 
 /**
- * Lower case, the longest run of zeros left out; undefined when it is no address, or one of a link (`%eth0`). Source:
- * RFC 5952 §4.
+ * IPv6 address in lower case with the longest run of zeros shortened. Undefined when `text` is not an IPv6 address or
+ * has a zone (`%eth0`). Source: RFC 5952 §4.
  */
 export const canonicalIPv6 = (text: string): string | undefined =>
   isIPv6(text) && !text.includes("%") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : undefined
 
-/** Of the four octets at `offset`. */
+/** IPv4 address of the four octets at `offset`. */
 export const ipv4Text = (octets: Buffer, offset: number): string =>
   `${octets[offset]}.${octets[offset + 1]}.${octets[offset + 2]}.${octets[offset + 3]}`
 
-/** Of the sixteen octets at `offset`, as above. */
+/** Canonical IPv6 address of the sixteen octets at `offset`. */
 export const ipv6Text = (octets: Buffer, offset: number): string => {
   let longest = 0
   let from = -1

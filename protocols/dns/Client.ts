@@ -1,8 +1,8 @@
 /**
- * Asks DNS servers by address: over UDP, by TCP what does not fit. What comes back is believed when it comes from the
- * address and port that were asked, to the socket that asked, with the id and the question (RFC 5452 §9); whatever else
- * arrives is left unread. Follows no referral and no CNAME, keeps no answer: what an answer means is whoever asks to
- * decide.
+ * DNS client that queries given server addresses over UDP, and over TCP when an answer is truncated. It accepts an
+ * answer only from the queried address and port, on the socket that sent the query, with the right id and question (RFC
+ * 5452 §9). It ignores all other packets. It does not follow referrals or CNAMEs and has no cache; callers interpret
+ * the answers.
  */
 import type { RemoteInfo } from "node:dgram"
 import { Effect, type Scope } from "effect"
@@ -13,32 +13,32 @@ import { tcpExchange } from "./TcpExchange.ts"
 import { type Placed, type UdpSlot, UdpSockets } from "./UdpSockets.ts"
 import { type Ticket, Wheel } from "./Wheel.ts"
 
-/** `unreachable`: nothing could be sent, or TCP was refused. */
+/** Reason why there is no usable answer. `unreachable`: nothing could be sent, or TCP was refused. */
 export type NoReply = "timeout" | "unreachable" | "malformed"
 
 export interface Limits {
   /**
-   * How long each try waits for its answer; the last one's end is the time-out. An answer to an earlier try is taken,
-   * too. Unit: milliseconds.
+   * Wait for an answer after each send; the query times out at the end of the last wait. An answer to an earlier send
+   * also counts. Unit: milliseconds.
    */
   readonly tries: ReadonlyArray<number>
-  /** For the whole of an exchange over TCP. Unit: milliseconds. */
+  /** Limit for a whole exchange over TCP. Unit: milliseconds. */
   readonly tcp: number
-  /**
-   * Unit: questions in flight at all servers together. Reason: also bounds TCP sockets and what is kept in memory for
-   * each.
-   */
+  /** Maximum number of queries in flight at all servers together. It also bounds TCP sockets and memory. */
   readonly inAll: number
-  /** `key`: as keyOf makes it. */
+  /** Limits for one server; `key` is the result of keyOf. */
   readonly ofServer: (key: string) => GateLimits
 }
 
-/** Reason: other people's servers; eight at a time is what a browser does, and fifty a second no server notices. */
+/**
+ * Limits for servers of other operators. Reason: browsers also open eight connections per server, and fifty queries a
+ * second are no load.
+ */
 export const strangerLimits: GateLimits = { inFlight: 8, rate: 50 }
 
 /**
- * Reason of the tries: a slow answer takes 0.5 s; three, because UDP loses; 6 s in all. Of 256: descriptors, should all
- * go to TCP.
+ * Reason of the tries: a slow answer takes 0.5 s, UDP packets get lost, and a caller waits at most 6 s. Reason of 256:
+ * file descriptors, if all queries need TCP.
  */
 export const defaultLimits: Limits = {
   tries: [1000, 2000, 3000],
@@ -48,19 +48,19 @@ export const defaultLimits: Limits = {
 }
 
 export interface Query extends Asking {
-  /** Its address as Node writes it: IPv6 in the spelling of RFC 5952. */
+  /** Server address as Node writes it: IPv6 in the form of RFC 5952. */
   readonly server: ServerAddress
-  /** When the answer is of no use any more. Unit: milliseconds of performance.now(). */
+  /** Deadline. Unit: milliseconds of performance.now(). */
   readonly until: number
-  /** Asks also a server that has not answered others lately. */
+  /** Also queries a server that has not answered recent queries. */
   readonly patient?: boolean
 }
 
-/** A text for each server. */
+/** Text that identifies a server. */
 export const keyOf = (server: ServerAddress): string =>
   server.port === dnsPort ? server.address : `${server.address} ${server.port}`
 
-/** Closed with the scope; what is open then ends as `timeout`. */
+/** Makes a client that the scope closes. Open queries then end as `timeout`. */
 export const make = (limits: Limits = defaultLimits): Effect.Effect<Client, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => new Client(limits)),
@@ -70,7 +70,7 @@ export const make = (limits: Limits = defaultLimits): Effect.Effect<Client, neve
 interface Pending extends Placed<Pending> {
   readonly query: Query
   readonly done: (reply: Reply | NoReply) => void
-  /** Undefined as long as there is no room for it. */
+  /** Undefined while the query waits for capacity. */
   gate: Gate | undefined
   message: Buffer
   edns: boolean
@@ -96,12 +96,14 @@ export class Client {
     )
   }
 
-  /** Never rejects. */
+  /** Sends a query and waits for the answer. Never rejects. */
   ask(query: Query): Promise<Reply | NoReply> {
     return new Promise((resolve) => this.query(query, resolve))
   }
 
-  /** The same without a promise, for very many. `done` must not throw, and may be called before this returns. */
+  /**
+   * Like `ask`, without a promise, for very many queries. `done` must not throw; it may be called before this returns.
+   */
   query(query: Query, done: (reply: Reply | NoReply) => void): void {
     if (this.#closed) done("timeout")
     else {
@@ -121,8 +123,8 @@ export class Client {
   }
 
   /**
-   * Calls it, now or later, when a question to this server would be sent at once. A closed client or a silent server is
-   * not waited for.
+   * Calls `begin` as soon as a query to this server would be sent at once. It calls `begin` immediately when the client
+   * is closed or the server is silent.
    */
   whenRoom(server: ServerAddress, begin: () => void): void {
     if (this.#closed) begin()
@@ -144,7 +146,7 @@ export class Client {
     this.#send(pending, now)
   }
 
-  /** Each try goes out with the same id from the same port, so that a late answer to an earlier one is taken. */
+  /** Each try uses the same id and port, so that a late answer to an earlier try counts. */
   #send(pending: Pending, now: number): void {
     const left = pending.query.until - now
     const wait = this.#limits.tries[pending.sent++]
@@ -185,7 +187,7 @@ export class Client {
     tcpExchange(pending.query.server, pending.message, left, (answer) => {
       if (!this.#overTcp.has(pending)) return
       const reply = typeof answer === "string" ? answer : readReply(answer, pending.message, pending.query)
-      // Over TCP there is nobody else to wait for, and nothing longer to ask for.
+      // A TCP answer that does not match, or that is truncated again, cannot be followed by a better one.
       this.#end(pending, reply === "foreign" || (typeof reply === "object" && reply.truncated) ? "malformed" : reply)
     })
   }

@@ -1,12 +1,12 @@
 /**
- * Holds questions back so that no server gets more than it should: so many in flight at one server and in all, so many
- * a second, and none for a while at a server that has not answered several in a row. Sends nothing itself.
+ * Limits queries to DNS servers: queries in flight per server and in total, and queries per second and server. It also
+ * pauses queries to a server that failed to answer several in a row. Sends nothing itself.
  */
 
 export interface GateLimits {
-  /** Unit: questions in flight at one server. */
+  /** Maximum number of queries in flight at one server. */
   readonly inFlight: number
-  /** Unit: questions a second at one server, and as many at once after a rest; a finite number. */
+  /** Queries per second at one server, and the size of a burst after a pause. Must be finite. */
   readonly rate: number
 }
 
@@ -19,11 +19,14 @@ export interface Gate {
   unanswered: number
   silentUntil: number
   readonly queue: Array<Waiting>
-  /** Who has not asked yet, and will when nobody is in the queue and there is room. */
+  /** Callbacks of whenRoom, called when the queue is empty and the server has capacity. */
   readonly later: Array<() => void>
-  /** For the next question that the rate allows. */
+  /** Fires when the rate allows the next query. */
   timer: NodeJS.Timeout | undefined
-  /** Sees at `lateAt` who has waited too long. One for all: hardly anybody does. */
+  /**
+   * Fires at `lateAt` and ends queries that waited too long. One timer for the whole queue, because few queries time
+   * out there.
+   */
   lateTimer: NodeJS.Timeout | undefined
   lateAt: number
 }
@@ -36,16 +39,18 @@ interface Waiting {
   done: boolean
 }
 
-/** Unit: questions. Reason: one lost three times over is common on bad lines, five in a row are not. */
+/**
+ * Unanswered queries in a row after which a server counts as silent. Reason: on bad networks one query often loses all
+ * three tries, but five queries in a row do not.
+ */
 const silentAfter = 5
 
 /**
- * How long a silent server is left alone. Unit: milliseconds. Reason: others wait for the places that questions to it
- * would take.
+ * Pause after a server became silent. Unit: milliseconds. Reason: queries to it would take capacity from other servers.
  */
 const silence = 30_000
 
-/** Servers that are known at a time. Reason: a few hundred bytes each. */
+/** Maximum number of servers in memory. Reason: each takes a few hundred bytes. */
 const maxGates = 10_000
 
 export class Gates<Item> {
@@ -58,8 +63,9 @@ export class Gates<Item> {
   #inFlight = 0
 
   /**
-   * `inAll`: questions in flight at all servers together. `start`: sends one, and calls `leave` when it has ended;
-   * `now`: performance.now(). `late`: there was no room in time, or the server is silent.
+   * `inAll`: maximum number of queries in flight at all servers. `start`: sends a query and calls `leave` when it has
+   * ended; its `now` is performance.now(). `late`: the deadline passed before there was capacity, or the server is
+   * silent.
    */
   constructor(
     inAll: number,
@@ -74,8 +80,8 @@ export class Gates<Item> {
   }
 
   /**
-   * Starts it now or when there is room, or calls it late at `until` (milliseconds of performance.now()); at once at a
-   * silent server, but for who is patient.
+   * Starts the query now or when there is capacity. Calls `late` at `until` (milliseconds of performance.now()). For a
+   * silent server it calls `late` at once, unless the query is patient.
    */
   enter(key: string, until: number, patient: boolean, item: Item): void {
     const now = performance.now()
@@ -90,9 +96,8 @@ export class Gates<Item> {
   }
 
   /**
-   * Calls it when a question would not have to wait: now, or when nobody does any more. What asks many questions in
-   * turn is so begun when it gets on, and until then nothing is held of it; whoever asks this server without comes
-   * first.
+   * Calls `begin` as soon as a query to this server would be sent at once. Callers with many queries use it to prepare
+   * each query only when it can be sent. Queued queries have priority.
    */
   whenRoom(key: string, begin: () => void): void {
     const now = performance.now()
@@ -102,7 +107,7 @@ export class Gates<Item> {
     else gate.later.push(begin)
   }
 
-  /** Whoever waits is called late, or begins. */
+  /** Ends all queued queries as late, and calls all waiting callbacks. */
   close(): void {
     for (const gate of this.#gates.values()) {
       clearTimeout(gate.timer)
@@ -120,7 +125,7 @@ export class Gates<Item> {
       gate.silentUntil = 0
     } else if (++gate.unanswered >= silentAfter) {
       gate.silentUntil = performance.now() + silence
-      // The next one after the silence decides.
+      // After the pause, one more unanswered query is enough to make the server silent again.
       gate.unanswered = silentAfter - 1
       for (const waiting of gate.queue) if (!waiting.patient) this.#end(waiting)
     }
@@ -154,7 +159,7 @@ export class Gates<Item> {
     return gate
   }
 
-  /** Those that hold nothing back, in the order in which they came, until a tenth is free. */
+  /** Forgets idle servers, oldest first, until a tenth of the room is free. */
   #forget(now: number): void {
     for (const [key, gate] of this.#gates) {
       if (this.#gates.size <= maxGates * 0.9) return
@@ -171,7 +176,7 @@ export class Gates<Item> {
     return true
   }
 
-  /** Where there is none, whoever waits is seen to when there is. */
+  /** When there is no capacity, it arranges that the queue is served as soon as there is some. */
   #hasRoom(gate: Gate, now: number): boolean {
     if (this.#inFlight >= this.#inAll) {
       this.#blocked.add(gate)

@@ -1,33 +1,37 @@
 /**
- * Questions to the wire and answers from it. Pure. Opens no socket. Of an answer only what a question needs is read:
- * the chain of answer records, and what a referral names; records of other classes and what is merely sent along is
- * left. Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (what an answer must match).
+ * Encodes DNS queries and decodes answers. Pure; opens no socket. It decodes only the parts of an answer that callers
+ * need: the answer records, and the records that a referral names. Records of other classes and unrelated additional
+ * records are skipped. Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (matching an answer to
+ * a query).
  */
 import { type QuestionType, readContent, readName, typeNumbers } from "./RecordData.ts"
 
-/** Payload that answers over UDP may have. Unit: octets. Source: DNS flag day 2020: fits one packet on any path. */
+/**
+ * UDP payload size that the query announces. Unit: octets. Source: DNS flag day 2020; the size fits one packet on any
+ * network path.
+ */
 export const udpPayload = 1232
 
 /** Longest message. Unit: octets. Source: RFC 1035 §4.2.2. */
 export const maxMessage = 65_535
 
 /**
- * Most records of one section. Reason: reading stays cheap whatever a server sends; the largest root-sized sets have
- * 26.
+ * Maximum number of records in one section. Reason: bounds the work for a hostile answer; the largest legitimate sets,
+ * such as the root name servers with addresses, have 26.
  */
 const maxRecords = 512
 
 export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
 
 export interface Asking {
-  /** In the stored form (Name.ts). */
+  /** In the stored form, see Name.ts. */
   readonly name: string
   readonly type: QuestionType
-  /** A resolver is to find out by itself (RD). */
+  /** Asks a resolver to resolve the name recursively (RD). */
   readonly recursion: boolean
-  /** A resolver is not to refuse what fails its checks of signatures (CD). */
+  /** Asks a resolver to answer even when DNSSEC validation fails (CD). */
   readonly checkingDisabled?: boolean
-  /** Signatures are to be sent along (DO). */
+  /** Asks for DNSSEC signatures in the answer (DO). */
   readonly dnssecOk?: boolean
 }
 
@@ -37,25 +41,25 @@ export interface WireRecord {
   readonly type: number
   /** Unit: seconds. */
   readonly ttl: number
-  /** Canonical (RecordContent.ts); empty for types that are not asked for. */
+  /** Canonical content, see RecordContent.ts; empty for types that are never queried. */
   readonly content: string
 }
 
 export interface Reply {
   readonly rcode: number
-  /** AA: the server says so by itself. */
+  /** AA: the server is authoritative for the name. */
   readonly authoritative: boolean
-  /** TC: the whole answer did not fit. */
+  /** TC: the answer did not fit and is truncated. */
   readonly truncated: boolean
-  /** AD: a resolver has checked the signatures. */
+  /** AD: a resolver has validated the signatures. */
   readonly authenticData: boolean
   readonly answers: ReadonlyArray<WireRecord>
-  /** Read of answers without records, to questions without `recursion`, that are no authority: referrals. */
+  /** Filled only for referrals: answers without records, not authoritative, to queries without `recursion`. */
   readonly authorities: ReadonlyArray<WireRecord>
   readonly additionals: ReadonlyArray<WireRecord>
 }
 
-/** `edns: false`: for servers that do not know it. */
+/** Encodes a query. `edns: false`: for servers that do not support EDNS. */
 export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer => {
   const size = header + asking.name.length + 2 + 4
   const query = Buffer.allocUnsafe(size + (edns ? 11 : 0))
@@ -69,7 +73,7 @@ export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer =
     const octet = asking.name.charCodeAt(next)
     if (octet !== dot) query[at] = octet
     else {
-      // Each dot is where the length of the next label goes.
+      // The octet of each dot holds the length of the next label.
       query[label] = at - label - 1
       label = at
     }
@@ -90,8 +94,8 @@ export const encodeQuery = (id: number, asking: Asking, edns: boolean): Buffer =
 }
 
 /**
- * `foreign`: no answer to this question, as one who only guesses sends it: to be left unread. `malformed`: it is one
- * and cannot be read.
+ * Decodes an answer. `foreign`: not an answer to this query, perhaps forged; the caller ignores it. `malformed`: an
+ * answer to this query that cannot be decoded.
  */
 export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply | "foreign" | "malformed" => {
   if (message.length < header || message.readUInt16BE(0) !== query.readUInt16BE(0)) return "foreign"
@@ -100,7 +104,7 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
   const rcode = flags & 0x000f
   const questionEnd = header + (asking.name === "" ? 1 : asking.name.length + 2) + 4
   if (!repeats(message, query, questionEnd)) {
-    // A server that does not understand may not repeat the question.
+    // A server that does not understand the query may omit the question.
     const understood = message.readUInt16BE(4) !== 0 || (rcode !== rcodes.formErr && rcode !== rcodes.notImp)
     return understood
       ? "foreign"
@@ -155,7 +159,7 @@ const dot = 46
 
 const none: ReadonlyArray<WireRecord> = []
 
-/** Whether the one question is ours, in whatever case. */
+/** Whether the answer repeats our question, ignoring case. */
 const repeats = (message: Buffer, query: Buffer, end: number): boolean => {
   if (message.readUInt16BE(4) !== 1 || message.length < end) return false
   for (let at = header; at < end; at++) {
@@ -177,7 +181,7 @@ const readSection = (
   let at = from
   for (let read = 0; read < count; read++) {
     let name = asked
-    // Nearly every answer points back to the question.
+    // Nearly all answers refer to the name in the question.
     if (message[at] === 0xc0 && message[at + 1] === header) at += 2
     else {
       const owner = readName(message, at)
@@ -187,11 +191,11 @@ const readSection = (
     const type = message.readUInt16BE(at)
     const end = at + 10 + message.readUInt16BE(at + 8)
     if (end > message.length) throw new RangeError("a record is cut short")
-    // Source: RFC 2181 §8, a TTL with the highest bit is none.
+    // Source: RFC 2181 §8, a TTL with the highest bit set counts as 0.
     const ttl = message.readInt32BE(at + 4)
     if (message.readUInt16BE(at + 2) === classIn) {
       const record = { name, type, ttl: Math.max(0, ttl), content: readContent(type, message, at + 8, end) }
-      // Most have one record, and a list that grows takes room for many.
+      // Most sections have one record, and a growing array reserves memory for many.
       if (records === undefined) records = [record]
       else records.push(record)
     }

@@ -1,36 +1,36 @@
 /**
- * Names in DNS, in the one form in which they are stored and compared: ASCII, lower case, without a trailing dot. Pure.
- * Asks nobody, and knows no list of public suffixes. Source: RFC 1035 §2.3.1, RFC 5890 (A-labels), RFC 2782
- * (underscores), RFC 4592 (wildcards).
+ * DNS names in the stored form, in which they are compared: ASCII, lower case, without a trailing dot. Pure; sends no
+ * queries and knows no list of public suffixes. Source: RFC 1035 §2.3.1, RFC 5890 (A-labels), RFC 2782 (underscores),
+ * RFC 4592 (wildcards).
  */
 import { domainToASCII, domainToUnicode } from "node:url"
 import { Result } from "effect"
 import { mixesScripts } from "./Scripts.ts"
 
-/** Unit: octets. Source: RFC 1035 §2.3.4. */
+/** Longest label. Unit: octets. Source: RFC 1035 §2.3.4. */
 export const maxLabel = 63
 
-/** Unit: octets as text without the trailing dot; on the wire two more. Source: RFC 1035 §2.3.4. */
+/** Longest name. Unit: octets as text without the trailing dot; two more on the wire. Source: RFC 1035 §2.3.4. */
 export const maxName = 253
 
 /**
- * Most that is read of what somebody types. Unit: UTF-16 units. Reason: spaces around, and marks that compose, make it
- * longer than what is kept.
+ * Longest typed text. Unit: UTF-16 units. Reason: it may be longer than the stored name, because spaces are trimmed and
+ * marks compose.
  */
 const maxTyped = 1024
 
 export interface Domain {
   readonly ascii: string
-  /** As people read it; the same as `ascii` where nothing is beyond ASCII. */
+  /** Form for people; equal to `ascii` for an ASCII name. */
   readonly unicode: string
-  /** Labels, in Unicode, that mix scripts as no language does. No error: a person should look twice. */
+  /** Labels in Unicode that mix scripts suspiciously. Not an error, but a person should check them. */
   readonly mixed: ReadonlyArray<string>
 }
 
 /**
- * A domain as somebody typed it: at least two labels of letters, digits and hyphens. Underscores and wildcards are for
- * the names of records. The failure is a sentence that goes after the name of the field. What succeeds, parsed again,
- * is the same.
+ * Parses a domain that a person typed: at least two labels of letters, digits and hyphens. Underscores and wildcards
+ * are only allowed in record names. The failure is a sentence that follows the name of the field. Parsing the result
+ * again gives the same result.
  */
 export const parseDomain = (text: string): Result.Result<Domain, string> => {
   const labels = split(text)
@@ -43,9 +43,9 @@ export const parseDomain = (text: string): Result.Result<Domain, string> => {
 }
 
 /**
- * The name of a record below `domain`: `@` for the domain itself, otherwise labels, with underscores, and `*` as the
- * first alone. In full (`www.example.org`, also with a trailing dot) it is understood as below the domain, too.
- * `domain`: as parseDomain gives it.
+ * Parses the name of a record below `domain`: `@` for the domain itself, otherwise labels. Labels may have underscores,
+ * and the first may be `*`. A full name (`www.example.org`, also with a trailing dot) is accepted and shortened.
+ * `domain`: a result of parseDomain.
  */
 export const parseRecordName = (text: string, domain: string): Result.Result<string, string> => {
   if (text.trim() === "@" || text.trim() === "") return Result.succeed("@")
@@ -64,8 +64,8 @@ export const parseRecordName = (text: string, domain: string): Result.Result<str
 }
 
 /**
- * A host that a record points to, in full; a trailing dot is taken off. Underscores occur in targets of CNAMEs, and so
- * are left.
+ * Parses the full name of a host that a record points to; removes a trailing dot. Underscores are allowed because
+ * targets of CNAMEs contain them.
  */
 export const parseHost = (text: string): Result.Result<string, string> => {
   const labels = split(text)
@@ -80,7 +80,7 @@ export const parseHost = (text: string): Result.Result<string, string> => {
     : Result.succeed(labels.join("."))
 }
 
-/** `name` as in a record set: `@` is the domain itself. */
+/** Full name of a record. `name`: as in a record set, where `@` is the domain itself. */
 export const fullName = (name: string, domain: string): string => (name === "@" ? domain : `${name}.${domain}`)
 
 /** Whether `name` is `zone` or lies below it; both in the stored form. */
@@ -91,13 +91,13 @@ export const isWithin = (name: string, zone: string): boolean =>
 
 const dot = 46
 
-/** The zone above by one label; the root is the empty text. */
+/** The parent of a name; the root is the empty text. */
 export const parentOf = (name: string): string => {
   const at = name.indexOf(".")
   return at < 0 ? "" : name.slice(at + 1)
 }
 
-/** Labels in ASCII and lower case, or what is wrong. The three other full stops are those of UTS 46 §2.3. */
+/** Labels in ASCII and lower case, or a sentence about the problem. The three other full stops are from UTS 46 §2.3. */
 const split = (text: string): ReadonlyArray<string> | string => {
   const typed = text.trim()
   if (typed === "") return "must not be empty"
@@ -116,13 +116,13 @@ const split = (text: string): ReadonlyArray<string> | string => {
   return ascii
 }
 
-/** What cannot be seen is not repeated to whoever typed it. */
+/** Replaces invisible characters for use in an error message. */
 const shown = (label: string): string => label.replace(/[\p{C}\p{Z}]/gu, "\u{fffd}").slice(0, maxLabel)
 
 /**
- * Undefined: no label. Node's conversion (UTS 46, for URLs) reads a lone number as an IPv4 address, takes line feeds
- * out, cuts at some characters and lets broken A-labels through: hence the second label, the patterns, and the way
- * back.
+ * ASCII form of a label; undefined when it is not a valid label. Node's conversion (UTS 46, for URLs) is made for whole
+ * hosts. It reads a lone number as an IPv4 address, removes line feeds, cuts at some characters and accepts invalid
+ * A-labels. Therefore the code appends a second label, checks patterns, and converts back.
  */
 const asciiLabel = (label: string): string | undefined => {
   if (/^[A-Za-z0-9_*-]+$/.test(label) && !/^xn--/i.test(label)) return label.toLowerCase()
@@ -177,6 +177,6 @@ const lengthProblem = (labels: ReadonlyArray<string>): string | undefined => {
   return octets > maxName ? `has ${octets} octets, where at most ${maxName} are allowed` : undefined
 }
 
-/** What ends in a number is an IPv4 address to whoever resolves it. Source: WHATWG URL §3.5. */
+/** Resolvers read a name that ends in a number as an IPv4 address. Source: WHATWG URL §3.5. */
 const addressProblem = (labels: ReadonlyArray<string>): string | undefined =>
   /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "") ? "must be a name, not an address" : undefined

@@ -1,8 +1,7 @@
 /**
- * Contents of records as people type them and providers write them, and the one form in which they are stored and
- * compared: host names in full, lower case, without a trailing dot; `10 mail.example.org`; `0 1 993 mail.example.org`;
- * `0 issue "ca.example"`; a TXT as one text without quotes (TxtText.ts). Pure. Knows nothing of what else stands at the
- * name.
+ * Canonical record contents, in which they are stored and compared; people and providers write them in other forms.
+ * Host names are full, lower case, without a trailing dot: `10 mail.example.org`, `0 1 993 mail.example.org`, `0 issue
+ * "ca.example"`. A TXT is one text without quotes (TxtText.ts). Pure. It does not know the other records of a name.
  */
 import { isIPv4 } from "node:net"
 import { Result } from "effect"
@@ -10,16 +9,17 @@ import { canonicalIPv6 } from "./AddressText.ts"
 import { parseHost } from "./Name.ts"
 import { canonicalTxt } from "./TxtText.ts"
 
-/** Types that people may ask for. */
+/** Record types that people can create. */
 export const recordTypes = ["A", "AAAA", "CNAME", "MX", "TXT", "SRV", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]
 
 /**
- * Unit: UTF-16 units. Reason: the longest TXT with every octet written as an escape would be longer; nobody types that.
+ * Longest typed content. Unit: UTF-16 units. Reason: longer than any useful content; only a TXT with every octet
+ * escaped would be longer.
  */
 const maxTyped = 10_000
 
-/** The canonical form, which canonicalised again is the same; or a sentence that goes after the name of the field. */
+/** The canonical content, or a sentence that follows the name of the field. Canonical content stays unchanged. */
 export const canonicalContent = (type: string, content: string): Result.Result<string, string> => {
   const canonical = types.get(type)
   if (canonical === undefined)
@@ -33,7 +33,10 @@ export const canonicalContent = (type: string, content: string): Result.Result<s
   return canonical(content.trim())
 }
 
-/** What no content can mend: the type does not go with the name. `name`: below the domain, `@` for itself. */
+/**
+ * Problem of a record type at this name, whatever the content. `name`: relative to the domain, `@` for the domain
+ * itself.
+ */
 export const placeProblem = (type: string, name: string): string | undefined => {
   if (type === "CNAME" && name === "@")
     return "a CNAME cannot stand at the domain itself, where SOA and NS records are: use A and AAAA"
@@ -57,11 +60,11 @@ const ipv6 = (text: string) => {
   return address === undefined ? Result.fail("must be an IPv6 address such as 2001:db8::1") : Result.succeed(address)
 }
 
-/** `.` says that the service is not there: MX by RFC 7505, SRV by RFC 2782. */
+/** A host, or `.` for a service that does not exist: RFC 7505 for MX, RFC 2782 for SRV. */
 const hostOrNone = (text: string) =>
   text === "." ? Result.succeed(".") : Result.mapError(parseHost(text), (problem) => `has a host that ${problem}`)
 
-/** Hosts of mail and services are real ones, without underscores. Source: RFC 5321 §2.3.5, RFC 2782. */
+/** Hosts for mail and services must be host names, without underscores. Source: RFC 5321 §2.3.5, RFC 2782. */
 const realHost = (text: string) =>
   text.includes("_") ? Result.fail("has a host that must not have underscores") : hostOrNone(text)
 
@@ -83,7 +86,7 @@ const srv = (text: string): Result.Result<string, string> => {
   return Result.map(realHost(target), (host) => `${numbers.join(" ")} ${host}`)
 }
 
-/** Source: RFC 8659 §4.1. The value is plain ASCII there, without a need for escapes. */
+/** Source: RFC 8659 §4.1. Values are plain ASCII, so quotes and backslashes need no escapes and are refused. */
 const caa = (text: string): Result.Result<string, string> => {
   const [, flags, tag, quoted, bare] = /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"\\]*)"|([^"\\\s]*))$/i.exec(text) ?? []
   if (flags === undefined || tag === undefined)

@@ -1,12 +1,12 @@
 /**
- * The data of a record on the wire as its canonical content (RecordContent.ts). Pure; decoding is dns-packet's. Total
- * but for `RangeError`s and the like on data that is cut short, which Message.ts catches.
+ * Converts record data on the wire to canonical content (RecordContent.ts). Pure; uses dns-packet to decode. Truncated
+ * data throws errors such as `RangeError`, which Message.ts catches.
  */
 import packet from "dns-packet"
 import { ipv4Text, ipv6Text } from "./AddressText.ts"
 import { txtText } from "./TxtText.ts"
 
-/** Numbers of the types that are asked for and read. Source: IANA DNS parameters. */
+/** Numbers of the record types that are queried or decoded. Source: IANA DNS parameters. */
 export const typeNumbers = {
   A: 1,
   NS: 2,
@@ -21,13 +21,13 @@ export const typeNumbers = {
 } as const
 export type QuestionType = keyof typeof typeNumbers
 
-/** Undefined: a type that is not asked for here. */
+/** `type` as a query type; undefined when it is never queried. */
 export const questionType = (type: string): QuestionType | undefined =>
   Object.hasOwn(typeNumbers, type) ? (type as QuestionType) : undefined
 
 /**
- * What dns-packet has and its types do not tell: the codecs of single records. Each reads from the length of the data
- * on.
+ * Codecs of single records, which dns-packet has but does not declare in its types. Each decodes from the data length
+ * field on.
  */
 interface Codec<Data> {
   readonly decode: (buffer: Buffer, offset: number) => Data
@@ -49,31 +49,31 @@ const srv = codec<{
 }>("SRV")
 const caa = codec<{ readonly flags: number; readonly tag: string; readonly value: string }>("CAA")
 
-/** A name at `offset` in lower case, without a trailing dot; the root is the empty text. */
+/** Decodes the name at `offset` in lower case, without a trailing dot; the root is the empty text. */
 export const readName = (buffer: Buffer, offset: number): { readonly name: string; readonly end: number } => {
   const name = shown(parts.name.decode(buffer, offset))
   return { name, end: offset + parts.name.decode.bytes }
 }
 
 /**
- * `offset`: of the two octets that say how long the data is; `end`: of the data. Empty for types that are not asked
- * for.
+ * Content of a record. `offset`: of the two-octet length field; `end`: end of the data. Empty for types that are never
+ * queried.
  */
 export const readContent = (type: number, message: Buffer, offset: number, end: number): string => {
-  // Addresses are nearly all there is, and read where they stand; dns-packet leaves out the first run of zeros, not the
-  // longest.
+  // Most records are addresses, so they are decoded directly. Besides, dns-packet shortens the first run of zeros
+  // instead of the longest.
   if (type === typeNumbers.A) return ipv4Text(message, sized(message, offset, 4))
   if (type === typeNumbers.AAAA) return ipv6Text(message, sized(message, offset, 16))
   return readOther(type, message.subarray(0, end), offset)
 }
 
-/** Where the data begins, of which there must be so many octets. */
+/** Start of the data, which must have exactly `octets` octets. */
 const sized = (message: Buffer, offset: number, octets: number): number => {
   if (message.readUInt16BE(offset) !== octets) throw new RangeError("an address of another length")
   return offset + 2
 }
 
-/** What ends with the buffer. */
+/** Content of the record whose data ends with `buffer`. */
 const readOther = (type: number, buffer: Buffer, offset: number): string => {
   switch (type) {
     case typeNumbers.NS:
@@ -100,12 +100,12 @@ const readOther = (type: number, buffer: Buffer, offset: number): string => {
   }
 }
 
-/** dns-packet writes the root as a dot. Servers may answer in the case of whoever wrote the zone. */
+/** dns-packet writes the root as a dot. Servers may answer in upper or lower case. */
 const shown = (name: string): string => (name === "." ? "" : visible(name.toLowerCase()))
 
 /**
- * Names and tags may hold any octet; what no stored name has becomes a question mark, so that it equals none and can be
- * kept as JSON.
+ * Names and tags may hold any octet. Octets that no stored name has become question marks, so the result equals no
+ * stored name and is valid JSON.
  */
 const visible = (text: string): string => (odd.test(text) ? text.replace(oddEach, "?") : text)
 const odd = /[^\x20-\x7e]|["\\]/

@@ -1,11 +1,11 @@
 /**
- * Whether a label mixes scripts, as names made to look like others do. Pure. Does not know single characters that look
- * alike within one script or between two: a whole label in Cyrillic that reads as Latin passes.
+ * Detects labels that mix scripts, a way to imitate another name. Pure. It does not detect similar characters: a label
+ * wholly in Cyrillic that looks like Latin passes.
  */
 
 /**
- * Source: UTS 39 §5.2, "highly restrictive": one script, or Latin with what Chinese, Japanese and Korean are written
- * in. What is in none of the recommended scripts (UAX 31 table 5) counts as mixed, too.
+ * Whether a label mixes scripts. Source: UTS 39 §5.2, "highly restrictive": one script, or Latin with the scripts of
+ * Chinese, Japanese or Korean. Characters outside the recommended scripts (UAX 31 table 5) also count as mixed.
  */
 export const mixesScripts = (label: string): boolean =>
   !ascii.test(label) && !allowed.some((pattern) => pattern.test(label))
@@ -13,7 +13,7 @@ export const mixesScripts = (label: string): boolean =>
 // oxlint-disable-next-line no-control-regex
 const ascii = /^[\x00-\x7f]*$/
 
-/** In the order in which they are likely. */
+/** Recommended scripts, the frequent ones first. */
 const recommended = [
   "Latin",
   "Cyrillic",

@@ -1,5 +1,5 @@
 /**
- * How the address of a DNS server is written in settings: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or
+ * Parses the address of a DNS server in settings: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or
  * `2001:db8::53`. Pure.
  */
 import { isIP } from "node:net"
@@ -12,7 +12,7 @@ export interface ServerAddress {
   readonly port: number
 }
 
-/** Undefined when the text is no such address. */
+/** Undefined when the text is not such an address. */
 export const parseServer = (text: string): ServerAddress | undefined => {
   if (isIP(text) !== 0) return { address: text, port: dnsPort }
   const [, address, digits] =
@@ -24,7 +24,7 @@ export const parseServer = (text: string): ServerAddress | undefined => {
   return address !== undefined && isIP(address) !== 0 && port > 0 && port <= 65_535 ? { address, port } : undefined
 }
 
-/** What is wrong with an item of a list of servers. */
+/** Problem of an item in a list of servers; undefined when the item is valid. */
 export const serverProblem = (text: string): string | undefined =>
   parseServer(text) === undefined
     ? `${text} is not the address of a DNS server such as 192.0.2.53 or [2001:db8::53]:5353`

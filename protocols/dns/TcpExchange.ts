@@ -1,10 +1,10 @@
-/** One question and its answer over TCP, for answers that do not fit UDP. Source: RFC 7766. */
+/** Sends one DNS query over TCP and receives its answer, for answers that do not fit into UDP. Source: RFC 7766. */
 import { createConnection } from "node:net"
 import type { ServerAddress } from "./ServerAddress.ts"
 
 /**
- * Bounded in time (milliseconds) and in length (65,535 octets by its form). Answers the message, or why there is none.
- * Calls back once.
+ * Sends a query and calls `done` once, with the answer or the reason why there is none. `timeout` is in milliseconds;
+ * the length field limits the answer to 65,535 octets.
  */
 export const tcpExchange = (
   server: ServerAddress,

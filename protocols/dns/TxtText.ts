@@ -1,21 +1,24 @@
 /**
- * TXT records as one text. Pure. On the wire a TXT is strings of at most 255 octets, which readers join without
- * anything between; where they are cut means nothing. Here it is one text: what can be read stands for itself; `"`, `\`
- * and octets that cannot be read are escaped as in RFC 1035 §5.1 (`\"`, `\\`, `\DDD`), and so are spaces at the ends.
- * Each sequence of octets has exactly one such text.
+ * TXT records as one text. Pure. On the wire a TXT is a list of strings of at most 255 octets, and readers join them
+ * without a separator. The split has no meaning, so this form drops it. Readable characters stand for themselves. `"`,
+ * `\` and unreadable octets are escaped as in RFC 1035 §5.1 (`\"`, `\\`, `\DDD`), and so are spaces at both ends. Each
+ * sequence of octets has exactly one such text.
  */
 import { Result } from "effect"
 
-/** Unit: octets of one string. Source: RFC 1035 §3.3. */
+/** Longest string of a TXT. Unit: octets. Source: RFC 1035 §3.3. */
 export const maxString = 255
 
 /**
- * Unit: octets of a whole TXT. Reason: ten times the longest DKIM key in use, and its answer still goes through TCP in
- * one piece.
+ * Longest whole TXT. Unit: octets. Reason: ten times the longest DKIM key in use, and the answer still fits one DNS
+ * message over TCP.
  */
 export const maxTxt = 4096
 
-/** What somebody typed or a provider wrote: one text, or strings in quotes with space between, or both with escapes. */
+/**
+ * Canonical text of input from a person or a provider: plain text, or quoted strings separated by spaces; both may have
+ * escapes.
+ */
 export const canonicalTxt = (text: string): Result.Result<string, string> =>
   Result.flatMap(text.startsWith('"') ? quoted(text) : octetsOf(text), (octets) => {
     if (octets.length === 0) return Result.fail("must not be empty")
@@ -24,22 +27,22 @@ export const canonicalTxt = (text: string): Result.Result<string, string> =>
       : Result.succeed(txtText([octets]))
   })
 
-/** The text of the strings of a record. */
+/** Canonical text of the strings of a record. */
 export const txtText = (strings: ReadonlyArray<Uint8Array>): string => {
   const octets = strings.length === 1 && strings[0] !== undefined ? Buffer.from(strings[0]) : Buffer.concat(strings)
   const text = plain(octets) ? octets.toString("latin1") : decoded(octets)
   return text.replace(/^ +| +$/g, (spaces) => "\\032".repeat(spaces.length))
 }
 
-/** The octets of a canonical text. */
+/** Octets of a canonical text. */
 export const txtOctets = (text: string): Buffer => {
   const octets = octetsOf(text)
   return Result.isSuccess(octets) ? octets.success : Buffer.from(text)
 }
 
 /**
- * As zone files and several providers want it: strings of at most 255 octets in quotes, such as `"v=DKIM1; p=…" "…"`.
- * Only ASCII comes out.
+ * Quoted strings of at most 255 octets, as in zone files and several provider APIs: `"v=DKIM1; p=…" "…"`. The result is
+ * ASCII only.
  */
 export const txtQuoted = (text: string): string => {
   const octets = txtOctets(text)
@@ -52,7 +55,7 @@ export const txtQuoted = (text: string): string => {
   return strings.join(" ")
 }
 
-/** Nearly all there are. */
+/** Whether no octet needs an escape, which is true for nearly all records. */
 const plain = (octets: Buffer): boolean => {
   for (const octet of octets) if (octet < 32 || octet > 126 || octet === 34 || octet === 92) return false
   return true
@@ -65,7 +68,7 @@ const escaped = (octet: number): string =>
       ? String.fromCharCode(octet)
       : `\\${String(octet).padStart(3, "0")}`
 
-/** Characters beyond ASCII stand for themselves when they can be seen; a byte sequence that is no UTF-8 never does. */
+/** Visible characters beyond ASCII stand for themselves; invalid UTF-8 is escaped. */
 const decoded = (octets: Buffer): string => {
   let text = ""
   for (let at = 0; at < octets.length;) {
@@ -89,8 +92,8 @@ const decoded = (octets: Buffer): string => {
 }
 
 /**
- * Escapes taken out. A lone `\` before another character stands for that character, as in zone files: some forms write
- * `\;`.
+ * Octets of a text with its escapes resolved. As in zone files, `\` before another character stands for that character,
+ * because some forms write `\;`.
  */
 const octetsOf = (text: string): Result.Result<Buffer, string> => {
   if (!text.includes("\\")) return Result.succeed(Buffer.from(text))

@@ -1,32 +1,32 @@
 /**
- * UDP sockets with ports that nobody can guess: several at a time, of which each question takes one at random, and
- * which are made anew now and then. Knows nothing of DNS but ids. Source: RFC 5452 §9.2.
+ * UDP sockets with unpredictable ports. Several sockets are open at a time, each query uses one at random, and sockets
+ * are replaced regularly. Knows nothing of DNS except ids. Source: RFC 5452 §9.2.
  */
 import { randomFillSync } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 
 /**
- * Sockets of one family at a time. Reason: four times as many ports to guess; each more costs a system call for most
- * answers.
+ * Open sockets per address family. Reason: an attacker has to guess four times as many ports; with more sockets most
+ * answers would cost one system call more.
  */
 const socketsAtATime = 4
 
 /**
- * Unit: questions of one socket. Reason: what an attacker learns of a port is worth little; making a socket costs 0.1
- * ms.
+ * Maximum number of queries per socket. Reason: an attacker who learned a port cannot use it for long; opening a socket
+ * costs 0.1 ms.
  */
 const questionsOfSocket = 4096
 
-/** Unit: milliseconds. Reason: as above, where little is asked. */
+/** Maximum age of a socket. Unit: milliseconds. Reason: replaces the port also when there are few queries. */
 const ageOfSocket = 60_000
 
 /**
- * Room for answers that wait to be read. Unit: bytes. Reason: a burst of 128 answers of 1232 bytes with what the kernel
- * adds; it may give less.
+ * Receive buffer of a socket. Unit: bytes. Reason: a burst of 128 answers of 1232 bytes plus the kernel's overhead; the
+ * kernel may grant less.
  */
 const receiveBuffer = 1 << 20
 
-/** What waits for an answer, and where: set when it is taken in. */
+/** A query that waits for an answer. `take` sets its socket and its id. */
 export interface Placed<Pending> {
   slot: UdpSlot<Pending> | undefined
   id: number
@@ -49,7 +49,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
     this.#onMessage = onMessage
   }
 
-  /** Gives it an id of its own at one of the sockets. `now`: performance.now(). */
+  /** Chooses a random socket for the query and an id that is unique on the socket. `now`: performance.now(). */
   take(family: 4 | 6, now: number, pending: Pending): UdpSlot<Pending> {
     const slots = this.#slots[family]
     const at = random16() % socketsAtATime
@@ -68,7 +68,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
     return slot
   }
 
-  /** False: it waits for nothing here. */
+  /** Removes the query. False when it was not waiting. */
   release(pending: Pending): boolean {
     const slot = pending.slot
     if (slot === undefined) return false
@@ -78,7 +78,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
     return true
   }
 
-  /** Every pending one of every socket. */
+  /** All waiting queries of all sockets. */
   all(): ReadonlyArray<Pending> {
     return [...this.#slots[4], ...this.#slots[6], ...this.#retired].flatMap((slot) =>
       slot === undefined ? [] : [...slot.pending.values()]
@@ -93,7 +93,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
   }
 
   #make(family: 4 | 6, now: number): UdpSlot<Pending> {
-    // Addresses only are sent to, so there is nothing to look up.
+    // Targets are always addresses, so no lookup is needed.
     const socket = createSocket({
       type: family === 4 ? "udp4" : "udp6",
       recvBufferSize: receiveBuffer,
@@ -101,7 +101,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
     })
     const slot: UdpSlot<Pending> = { socket, pending: new Map(), until: now + ageOfSocket, taken: 0, retired: false }
     socket.on("message", (message, from) => this.#onMessage(slot, message, from))
-    // What cannot be sent is told to whoever sends it.
+    // Errors of a send are reported to the callback of the send.
     socket.on("error", () => {})
     socket.unref()
     return slot
@@ -124,7 +124,7 @@ export class UdpSockets<Pending extends Placed<Pending>> {
 const pool = Buffer.allocUnsafe(4096)
 let used = pool.length
 
-/** From the system's source of randomness, drawn in advance. */
+/** Random 16-bit number from the system's random source, which fills a buffer in advance. */
 const random16 = (): number => {
   if (used >= pool.length) {
     randomFillSync(pool)

@@ -1,17 +1,17 @@
 /**
- * Many deadlines of which hardly any comes: a wheel of short lists that one timer turns. Node's own timers cost as much
- * as half a question each.
+ * Timer wheel for many deadlines that rarely expire: one interval timer walks a ring of short lists. One Node timer per
+ * query would cost half as much time as the query itself.
  */
 
-/** Unit: milliseconds. Reason: deadlines are hundreds of them; late by one step is nothing. */
+/** Unit: milliseconds. Reason: deadlines are hundreds of milliseconds away, so a delay of one step does not matter. */
 const step = 16
 
-/** Unit: steps. Reason: 8 s, longer than a try waits; what is further away goes round again. */
+/** Number of lists. Reason: 512 steps are 8 s, longer than one try waits; later deadlines go round more than once. */
 const steps = 512
 
 export interface Ticket<Item> {
   readonly at: number
-  /** Undefined: called off. */
+  /** Undefined when cancelled. */
   item: Item | undefined
 }
 
@@ -19,16 +19,16 @@ export class Wheel<Item> {
   readonly #late: (item: Item) => void
   readonly #slots: ReadonlyArray<Array<Ticket<Item>>> = Array.from({ length: steps }, () => [])
   #count = 0
-  /** The step that was turned to last. */
+  /** Last step that was processed. */
   #turned = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `late`: called for each item at its time or a step later. */
+  /** `late`: called for each item at its deadline or up to one step later. */
   constructor(late: (item: Item) => void) {
     this.#late = late
   }
 
-  /** `at`: milliseconds of performance.now(). */
+  /** Adds an item with a deadline. `at`: milliseconds of performance.now(). */
   set(at: number, item: Item): Ticket<Item> {
     const ticket = { at, item }
     if (this.#timer === undefined) {
@@ -56,7 +56,7 @@ export class Wheel<Item> {
   #turn(): void {
     const now = performance.now()
     const to = Math.floor(now / step)
-    // After a long stop each list is due once.
+    // After a long pause of the process each list is processed once.
     for (let at = Math.max(this.#turned + 1, to - steps + 1); at <= to; at++) {
       this.#turned = at
       const slot = this.#slots[at % steps]!

@@ -1,21 +1,21 @@
 /**
- * Who listens to which channel. Each listener has a bounded queue of its own, so a slow one neither holds up the
- * socket, which must always be drained, nor the others. Opens nothing.
+ * Distributes channel events to listeners. Each listener has its own bounded queue, so a slow listener delays neither
+ * the other listeners nor the reading of the socket. Opens nothing.
  */
 import { Effect, Queue, type Scope } from "effect"
 import type { ChannelEvent } from "./EventSocket.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
 
 /**
- * Items kept for a listener that does not take them; beyond that the oldest go. Reason: a call has about 25 events, and
- * its last ones carry the sum of it; only a callee who presses keys for minutes comes near.
+ * Longest queue of a listener; beyond that the oldest items are dropped. Reason: a call has about 25 events, and the
+ * last ones hold its summary. Only a callee who presses keys for minutes causes this many.
  */
 export const maxBuffered = 512
 
-/** The same for a listener to everything. Reason: a busy switch for half a minute, about 30 MB. */
+/** Longest queue of a listener to all channels. Reason: half a minute of a busy switch, about 30 MB. */
 export const maxHeard = 10_000
 
-/** Key of those who listen to everything; no Unique-ID is empty. */
+/** Key for listeners to all channels; a Unique-ID is never empty. */
 const all = ""
 
 export class Channels {

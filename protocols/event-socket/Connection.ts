@@ -1,7 +1,7 @@
 /**
- * One TCP connection to the switch: bytes to messages, answers to the commands that wait for them, events to whoever
- * asked. The socket is read whatever happens, and nothing here waits. Not: reconnecting, nor what an event or an answer
- * means.
+ * One TCP connection to the switch. It turns bytes into messages, hands answers to the waiting commands in order, and
+ * passes on events. It always reads the socket and never waits. It does not reconnect, and it does not interpret events
+ * or answers.
  */
 import { Deferred, Effect, Result } from "effect"
 import { connect, type Socket } from "node:net"
@@ -10,17 +10,17 @@ import { Framing, type Message } from "./Framing.ts"
 import { decodeEvent, type SwitchEvent } from "./SwitchEvent.ts"
 
 /**
- * Commands that may wait for their answers. Reason: far above what calls need; a switch that answers nothing is found
- * out sooner.
+ * Maximum number of commands that wait for answers. Reason: far above what calls need; a switch that does not answer is
+ * detected earlier.
  */
 export const maxPending = 1_000
 
-/** What may wait to be sent. Unit: bytes. Reason: as above, for a switch that reads nothing. */
+/** Maximum number of unsent bytes. Reason: detects a switch that stops reading. */
 export const maxUnsentBytes = 1024 * 1024
 
 /**
- * Silence after which the kernel asks whether the peer's host is there. Unit: milliseconds. Reason: the probe is
- * quicker; this is the fallback.
+ * Idle time after which TCP keep-alive checks the peer. Unit: milliseconds. Reason: only a fallback; the probe command
+ * is faster.
  */
 const keepAliveAfter = 30_000
 
@@ -28,14 +28,14 @@ export type Answered = Deferred.Deferred<Message, EventSocketReason>
 
 export interface ConnectionEvents {
   readonly onEvent: (event: SwitchEvent) => void
-  /** Once, at the end, before any fiber that waits is told. */
+  /** Called once at the end, before waiting fibers fail. */
   readonly onEnd: (reason: EventSocketReason) => void
 }
 
 export class Connection {
-  /** Completes when the switch asks for authentication. */
+  /** Completes when the switch requests authentication. */
   readonly greeted: Answered = Deferred.makeUnsafe()
-  /** Fails when the connection is over. */
+  /** Fails when the connection has ended. */
   readonly ended = Deferred.makeUnsafe<never, EventSocketReason>()
   readonly #socket: Socket
   readonly #framing = new Framing()
@@ -44,7 +44,7 @@ export class Connection {
   #over: EventSocketReason | undefined
   #notice = ""
 
-  /** Begins to dial. `greeted` or `ended` tells what came of it. */
+  /** Starts to connect. `greeted` or `ended` reports the result. */
   constructor(host: string, port: number, events: ConnectionEvents) {
     this.#events = events
     let connected = false
@@ -59,7 +59,7 @@ export class Connection {
     this.#socket.on("close", () => this.#closed())
   }
 
-  /** Sends a command; the answer, in its turn, completes what is returned. */
+  /** Sends a command. The returned deferred completes with the answer; answers arrive in the order of the commands. */
   send(text: string): Answered {
     const answered: Answered = Deferred.makeUnsafe()
     if (this.#over !== undefined) refuse(answered, "the connection has ended")
@@ -72,7 +72,7 @@ export class Connection {
     return answered
   }
 
-  /** Ends it, whoever began. The first reason stands. */
+  /** Ends the connection. Only the first reason counts. */
   end(reason: EventSocketReason): void {
     if (this.#over !== undefined) return
     this.#over = reason
@@ -116,7 +116,7 @@ export class Connection {
       case "text/rude-rejection":
         return this.end({ _tag: "Refused", by: "acl" })
       case "text/disconnect-notice":
-        // Its FIN follows; until then answers that are on the way still count.
+        // The switch closes the connection next; answers that are still on the way count until then.
         if (message.headers["Content-Disposition"] !== "linger") this.#notice = firstLine(message.body.toString("utf8"))
         return
       default:
@@ -128,20 +128,25 @@ export class Connection {
     if (this.#over === undefined) this.#events.onEvent(event)
   }
 
-  /** An event that cannot be read may have been a hang-up: only a new connection says for sure what is missed. */
+  /**
+   * Ends the connection, because an unreadable event may have been a hang-up. After a reconnect, callers check their
+   * calls.
+   */
   #protocol(why: string): void {
     this.end({ _tag: "Protocol", why, sent: true })
   }
 }
 
-/** `Reply-Text` or body: what the switch said to a command, without its line end. */
+/** The switch's answer to a command, from `Reply-Text` or the body, without its line end. */
 export const answerText = (message: Message): string =>
   (message.contentType === "api/response"
     ? message.body.toString("utf8")
     : (message.headers["Reply-Text"] ?? "")
   ).trimEnd()
 
-/** What a command that was sent is told when the connection ends: never that the switch was not there. */
+/**
+ * Reason for commands that were already sent. It is never `NotConnected`, because the switch may have executed them.
+ */
 const whileWaiting = (reason: EventSocketReason): EventSocketReason =>
   reason._tag === "Protocol" || reason._tag === "Refused"
     ? reason
@@ -150,7 +155,7 @@ const whileWaiting = (reason: EventSocketReason): EventSocketReason =>
 const refuse = (answered: Answered, why: string): void =>
   void Deferred.doneUnsafe(answered, Effect.fail({ _tag: "NotConnected", why }))
 
-/** Unit: characters of a notice kept. */
+/** Longest text kept of a disconnect notice. Unit: characters. */
 const maxNotice = 100
 
 const firstLine = (text: string): string => text.split("\n", 1)[0]!.trim().slice(0, maxNotice)

@@ -1,34 +1,37 @@
 import { Schema } from "effect"
 import { causeFromAnswer, describeCause } from "./HangupCause.ts"
 
-/** What went wrong. `sent`: whether the switch may have read, and so done, what was asked. */
+/** Reason of a failure. `sent`: whether the switch may have read, and therefore executed, the command. */
 export const EventSocketReason = Schema.TaggedUnion({
-  /** No connection to the switch is up: nothing was sent. `why` is a system error code or a few words. */
+  /** There is no connection to the switch, so nothing was sent. `why` is a system error code or a few words. */
   NotConnected: { why: Schema.String },
-  /** The switch does not want this client: its ACL, or the password. */
+  /** The switch refuses this client because of its ACL or the password. */
   Refused: { by: Schema.Literals(["acl", "password"]) },
   /** No answer within `milliseconds`. */
   Timeout: { milliseconds: Schema.Finite, sent: Schema.Boolean },
-  /** The connection ended while an answer was awaited. */
+  /** The connection ended before the answer arrived. */
   Lost: { why: Schema.String, sent: Schema.Boolean },
-  /** The switch answered `-ERR …` or `-USAGE …`. `answer` is that line, bounded, without its line end. */
+  /** The switch answered `-ERR …` or `-USAGE …`. `answer` is that line, shortened, without its line end. */
   Rejected: { answer: Schema.String },
-  /** What came is not this protocol, or beyond its limits; or what should be sent cannot be (`sent: false`). */
+  /** The input violates the protocol or exceeds a limit; or the command cannot be encoded (`sent: false`). */
   Protocol: { why: Schema.String, sent: Schema.Boolean }
 })
 export type EventSocketReason = typeof EventSocketReason.Type
 
-/** Never holds the password. `command` is the command's first word or two (`api status`), never its arguments. */
+/** Contains no password. `command` is the first word or two of the command (`api status`), never its arguments. */
 export class EventSocketError extends Schema.TaggedError<EventSocketError>()("EventSocketError", {
   command: Schema.String,
   reason: EventSocketReason
 }) {
-  /** Whether the same command can succeed later. For `Rejected` that is the hang-up cause's word, else no. */
+  /**
+   * Whether the same command can succeed later. For `Rejected` the hang-up cause decides; without a cause it is
+   * retryable.
+   */
   get retryable(): boolean {
     return traits(this.reason).retryable
   }
 
-  /** Whether the switch may have done what was asked: a call may have been dialled. */
+  /** Whether the switch may have executed the command; for example, a call may have been dialled. */
   get sent(): boolean {
     return traits(this.reason).sent
   }
@@ -38,7 +41,7 @@ export class EventSocketError extends Schema.TaggedError<EventSocketError>()("Ev
   }
 }
 
-/** Longest answer kept in an error. Unit: characters. Reason: the switch's own answers are one line. */
+/** Longest answer kept in an error. Unit: characters. Reason: the switch's answers are one line. */
 export const maxAnswerKept = 300
 
 interface Traits {

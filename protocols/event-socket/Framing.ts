@@ -1,40 +1,43 @@
 /**
- * Cuts the switch's bytes into messages: header lines, an empty line, and as many bytes of body as Content-Length says.
- * Pure but for its own buffer; opens no socket, knows no command and gives no message a meaning. Whatever the pieces in
- * which the bytes come, the messages are the same. Source: mod_event_socket.c, and captures of a real switch.
+ * Splits the byte stream from the switch into messages: header lines, an empty line, and a body of Content-Length
+ * bytes. Pure except for its buffer; opens no socket and interprets neither commands nor messages. The result does not
+ * depend on how the bytes are split into chunks. Source: mod_event_socket.c, and captures of a real switch.
  */
 
 export interface Message {
-  /** Of `Content-Type`, empty when there is none. */
+  /** Value of `Content-Type`; empty when there is none. */
   readonly contentType: string
-  /** As sent, a null-prototype record; of a repeated name the first. */
+  /** Headers as sent, in a null-prototype record. The first of repeated names wins. */
   readonly headers: Readonly<Record<string, string>>
-  /** Empty without Content-Length. */
+  /** Empty when there is no Content-Length. */
   readonly body: Buffer
 }
 
-/** What a piece of input gave. After a `fault` nothing more comes out: the bytes have lost their meaning. */
+/**
+ * Result of one chunk of input. After a `fault` the parser ignores further input, because it cannot find the next
+ * message.
+ */
 export interface Framed {
   readonly messages: ReadonlyArray<Message>
   readonly fault?: string
 }
 
-/** Longest header block. Unit: bytes. Reason: the switch's own have below 1 KiB; a Reply-Text can quote a command. */
+/** Longest header block. Unit: bytes. Reason: usual blocks have less than 1 KiB; a Reply-Text can quote a command. */
 export const maxHeaderBytes = 64 * 1024
 
-/** Longest body. Unit: bytes. Reason: an event has 5 to 15 KB, `show channels as json` about 1 KB a channel. */
+/** Longest body. Unit: bytes. Reason: an event has 5 to 15 KB, and `show channels as json` about 1 KB per channel. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
 const lineFeed = 0x0a
 
 export class Framing {
-  /** The unfinished line or body, as it came: joined once, when it is complete. */
+  /** Chunks of the unfinished line or body, joined once when it is complete. */
   #parts: Array<Buffer> = []
   #partBytes = 0
   #headers: Record<string, string> = Object.create(null)
   #headerBytes = 0
   #headerCount = 0
-  /** Bytes of body expected; undefined while header lines are read. */
+  /** Length of the expected body; undefined while header lines are read. */
   #expected: number | undefined
   #fault: string | undefined
 
@@ -101,7 +104,7 @@ export class Framing {
     this.#expected = undefined
   }
 
-  /** Copies: the socket's buffer is the socket's. */
+  /** Copies the bytes, because the socket owns the chunk's buffer. */
   #keep(bytes: Buffer): void {
     if (bytes.length === 0) return
     this.#parts.push(Buffer.from(bytes))

@@ -1,15 +1,17 @@
 /**
- * What the switch's hang-up causes mean to whoever wanted to be heard. Pure, a table. Sources: switch_channel.c
- * (CAUSE_CHART) for the names, Q.850 for their sense, and originates against scripted callees of a real switch for
- * which answer of a callee becomes which cause. A cause the table has not is `unknown` and worth a retry.
+ * Table of hang-up causes: what each means for the caller. Pure. Sources: switch_channel.c (CAUSE_CHART) for the names,
+ * Q.850 for their meaning. Test calls from a real switch to scripted callees showed which reply of a callee becomes
+ * which cause. A cause missing from the table is `unknown` and retryable.
  */
 
 /**
- * - `busy`: the line is engaged. `unanswered`: it rang, or nobody spoke up. `refused`: the callee, or its network for
- *   it, said no.
- * - `bad_number`: no such number. `offline`: the callee's set is not there.
- * - `transport`: the way to the callee failed. `configuration`: our own asking was wrong.
- * - `normal`: the call ended as calls do. `unknown`: a cause this table has not.
+ * Kind of a cause.
+ *
+ * - `busy`: the line is engaged. `unanswered`: the phone rang, or the callee's side did not respond. `refused`: the
+ *   callee or the callee's network rejected the call.
+ * - `bad_number`: the number does not exist. `offline`: the callee's device is not registered.
+ * - `transport`: the network path to the callee failed. `configuration`: our request or our settings are wrong.
+ * - `normal`: the call ended normally. `unknown`: the table has no such cause.
  */
 export type CauseKind =
   | "busy"
@@ -25,20 +27,23 @@ export type CauseKind =
 export interface CauseMeaning {
   readonly kind: CauseKind
   /**
-   * Whether the same call can succeed later without anybody changing a setting or a number. For `normal`: whether it is
-   * worth it is the caller's word.
+   * Whether the same call can succeed later without a change of a setting or number. For `normal` the caller decides
+   * whether to repeat the call.
    */
   readonly retryable: boolean
 }
 
-/** Longest cause. Unit: characters. Reason: the longest name of the chart has 31. */
+/** Longest cause. Unit: characters. Reason: the longest name in CAUSE_CHART has 31. */
 export const maxCauseLength = 64
 
-/** The meaning of a cause's name, as in `Hangup-Cause` or after `-ERR `. */
+/** Meaning of a cause by its name, as in `Hangup-Cause` or after `-ERR `. */
 export const describeCause = (cause: string): CauseMeaning =>
   meanings.get(cause) ?? { kind: "unknown", retryable: true }
 
-/** `-ERR USER_BUSY` → `USER_BUSY`; undefined when what follows is not the shape of a cause (`-ERR no reply`). */
+/**
+ * The cause in an answer: `-ERR USER_BUSY` → `USER_BUSY`. Undefined when the text is not a cause name (`-ERR no
+ * reply`).
+ */
 export const causeFromAnswer = (answer: string): string | undefined => {
   const cause = /^-ERR ([A-Z][A-Z0-9_]+)\s*$/.exec(answer)?.[1]
   return cause === undefined || cause.length > maxCauseLength ? undefined : cause
@@ -47,7 +52,7 @@ export const causeFromAnswer = (answer: string): string | undefined => {
 interface Causes {
   /** The same call can succeed later. */
   readonly again?: ReadonlyArray<string>
-  /** It cannot, before somebody changes a number or a setting. */
+  /** The call cannot succeed before a number or a setting changes. */
   readonly never?: ReadonlyArray<string>
 }
 
@@ -65,7 +70,7 @@ const table: Readonly<Record<Exclude<CauseKind, "unknown">, Causes>> = {
       "LOSE_RACE"
     ]
   },
-  // Who declines a call may take the next one; a barred line stays barred.
+  // A callee who declines a call may accept the next one; a barred line stays barred.
   refused: {
     again: ["CALL_REJECTED", "DECLINE", "REJECT_ALL", "FACILITY_REJECTED"],
     never: ["OUTGOING_CALL_BARRED", "INCOMING_CALL_BARRED", "UNWANTED"]
@@ -81,7 +86,7 @@ const table: Readonly<Record<Exclude<CauseKind, "unknown">, Causes>> = {
     ]
   },
   offline: { again: ["USER_NOT_REGISTERED", "SUBSCRIBER_ABSENT"] },
-  // DESTINATION_OUT_OF_ORDER is also what a paused or full switch of ours says.
+  // Our own switch also reports DESTINATION_OUT_OF_ORDER while it is paused or at its limit.
   transport: {
     again: [
       "NORMAL_TEMPORARY_FAILURE",
@@ -107,8 +112,8 @@ const table: Readonly<Record<Exclude<CauseKind, "unknown">, Causes>> = {
       "REDIRECTION_TO_NEW_DESTINATION"
     ]
   },
-  // INCOMPATIBLE_DESTINATION: no codec in common. MANDATORY_IE_MISSING: credentials asked for and none set, or no
-  // dial-string.
+  // INCOMPATIBLE_DESTINATION: no common codec. MANDATORY_IE_MISSING: the callee requires credentials and none are
+  // configured, or there is no dial string.
   configuration: {
     never: [
       "INVALID_GATEWAY",
@@ -162,5 +167,5 @@ const meanings: ReadonlyMap<string, CauseMeaning> = new Map(
   })
 )
 
-/** Every cause the table knows. */
+/** All causes in the table. */
 export const knownCauses: ReadonlyArray<string> = [...meanings.keys()]

@@ -1,5 +1,6 @@
 /**
- * The service behind `EventSocket`: which connection is up, which jobs are awaited, who listens. See EventSocket.ts.
+ * Implementation of the `EventSocket` service: the open connection, the pending jobs and the listeners. See
+ * EventSocket.ts.
  */
 import { Deferred, Duration, Effect, Layer, Redacted, Result } from "effect"
 import { randomUUID } from "node:crypto"
@@ -12,27 +13,33 @@ import type { Message } from "./Framing.ts"
 import type { SwitchEvent } from "./SwitchEvent.ts"
 
 /**
- * For each step of the handshake: TCP and the switch's request to authenticate, `auth`, `event`. Reason: a switch in
- * the same network does each in milliseconds; it drops a client that has not said who it is after 25 s.
+ * Limit for each step of the handshake: TCP with the switch's request to authenticate, `auth`, `event`. Reason: in the
+ * same network each takes milliseconds; the switch drops an unauthenticated client after 25 s.
  */
 export const handshakeTimeout = Duration.seconds(5)
 
-/** For `api`. Reason: it blocks the connection, so only short commands go this way. */
+/** Limit for `api`. Reason: it blocks the connection, so only short commands use it. */
 export const apiTimeout = Duration.seconds(3)
 
-/** For `bgapi`. Reason: an originate waits 60 s for an answer by default, and the callee's network takes its part. */
+/**
+ * Limit for `bgapi`. Reason: an originate waits 60 s for an answer by default, and call setup in the callee's network
+ * takes extra time.
+ */
 export const jobTimeout = Duration.seconds(90)
 
 /**
- * Between two questions whether the peer is there. Reason: with `probeTimeout`, a dead one is known within 15 s, before
- * a call's first minute.
+ * Interval between probes of the switch. Reason: with `probeTimeout`, a dead switch is detected within 15 s, early in a
+ * call.
  */
 export const probeInterval = Duration.seconds(10)
 
-/** Reason: longer than `apiTimeout`, since the question stands in line behind an `api`. */
+/**
+ * Limit for the answer to a probe. Reason: longer than `apiTimeout`, because the probe may wait behind an `api`
+ * command.
+ */
 export const probeTimeout = Duration.seconds(5)
 
-/** What a call needs. All clients get every BACKGROUND_JOB; ours are told by their uuid. */
+/** Events that calls need. Every client receives all BACKGROUND_JOB events; ours are recognised by their uuid. */
 export const subscribed = [
   "CHANNEL_CREATE",
   "CHANNEL_PROGRESS",
@@ -50,7 +57,7 @@ export const subscribed = [
 
 type Job = Deferred.Deferred<string, EventSocketReason>
 
-/** Builds at once and connects nothing: only `keep` does. */
+/** Builds the service without connecting; only `keep` connects. */
 export const layer = (options: EventSocketOptions): Layer.Layer<EventSocket> =>
   Layer.sync(EventSocket, () => make(options))
 
@@ -71,7 +78,7 @@ const make = (options: EventSocketOptions): EventSocket["Service"] => {
     up = undefined
     why = "why" in reason ? reason.why : reason._tag
     channels.lost()
-    // They were accepted, or may have been: the switch goes on with them.
+    // The switch may have accepted these jobs, and then continues them.
     for (const job of jobs.values()) Deferred.doneUnsafe(job, Effect.fail({ _tag: "Lost", why, sent: true }))
   }
 
@@ -79,7 +86,7 @@ const make = (options: EventSocketOptions): EventSocket["Service"] => {
     Effect.sync(() => new Connection(options.host, options.port ?? defaultPort, { onEvent, onEnd })),
     (connection) => Effect.sync(() => connection.end({ _tag: "Lost", why: "closed here", sent: true }))
   )
-  /** One command of the handshake; `+OK` or the reason. */
+  /** Sends one command of the handshake; fails unless the answer is `+OK`. */
   const shake = Effect.fnUntraced(function* (
     connection: Connection,
     command: Commands.Command,
@@ -117,7 +124,8 @@ const make = (options: EventSocketOptions): EventSocket["Service"] => {
       _tag: "Rejected",
       answer: bounded(answer)
     }))
-    // It may have ended since the last answer: then it is not up, or it would stay so.
+    // The connection may have ended since the last answer. It must not be stored in `up` then, because nothing would
+    // remove it.
     if (Deferred.isDoneUnsafe(connection.ended)) return yield* Deferred.await(connection.ended)
     up = connection
     channels.back()
@@ -125,11 +133,11 @@ const make = (options: EventSocketOptions): EventSocket["Service"] => {
   }).pipe(
     Effect.scoped,
     Effect.mapError((reason) => new EventSocketError({ command: "connect", reason })),
-    // Whoever asks for the switch until it is back hears what keeps it away.
+    // Commands that fail with `NotConnected` report this reason.
     Effect.tapError(({ message }) => Effect.sync(() => (why = message)))
   )
 
-  /** Puts a command on whatever connection is up; synchronous until the answer is awaited. */
+  /** Sends a command on the open connection. The send is synchronous; only the returned effect waits for the answer. */
   const send = (
     command: Commands.Command
   ): Effect.Effect<Effect.Effect<Message, EventSocketReason>, EventSocketReason> =>
@@ -173,7 +181,7 @@ const make = (options: EventSocketOptions): EventSocket["Service"] => {
   }
 }
 
-/** Error and span of a command, by its name: its arguments can be numbers of persons. */
+/** Adds the command's name to errors and spans, without arguments, which can be phone numbers. */
 const named =
   (verb: "api" | "bgapi", command: string) =>
   <A>(effect: Effect.Effect<A, EventSocketReason>): Effect.Effect<A, EventSocketError> => {
@@ -184,7 +192,7 @@ const named =
     )
   }
 
-/** The reply to `bgapi`: it names the job, and nothing more. */
+/** Checks the reply to `bgapi`, which only confirms the job's uuid. */
 const accepted =
   (jobUuid: string) =>
   (message: Message): Effect.Effect<void, EventSocketReason> => {

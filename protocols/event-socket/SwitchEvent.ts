@@ -1,6 +1,7 @@
 /**
- * An event of the switch, decoded from the body of a `text/event-json` or `text/event-plain` message. Pure.
- * Not: xml, nor a meaning of any event. Source: switch_event.c (switch_event_serialize_json, switch_event_serialize).
+ * Decodes an event of the switch from the body of a `text/event-json` or `text/event-plain` message. Pure. It does not
+ * support XML and does not interpret events. Source: switch_event.c (switch_event_serialize_json,
+ * switch_event_serialize).
  */
 import { Result } from "effect"
 import type { Message } from "./Framing.ts"
@@ -8,13 +9,13 @@ import type { Message } from "./Framing.ts"
 export interface SwitchEvent {
   /** `Event-Name`: CHANNEL_ANSWER, BACKGROUND_JOB, … */
   readonly name: string
-  /** As sent, a null-prototype record; a list is written as the switch writes it in plain events (`ARRAY::a|:b`). */
+  /** Headers as sent, in a null-prototype record. A list has the form that plain events use (`ARRAY::a|:b`). */
   readonly headers: Readonly<Record<string, string>>
-  /** The event's own body, a job's result; empty when it has none. */
+  /** The event's own body, for example the result of a job; empty when it has none. */
   readonly body: string
 }
 
-/** The decoded event, or why it is none. */
+/** Decodes an event; fails with a text when that is not possible. */
 export const decodeEvent = (message: Message): Result.Result<SwitchEvent, string> => {
   const text = message.body.toString("utf8")
   const found =
@@ -58,7 +59,8 @@ const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /**
- * Values are URL-encoded, so no value holds a line end; an inner Content-Length counts the bytes after the empty line.
+ * Decodes a plain event. Values are URL-encoded, so they contain no line end. An inner Content-Length counts the bytes
+ * after the empty line.
  */
 const fromPlain = (text: string, bytes: Buffer): Found => {
   const headers: Record<string, string> = Object.create(null)
@@ -75,7 +77,7 @@ const fromPlain = (text: string, bytes: Buffer): Found => {
   return { headers, body: bytes.subarray(start, start + count).toString("utf8") }
 }
 
-/** A value with a stray `%` is kept as it came: one odd header must not cost the event. */
+/** An invalid `%` sequence keeps the value as it is, so that one bad header does not lose the event. */
 const decoded = (value: string): string => {
   try {
     return decodeURIComponent(value)

@@ -1,4 +1,4 @@
-/** What came to a folder: collected from the answers of one FETCH, bounded, whatever the server says. Opens nothing. */
+/** New messages of a folder, collected from the answers to FETCH. Bounded, whatever the server sends. Opens nothing. */
 import { type MessageHead, readHead } from "./MessageHead.ts"
 import type { FolderStatus, Response } from "./Untagged.ts"
 
@@ -10,21 +10,20 @@ export interface Message extends MessageHead {
 }
 
 export interface Arrivals {
-  /** Of the folder as it was read; undefined when the server does not say. */
+  /** UIDVALIDITY of the folder when it was read; undefined when the server did not send it. */
   readonly uidValidity: number | undefined
-  /** By UID. */
+  /** Sorted by UID. */
   readonly messages: ReadonlyArray<Message>
-  /** Every message below was given or is gone: the UID to go on from. */
+  /** UID for the next read: all messages below it were returned or no longer exist. */
   readonly next: number
-  /** There is more from `next` on. */
+  /** Whether there are messages from `next` on. */
   readonly more: boolean
-  /** All that is known of the folder's counters now. */
+  /** All known counters of the folder. */
   readonly status: FolderStatus
 }
 
 /**
- * UIDs asked for at once. Unit: UIDs. Reason: bounds what is held to 1.6 MB, and as many are told of in one
- * transaction.
+ * UIDs per FETCH. Reason: bounds the memory to 1.6 MB; the messages of one page are also announced in one transaction.
  */
 export const pageUids = 200
 
@@ -35,12 +34,12 @@ export class Collected {
   uidNext: number | undefined
   uidValidity: number | undefined
   readonly #messages = new Map<number, Message>()
-  /** The lowest that was named. */
+  /** Lowest UID that the server sent. */
   lowest: number | undefined
   #from = 0
   #to = 0
 
-  /** What is asked for next; what was not asked for is passed over. */
+  /** Sets the UID range of the next FETCH; messages outside it are ignored. */
   expect(from: number, to: number): void {
     this.#from = from
     this.#to = to
@@ -58,7 +57,7 @@ export class Collected {
     this.#messages.set(uid, { uid, internalDate: message.internalDate, size: message.size, ...readHead(message.head) })
   }
 
-  /** After what was asked for last was answered; `status` as it is known of the folder. */
+  /** Result after the last FETCH was answered. `status`: the known counters of the folder. */
   arrivals(status: FolderStatus): Arrivals {
     const messages = Array.from(this.#messages.values()).sort((one, other) => one.uid - other.uid)
     const uidNext = Math.max(this.uidNext ?? 0, (messages.at(-1)?.uid ?? 0) + 1)

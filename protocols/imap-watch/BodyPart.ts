@@ -1,20 +1,23 @@
-/** The parts of a message by its BODYSTRUCTURE, as far as it tells files from text. Pure. Source: RFC 3501 §7.4.2. */
+/**
+ * The parts of a message from its BODYSTRUCTURE, with the fields that distinguish files from text. Pure. Source: RFC
+ * 3501 §7.4.2.
+ */
 import type { ValueCursor } from "./ValueCursor.ts"
 
 export interface BodyPart {
-  /** `text/plain`, in small letters. */
+  /** Content type in lower case, `text/plain`. */
   readonly type: string
-  /** `attachment`, `inline`, in small letters. */
+  /** `attachment` or `inline`, in lower case. */
   readonly disposition: string | undefined
-  /** It has the name of a file. */
+  /** Whether it has a file name. */
   readonly named: boolean
-  /** It has a Content-ID. */
+  /** Whether it has a Content-ID. */
   readonly identified: boolean
-  /** Of a multipart; a message in a message is one part. */
+  /** Parts of a multipart. An attached message counts as one part without sub-parts. */
   readonly parts: ReadonlyArray<BodyPart>
 }
 
-/** Reads the list that `values` has gone into, and leaves it. How deep that goes is bounded by `values`. */
+/** Reads the body in the list that `values` has entered, and leaves that list. `values` limits the nesting. */
 export const readBody = (values: ValueCursor): BodyPart => {
   const body = values.atList ? multipart(values) : single(values)
   values.leave()
@@ -32,7 +35,7 @@ const single = (values: ValueCursor): BodyPart => {
   const named = has(values, "name")
   const identified = !values.atNil
   values.skip()
-  // Description, encoding, size.
+  // Description, encoding and size.
   pass(values, 3)
   const { disposition, file } = type.startsWith("text/") ? ofText(values) : ofOther(values, type)
   return { type, disposition, named: named || file, identified, parts: [] }
@@ -40,21 +43,24 @@ const single = (values: ValueCursor): BodyPart => {
 
 interface Disposition {
   readonly disposition: string | undefined
-  /** With the name of a file. */
+  /** Whether the disposition has a file name. */
   readonly file: boolean
 }
 
 const none: Disposition = { disposition: undefined, file: false }
 
-/** After the MD5; of a message also after its envelope, its parts and its lines. */
+/**
+ * Reads the disposition after the MD5. For an attached message its envelope, body structure and line count precede the
+ * MD5.
+ */
 const ofOther = (values: ValueCursor, type: string): Disposition => {
   pass(values, type === "message/rfc822" ? 4 : 1)
   return readDisposition(values)
 }
 
 /**
- * After the number of lines and the MD5. Some servers leave out the number: then there is one value less, and the next
- * one is no list.
+ * Reads the disposition after the line count and the MD5. Some servers omit the line count: then every value comes one
+ * position earlier, and the value after the disposition is not a list.
  */
 const ofText = (values: ValueCursor): Disposition => {
   pass(values, 1)
@@ -75,7 +81,9 @@ const readDisposition = (values: ValueCursor): Disposition => {
   return { disposition, file }
 }
 
-/** Whether the parameters that are next have this one, in one piece, in several or encoded (RFC 2231 §3, §4). */
+/**
+ * Whether the next value, a parameter list, has this parameter: whole, in several pieces, or encoded (RFC 2231 §3, §4).
+ */
 const has = (values: ValueCursor, name: string): boolean => {
   if (!values.enter()) return false
   let found = false
@@ -87,7 +95,7 @@ const has = (values: ValueCursor, name: string): boolean => {
   return found
 }
 
-/** What may stand behind the name of a parameter: nothing, or which piece of it this is, and that it is encoded. */
+/** Suffix of a parameter name: nothing, or the number of a piece and a mark for encoding. */
 const continued = /^(?:\*(?:\d+\*?)?)?$/
 
 const pass = (values: ValueCursor, count: number): void => {

@@ -1,6 +1,6 @@
-/** What a string's bytes say. Pure. Sources: RFC 6532 (UTF-8 in header fields), RFC 6855. */
+/** Decodes the bytes of a header text. Pure. Sources: RFC 6532 (UTF-8 in header fields), RFC 6855. */
 
-/** `bytes`: one character a byte. Those beyond ASCII are UTF-8 or, when they are not, Latin-1. */
+/** Text of `bytes`, in which one character is one byte. Bytes beyond ASCII are UTF-8; when that is invalid, Latin-1. */
 export const charactersOf = (bytes: string): string => {
   if (!/[\u0080-\u00ff]/.test(bytes)) return bytes
   try {

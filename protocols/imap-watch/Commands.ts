@@ -1,27 +1,27 @@
 /**
- * What a watcher says. Pure; opens no socket. Sources: RFC 3501 §6, RFC 2177 (IDLE), RFC 5465 (NOTIFY), RFC 5819
- * (LIST-STATUS), RFC 4959 (SASL-IR), RFC 7888 (literals).
+ * Encodes the IMAP commands of a watcher. Pure; opens no socket. Sources: RFC 3501 §6, RFC 2177 (IDLE), RFC 5465
+ * (NOTIFY), RFC 5819 (LIST-STATUS), RFC 4959 (SASL-IR), RFC 7888 (literals).
  */
 import { Result } from "effect"
 import { maxLiteralBytes } from "./Lines.ts"
 import * as MailboxName from "./MailboxName.ts"
 
 /**
- * What is sent, without its tag, one character a byte: the first piece at once, each further one when the server says
- * `+`.
+ * A command without its tag, one character per byte. The first piece is sent at once, each further piece after a `+`
+ * from the server.
  */
 export interface Command {
-  /** For an error: the verb, never an argument. */
+  /** Name for errors: the verb, never an argument. */
   readonly name: string
   readonly pieces: ReadonlyArray<string>
 }
 
-/** Longest argument. Unit: bytes. Source: the longest SASL line (RFC 4954 §4), which tokens fill. */
+/** Longest argument. Unit: bytes. Source: the longest SASL line (RFC 4954 §4), which tokens can fill. */
 export const maxArgumentBytes = 12_288
 
 /**
- * How much is read of the three header fields. Unit: bytes. Reason: the longest literal taken; real ones are below 1
- * KiB, and a list of recipients is not among them.
+ * How much is fetched of the three header fields. Unit: bytes. Reason: the longest accepted literal. Real fields have
+ * less than 1 KiB, because lists of recipients are not fetched.
  */
 export const maxHeadBytes = maxLiteralBytes
 
@@ -31,10 +31,10 @@ export const capability = plain("CAPABILITY")
 export const noop = plain("NOOP")
 export const logout = plain("LOGOUT")
 export const idle = plain("IDLE")
-/** Ends an IDLE; has no tag. */
+/** Ends an IDLE; sent without a tag. */
 export const done = "DONE\r\n"
 
-/** Everything a STATUS can tell of here; `modSeq` where CONDSTORE is offered. */
+/** Counters that STATUS requests; `modSeq` where the server offers CONDSTORE. */
 const items = (modSeq: boolean): string => `(MESSAGES UIDNEXT UIDVALIDITY UNSEEN${modSeq ? " HIGHESTMODSEQ" : ""})`
 
 export const select = (folder: string): Command => plain("SELECT", ` ${mailbox(folder)}`)
@@ -44,13 +44,10 @@ export const status = (folder: string, modSeq: boolean): Command =>
 export const list = plain("LIST", ` "" "*"`)
 export const listStatus = (modSeq: boolean): Command => plain("LIST", ` "" "*" RETURN (STATUS ${items(modSeq)})`)
 
-/** Ends the selection; of what was EXAMINEd it removes nothing. Source: RFC 3501 §6.4.2. */
+/** Closes the selected folder. It deletes nothing in a folder opened with EXAMINE. Source: RFC 3501 §6.4.2. */
 export const close = plain("CLOSE")
 
-/**
- * What is asked of a message that came: enough to tell of it, and no more of its header than `maxHeadBytes`. Changes no
- * flag.
- */
+/** Fetches what is announced about new messages, with at most `maxHeadBytes` of the header. Changes no flag. */
 export const fetchHeads = (from: number, to: number): Command =>
   plain(
     "UID FETCH",
@@ -58,16 +55,16 @@ export const fetchHeads = (from: number, to: number): Command =>
       `BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`
   )
 
-/** Which messages there are. */
+/** Fetches the UIDs of existing messages. */
 export const fetchUids = (from: number, to: number): Command => plain("UID FETCH", ` ${from}:${to} (UID)`)
 
 /**
- * Of all folders of the user: their counters at once, then what comes, goes and changes, and the folders themselves.
- * Source: RFC 5465 §3 to §6.
+ * Subscribes to all folders of the user: their counters at once, then changes of messages and folders. Source: RFC 5465
+ * §3 to §6.
  */
 export const notify = plain("NOTIFY", " SET STATUS (personal (MessageNew MessageExpunge FlagChange MailboxName))")
 
-/** A NUL, and what is too long, cannot be said. Beyond ASCII it goes as UTF-8 in literals. */
+/** Refuses a NUL and too long texts. Text beyond ASCII is sent as UTF-8 in literals. */
 export const login = (user: string, password: string): Result.Result<Command, string> =>
   Result.map(Result.all([argument(user), argument(password)]), ([name, secret]) => ({
     name: "LOGIN",
@@ -75,8 +72,8 @@ export const login = (user: string, password: string): Result.Result<Command, st
   }))
 
 /**
- * `mechanism`: `XOAUTH2`, `OAUTHBEARER`, …; `response`: the client's one message in base64; `errorAnswer`: what it says
- * to the server's error challenge; `inline`: the server offers SASL-IR.
+ * `mechanism`: `XOAUTH2`, `OAUTHBEARER`, …; `response`: the client's only message in base64; `errorAnswer`: the
+ * client's answer to the server's error challenge; `inline`: the server offers SASL-IR.
  */
 export const authenticate = (
   mechanism: string,
@@ -93,14 +90,14 @@ export const authenticate = (
   return Result.succeed({ name: "AUTHENTICATE", pieces: [...begin, `${errorAnswer}\r\n`] })
 }
 
-/** A quoted string; `text` has visible ASCII and space only. */
+/** Quotes `text`, which has only visible ASCII and spaces. */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
 const mailbox = (folder: string): string => quote(MailboxName.encode(folder))
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Quoted, or as bytes to go into a literal. */
+/** An encoded argument: quoted text, or bytes for a literal. */
 type Argument = string | { readonly literal: string }
 
 const argument = (text: string): Result.Result<Argument, string> => {
@@ -110,7 +107,7 @@ const argument = (text: string): Result.Result<Argument, string> => {
   return Result.succeed(/^[\u0020-\u007e]*$/.test(text) ? quote(text) : { literal: bytes.toString("latin1") })
 }
 
-/** Pieces end where a literal is announced. */
+/** Joins the parts; a piece ends where a literal is announced. */
 const joined = (parts: ReadonlyArray<Argument>): ReadonlyArray<string> => {
   const pieces = [""]
   for (const part of parts) {

@@ -1,42 +1,43 @@
 /**
- * What is known of a mailbox's folders, and what an answer of the server changes about it. Opens nothing and waits for
- * nothing. Repeated answers tell nothing: Dovecot sends a folder's STATUS several times when one message comes.
+ * Known state of a mailbox's folders, and the changes that each server response causes. Opens nothing and waits for
+ * nothing. Repeated responses cause no change: Dovecot sends a folder's STATUS several times for one new message.
  */
 import type { FolderStatus, Response } from "./Untagged.ts"
 
 export interface Change {
   readonly folder: string
   /**
-   * `status`: counters of the folder changed, or are first known (every folder once, at the start); `exists`,
-   * `expunge`, `flags`: said of the selected folder only; `listed`: a folder nobody knew; `renamed`: it was `from`;
-   * `gone`: it is no more, or has another name; `looked`: of no folder, everything was looked at.
+   * Kind of the change.
+   *
+   * - `status`: counters changed or became known (once per folder at the start).
+   * - `exists`, `expunge`, `flags`: messages of the selected folder changed.
+   * - `listed`: a new folder. `renamed`: a folder that was named `from`.
+   * - `gone`: the folder was deleted or renamed.
+   * - `looked`: a scan of all folders is complete; belongs to no folder.
    */
   readonly kind: "status" | "exists" | "expunge" | "flags" | "listed" | "renamed" | "gone" | "looked"
-  /** All that is known now, not only what changed. */
+  /** All known counters, not only the changed ones. */
   readonly status: FolderStatus
   readonly from?: string
 }
 
-/** Folders of one mailbox that are kept in mind. Reason: far above any person's; each costs about 200 bytes. */
+/** Maximum number of folders of a mailbox. Reason: far above any real mailbox; each folder takes about 200 bytes. */
 export const maxFolders = 10_000
 
-/**
- * Longest name that is kept in mind. Unit: UTF-16 units. Reason: far above any file system's path that people fill;
- * longer ones are passed over.
- */
+/** Longest folder name. Unit: UTF-16 units. Reason: far above the paths that people use; longer names are ignored. */
 export const maxNameLength = 2_000
 
-/** A string of its own: what is cut out of a line keeps the whole line in memory, up to 64 KiB for a short name. */
+/** Copies a string. A slice of a line would keep the whole line in memory, up to 64 KiB for a short name. */
 const own = (name: string): string => Buffer.from(name, "utf16le").toString("utf16le")
 
 export class Folders {
   readonly #known = new Map<string, FolderStatus>()
-  /** Whose messages EXISTS, EXPUNGE and FETCH speak of. */
+  /** The folder to which EXISTS, EXPUNGE and FETCH refer. */
   #selected: string | undefined
-  /** While a round of looking goes on: what it saw. */
+  /** During a scan of all folders: the folders seen so far. */
   #seen: Set<string> | undefined
 
-  /** Of each folder that is there. */
+  /** Status of every existing folder. */
   get known(): ReadonlyMap<string, FolderStatus> {
     return this.#known
   }
@@ -45,12 +46,12 @@ export class Folders {
     this.#selected = folder
   }
 
-  /** From here to `endRound` the server lists all there is. */
+  /** Begins a scan. Until `endRound` the server lists all folders. */
   beginRound(): void {
     this.#seen = new Set()
   }
 
-  /** What was not listed is gone. */
+  /** Ends a scan and removes folders that were not listed. */
   endRound(): ReadonlyArray<Change> {
     const seen = this.#seen ?? new Set()
     this.#seen = undefined
@@ -59,12 +60,12 @@ export class Folders {
       .flatMap((folder) => this.#forget(folder))
   }
 
-  /** Of this round, in the order in which they were listed. */
+  /** Folders of this scan, in the server's order. */
   get seen(): ReadonlyArray<string> {
     return [...(this.#seen ?? [])]
   }
 
-  /** What the answer changes; a text when it is beyond what can be kept. */
+  /** Applies a response and returns the changes; returns a text when a limit is exceeded. */
   hear(response: Response): ReadonlyArray<Change> | string {
     if (response._tag === "Status" || response._tag === "List") {
       if (response.folder.length > maxNameLength) return []
@@ -80,7 +81,7 @@ export class Folders {
     this.#seen?.add(folder)
     const known = this.#known.get(folder)
     if (known === undefined && this.#known.size >= maxFolders) return `more than ${maxFolders} folders`
-    // Another UIDVALIDITY: another folder of the same name, of which nothing is known.
+    // A new UIDVALIDITY means a new folder of the same name, so the old counters are invalid.
     const another =
       known?.uidValidity !== undefined && counted.uidValidity !== undefined && counted.uidValidity !== known.uidValidity
     const status = another ? counted : { ...known, ...counted }

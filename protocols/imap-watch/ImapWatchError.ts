@@ -1,35 +1,36 @@
 import { Schema } from "effect"
 
-/** What went wrong. */
+/** Reason of a failure. */
 export const ImapWatchReason = Schema.TaggedUnion({
-  /** No connection came about. `why` is a system or TLS error code. */
+  /** No connection was established. `why` is a system or TLS error code. */
   NotConnected: { why: Schema.String },
   /**
-   * The server does not let this user in. `code`: `AUTHENTICATIONFAILED`, `UNAVAILABLE`, … (RFC 5530), empty without
-   * one.
+   * The server refused the login. `code`: response code such as `AUTHENTICATIONFAILED` or `UNAVAILABLE` (RFC 5530),
+   * empty when there is none.
    */
   Refused: { code: Schema.String },
-  /** NO or BAD to a command. `answer` is the server's, bounded. */
+  /** NO or BAD to a command. `answer` is the server's text, shortened. */
   Rejected: { answer: Schema.String },
   /** No answer within `milliseconds`. */
   Timeout: { milliseconds: Schema.Finite },
-  /** The server said farewell: it stops, it cut us off, or the watched folder is gone. */
+  /** The server sent BYE: it shuts down, ends the session, or the watched folder was deleted. */
   Bye: { text: Schema.String },
-  /** The connection ended without a word. `why` is a system error code or a few words. */
+  /** The connection ended without BYE. `why` is a system error code or a few words. */
   Lost: { why: Schema.String },
-  /** What came is not IMAP, or beyond its limits; or what should be sent cannot be. */
+  /** The input is not IMAP or exceeds a limit; or a command cannot be encoded. */
   Protocol: { why: Schema.String }
 })
 export type ImapWatchReason = typeof ImapWatchReason.Type
 
 /**
- * Never holds a password or token. `step`: the command's verb (`LOGIN`), `connect`, or `watch` while nothing was asked.
+ * Contains no password or token. `step`: the command's verb (`LOGIN`), `connect`, or `watch` when no command was
+ * pending.
  */
 export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWatchError", {
   step: Schema.String,
   reason: ImapWatchReason
 }) {
-  /** Whether the same again can succeed later without anybody changing anything. */
+  /** Whether a new attempt can succeed later without a change. */
   get retryable(): boolean {
     if (this.reason._tag === "Refused") return temporary.has(this.reason.code)
     return this.reason._tag !== "Protocol" && this.reason._tag !== "Rejected"
@@ -40,17 +41,17 @@ export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWa
   }
 }
 
-/** Longest text of a server kept. Unit: characters. Reason: real ones are one short line. */
+/** Longest server text kept in an error. Unit: characters. Reason: real texts are one short line. */
 export const maxTextKept = 200
 
-/** A server's text fit to be shown, on a terminal too: one line, bounded, without control characters. */
+/** Server text made safe to display, also on a terminal: one line, shortened, without control characters. */
 export const kept = (text: string): string =>
   text
     .replace(/[\p{C}\s]+/gu, " ")
     .trim()
     .slice(0, maxTextKept)
 
-/** Source: RFC 5530 §3, those that pass by themselves. */
+/** Response codes for temporary failures. Source: RFC 5530 §3. */
 const temporary = new Set(["UNAVAILABLE", "INUSE", "SERVERBUG", "LIMIT"])
 
 const sentence: (reason: ImapWatchReason) => string = ImapWatchReason.match({

@@ -1,49 +1,51 @@
 /**
- * Cuts a server's bytes into IMAP lines with their literals. Pure but for its own unfinished line, which it keeps as
- * text, so that no read buffer outlives its read. Opens no socket and gives no line a meaning. Whatever the pieces in
- * which the bytes come, the lines are the same. Source: RFC 3501 §2.2, §4.3; RFC 7888 for `{n+}`.
+ * Splits the byte stream of a server into IMAP lines with their literals. Pure except for the unfinished line, which it
+ * stores as text so that read buffers can be freed. Opens no socket and does not interpret lines. The result does not
+ * depend on how the bytes are split into chunks. Source: RFC 3501 §2.2, §4.3; RFC 7888 for `{n+}`.
  */
 
 /**
- * One line without its CRLF: text, literal, text, literal, …, text; always an odd number of parts. One character a byte
- * (latin1), so that a name's bytes are still there to be decoded.
+ * One line without its CRLF: text, literal, text, literal, …, text; always an odd number of parts. One character per
+ * byte (latin1), so the bytes of names can be decoded later.
  */
 export type Line = ReadonlyArray<string>
 
-/** `TooLong`, `LiteralTooLong`: beyond the bounds; `Malformed`: a lone CR or LF, or a NUL in a line. */
+/** `TooLong`, `LiteralTooLong`: longer than the limits; `Malformed`: a lone CR or LF, or a NUL in a line. */
 export type LineFault = "TooLong" | "LiteralTooLong" | "Malformed"
 
-/** What a piece of input gave. After a `fault` nothing more comes out: the bytes have lost their meaning. */
+/**
+ * Result of one chunk of input. After a `fault` the parser ignores further input, because it cannot find the next line.
+ */
 export interface Framed {
   readonly lines: ReadonlyArray<Line>
   readonly fault?: LineFault
 }
 
 /**
- * Longest line, its literals counted in. Unit: bytes. Reason: a server's own are below 1 KiB; a VANISHED or CAPABILITY
- * may be long.
+ * Longest line including its literals. Unit: bytes. Reason: usual lines have less than 1 KiB, but VANISHED and
+ * CAPABILITY can be long.
  */
 export const maxLineBytes = 64 * 1024
 
 /**
- * Longest literal. Unit: bytes. Reason: names of folders come this way, which file systems end below 4 KiB, and heads
- * of messages, which are asked for up to this.
+ * Longest literal. Unit: bytes. Reason: folder names arrive as literals, and file systems limit them to 4 KiB. Message
+ * heads also do, and this is the most that is fetched of them.
  */
 export const maxLiteralBytes = 8 * 1024
 
-/** How much is read. Unit: bytes. */
+/** Limits of the parser. Unit: bytes. */
 export interface LineBounds {
-  /** Of one line, its literals counted in. */
+  /** Longest line including its literals. */
   readonly line: number
-  /** Of one line without its literals. */
+  /** Longest line without its literals. */
   readonly text: number
   readonly literal: number
 }
 
-/** What a watcher reads. */
+/** Limits for a watcher's connection. */
 export const watchBounds: LineBounds = { line: maxLineBytes, text: maxLineBytes, literal: maxLiteralBytes }
 
-/** The bytes of a line, as they came but for the `+` of a literal. */
+/** Bytes of a line as received, except that the `+` of a non-synchronising literal is missing. */
 export const bytesOf = (line: Line): Buffer =>
   Buffer.from(
     `${line.map((part, index) => (index % 2 === 0 ? part : `{${part.length}}\r\n${part}`)).join("")}\r\n`,
@@ -56,11 +58,11 @@ const carriageReturn = 0x0d
 export class Lines {
   readonly #bounds: LineBounds
   #parts: Array<string> = []
-  /** The unfinished part. */
+  /** Received part of the unfinished text or literal. */
   #held = ""
   #lineBytes = 0
   #textBytes = 0
-  /** Bytes still to come of a literal; undefined while text is read. */
+  /** Bytes that a literal still needs; undefined while text is read. */
   #literal: number | undefined
   #fault: LineFault | undefined
 
@@ -68,7 +70,7 @@ export class Lines {
     this.#bounds = bounds
   }
 
-  /** A line has begun that has no end yet. */
+  /** Whether a line has begun but not ended. */
   get unfinished(): boolean {
     return this.#lineBytes > 0
   }
@@ -90,7 +92,7 @@ export class Lines {
     this.#textBytes += end - at
     if (this.#lineBytes > this.#bounds.line || this.#textBytes > this.#bounds.text) return this.#fail("TooLong", bytes)
     if (found > at && bytes[found - 1] === carriageReturn) {
-      // Not cut off afterwards: what is cut out of a string is read slower than a string.
+      // The end is excluded here rather than sliced off later, because a sliced string is slower to read.
       this.#endOfText(this.#held + bytes.toString("latin1", at, found - 1), lines)
       return end
     }
@@ -99,7 +101,7 @@ export class Lines {
     return end
   }
 
-  /** The line's CR came with what was read before. */
+  /** Handles a CR that came with an earlier chunk. */
   #endOfHeld(lines: Array<Line>): void {
     if (this.#held.endsWith("\r\n")) this.#endOfText(this.#held.slice(0, -2), lines)
     else this.#fail("Malformed")
@@ -145,10 +147,13 @@ export class Lines {
   }
 }
 
-/** At the end of a text: a literal follows. Source: RFC 3501 §9 `literal`, RFC 7888 §8. */
+/** A literal announced at the end of a text. Source: RFC 3501 §9 `literal`, RFC 7888 §8. */
 const literalEnd = /\{(\d{1,10})\+?\}$/
 
-/** Of a greeting, an answer or a continuation: it ends in words for people, where `{5}` means nothing. */
+/**
+ * Whether a line is a greeting, an answer or a continuation. These end in human-readable text, in which `{5}` does not
+ * announce a literal.
+ */
 const isFreeText = (text: string): boolean => /^(?:\+|\S+ (?:OK|NO|BAD|BYE|PREAUTH)(?: |$))/i.test(text)
 
 // oxlint-disable-next-line no-control-regex

@@ -1,22 +1,22 @@
 /**
- * What a list shows of a message, from one answer to FETCH. Pure; gives the words of strangers no meaning and decodes
- * none. Sources: RFC 3501 §7.4.2 (ENVELOPE, BODYSTRUCTURE), RFC 9051 §7.5.2 (groups in an ENVELOPE).
+ * Decodes one answer to FETCH for a message list. Pure; texts from the sender stay encoded. Sources: RFC 3501 §7.4.2
+ * (ENVELOPE, BODYSTRUCTURE), RFC 9051 §7.5.2 (groups in an ENVELOPE).
  */
 import { Result } from "effect"
 import { type BodyPart, readBody } from "./BodyPart.ts"
 import type { Line } from "./Lines.ts"
 import { ValueCursor } from "./ValueCursor.ts"
 
-/** What is asked for; changes no flag. */
+/** Items to fetch; fetching them changes no flag. */
 export const listedItems = "(UID FLAGS INTERNALDATE RFC822.SIZE ENVELOPE BODYSTRUCTURE)"
 
 /**
- * Deepest list in a list of such an answer. Reason: each level of a message takes one; mail programs make three or
- * four, and what is deeper is read another way.
+ * Deepest nesting of lists in such an answer. Reason: each level of a message takes one, and mail programs create three
+ * or four. Deeper messages are read in another way.
  */
 export const maxListedDepth = 25
 
-/** Undefined is what the answer did not tell. All texts one character a byte. */
+/** A message as the server listed it. Undefined fields were not in the answer. Texts have one character per byte. */
 export interface ListedMessage {
   readonly sequence: number
   readonly uid: number | undefined
@@ -30,14 +30,14 @@ export interface ListedMessage {
 }
 
 export interface Envelope {
-  /** As the sender wrote it. */
+  /** The Date header as the sender wrote it. */
   readonly date: string | undefined
   readonly subject: string | undefined
-  /** The first who is named; of a group its name, without an address. */
+  /** The first sender. For a group: the group's name, without an address. */
   readonly from: { readonly name: string; readonly address: string } | undefined
 }
 
-/** Undefined: it is no answer to FETCH. A failure: it is one that cannot be read. */
+/** Undefined: not an answer to FETCH. Failure: an answer to FETCH that cannot be decoded. */
 export const readListed = (line: Line): Result.Result<ListedMessage, string> | undefined => {
   const begin = /^\* (\d{1,10}) FETCH /i.exec(line[0]!)
   if (begin === null) return undefined
@@ -101,12 +101,12 @@ const firstOf = (addresses: ValueCursor): Envelope["from"] => {
 
 const readAddress = (values: ValueCursor): Envelope["from"] => {
   const name = values.text() ?? ""
-  // The route, which nobody has any more.
+  // The source route (RFC 3501 `addr-adl`) is obsolete.
   values.skip()
   const mailbox = values.text() ?? ""
   const host = values.text() ?? ""
   values.leave()
   if (host !== "") return { name, address: `${mailbox}@${host}` }
-  // Where a group begins, or ends.
+  // Without a host it is the start of a group, or its end.
   return name !== "" || mailbox !== "" ? { name: name === "" ? mailbox : name, address: "" } : undefined
 }

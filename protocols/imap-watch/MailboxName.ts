@@ -1,19 +1,19 @@
 /**
- * Names of folders between the wire and people. Pure. Sources: RFC 3501 §5.1, §5.1.3 (modified UTF-7); RFC 9051 and RFC
- * 6855 (UTF-8). Dovecot 2.3 writes UTF-8 in the LIST answers of NOTIFY, whatever was agreed: hence both are read at any
- * time.
+ * Converts folder names between the wire and text. Pure. Sources: RFC 3501 §5.1, §5.1.3 (modified UTF-7); RFC 9051 and
+ * RFC 6855 (UTF-8). Both encodings are always accepted, because Dovecot 2.3 sends UTF-8 in the LIST responses of NOTIFY
+ * even when it was not enabled.
  */
 
 /**
- * `bytes`: one character a byte. What is neither good UTF-8 nor good modified UTF-7 stays as it stands. `INBOX` in
- * capitals.
+ * Decodes a name. `bytes`: one character per byte. A name that is neither valid UTF-8 nor valid modified UTF-7 stays as
+ * it is. `INBOX` in any case becomes upper case.
  */
 export const decode = (bytes: string): string => {
   if (/^inbox$/i.test(bytes)) return "INBOX"
   return /[\u0080-\u00ff]/.test(bytes) ? fromUtf8(bytes) : fromUtf7(bytes)
 }
 
-/** To modified UTF-7: visible ASCII and space only. */
+/** Encodes a name in modified UTF-7, which has only visible ASCII and spaces. */
 export const encode = (name: string): string =>
   name.replace(/&|[^\u0020-\u007e]+/g, (run) => (run === "&" ? "&-" : `&${toBase64(run)}-`))
 
@@ -32,7 +32,7 @@ const fromUtf7 = (bytes: string): string => {
   return encode(name) === bytes ? name : bytes
 }
 
-/** UTF-16, high byte first; `,` for `/`, no padding. */
+/** Base64 of UTF-16BE, with `,` instead of `/` and without padding. */
 const toBase64 = (run: string): string =>
   Buffer.from(run, "utf16le").swap16().toString("base64").replace(/=+$/, "").replaceAll("/", ",")
 

@@ -1,42 +1,42 @@
 /**
- * What a server says, of what matters to a watcher. Pure; opens no socket. What it does not know is `Other`; what it
- * knows but cannot read is a failure. Sources: RFC 3501 §7, RFC 7162 (HIGHESTMODSEQ, VANISHED), RFC 5258 and RFC 5465
- * (LIST, OLDNAME).
+ * Decodes the server responses that a watcher needs. Pure; opens no socket. Other responses become `Other`; a needed
+ * response that cannot be decoded is a failure. Sources: RFC 3501 §7, RFC 7162 (HIGHESTMODSEQ, VANISHED), RFC 5258 and
+ * RFC 5465 (LIST, OLDNAME).
  */
 import { Result } from "effect"
 import type { Line } from "./Lines.ts"
 import * as MailboxName from "./MailboxName.ts"
 import { isList, isText, readValues, type Value, wordOf } from "./Values.ts"
 
-/** What a STATUS told; only what was in it. */
+/** Counters of a STATUS response. Counters that it did not contain are absent. */
 export interface FolderStatus {
   readonly messages?: number
   readonly uidNext?: number
   readonly uidValidity?: number
   readonly unseen?: number
-  /** 63 bits. */
+  /** A number of 63 bits. */
   readonly highestModSeq?: bigint
 }
 
-/** `TRYCREATE`, `AUTHENTICATIONFAILED`, `UNAVAILABLE`, …, in capitals. */
+/** Response code such as `TRYCREATE` or `AUTHENTICATIONFAILED`; `name` in upper case. */
 export interface ResponseCode {
   readonly name: string
   readonly value: string
 }
 
-/** What a FETCH told of a message; undefined is what it did not tell. */
+/** Message data of a FETCH response. Undefined fields were not in the response. */
 export interface MessageData {
   readonly internalDate: Date | undefined
   /** Unit: bytes. */
   readonly size: number | undefined
-  /** The header fields asked for, one character a byte, perhaps cut off. */
+  /** The requested header fields, one character per byte; may be cut off. */
   readonly head: string
 }
 
 export type Word = "OK" | "NO" | "BAD" | "BYE" | "PREAUTH"
 
 export type Response =
-  /** `tag`: of the command it answers; `*` when it answers none. */
+  /** A status response. `tag`: of the command that it completes; `*` for none. */
   | {
       readonly _tag: "State"
       readonly tag: string
@@ -45,12 +45,12 @@ export type Response =
       readonly text: string
     }
   | { readonly _tag: "Continue" }
-  /** In capitals. */
+  /** Capability names in upper case. */
   | { readonly _tag: "Capability"; readonly names: ReadonlyArray<string> }
   | { readonly _tag: "Exists"; readonly messages: number }
   | { readonly _tag: "Recent"; readonly messages: number }
   | { readonly _tag: "Expunge"; readonly sequence: number }
-  /** `uids`: a set as it stands, `1:3,7`. */
+  /** `uids`: the unparsed set, such as `1:3,7`. */
   | { readonly _tag: "Vanished"; readonly earlier: boolean; readonly uids: string }
   | {
       readonly _tag: "Fetch"
@@ -60,7 +60,7 @@ export type Response =
       readonly message?: MessageData
     }
   | { readonly _tag: "Status"; readonly folder: string; readonly status: FolderStatus }
-  /** `attributes` in small letters: `\noselect`, `\nonexistent`. `oldName`: it was renamed. */
+  /** `attributes` in lower case, such as `\noselect`. `oldName`: previous name of a renamed folder. */
   | {
       readonly _tag: "List"
       readonly folder: string
@@ -84,7 +84,7 @@ export const read = (line: Line): Result.Result<Response, string> => {
   return readNamed(line, named[1]!.toUpperCase(), named[0].length)
 }
 
-/** What stands in a code `[CAPABILITY …]` or an answer of that name. */
+/** Capabilities of a response code `[CAPABILITY …]` or a CAPABILITY response. */
 export const capabilitiesOf = (words: string): ReadonlyArray<string> =>
   words
     .toUpperCase()
@@ -116,7 +116,7 @@ const readFetch = (sequence: number, [items]: ReadonlyArray<Value>): Result.Resu
   const flags = itemOf(items, "FLAGS")
   const number = uid === undefined ? undefined : numberOf(uid)
   if (uid !== undefined && number === undefined) return Result.fail("FETCH with a UID that is no number")
-  // `BODY[HEADER.FIELDS (…)]<0>` reads as a name with a list and a name with the text.
+  // The parser splits `BODY[HEADER.FIELDS (…)]<0>` into a name with a list, and `]<0>` with the text.
   const head = itemOf(items, "]<0>") ?? itemOf(items, "]")
   const size = itemOf(items, "RFC822.SIZE")
   return Result.succeed({
@@ -136,7 +136,7 @@ const readFetch = (sequence: number, [items]: ReadonlyArray<Value>): Result.Resu
   })
 }
 
-/** `17-Jul-1996 02:44:25 -0700`. Source: RFC 3501 §9 `date-time`. */
+/** Parses `17-Jul-1996 02:44:25 -0700`. Source: RFC 3501 §9 `date-time`. */
 const dateOf = (text: string | undefined): Date | undefined => {
   const [, day, month, year, time, zone] =
     /^ ?(\d{1,2})-([A-Z]{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})$/i.exec(text ?? "") ?? []
@@ -186,7 +186,7 @@ const readList = ([attributes, delimiter, name, extended]: ReadonlyArray<Value>)
   })
 }
 
-/** What follows a name in a list of names and values. */
+/** The value after `name` in a list of names and values. */
 const itemOf = (items: ReadonlyArray<Value>, name: string): Value | undefined => {
   const at = items.findIndex((item, index) => index % 2 === 0 && wordOf(item)?.toUpperCase() === name)
   return at === -1 ? undefined : items[at + 1]

@@ -1,12 +1,12 @@
 /**
- * The values of an IMAP line, read one after the other, and those that nobody wants passed over: for long answers of
- * which little is kept. Pure. Whoever goes into a list also leaves it. What cannot be read is a fault, behind which
- * nothing stands any more. Source: RFC 3501 §4, §9.
+ * Reads the values of an IMAP line one after the other and can skip values, for long answers of which only a part is
+ * needed. Pure. A caller that enters a list must also leave it. After a fault the cursor has no more values. Source:
+ * RFC 3501 §4, §9.
  */
 import type { Line } from "./Lines.ts"
 import { closeList, endOfAtom, endsAtom, endOfQuoted, openList, quote, space, unescaped } from "./Values.ts"
 
-/** Of a letter's code: makes it small. */
+/** Bit that makes the code of a letter lower case. */
 const small = 0x20
 const letterN = 0x6e
 const letterI = 0x69
@@ -14,7 +14,7 @@ const letterL = 0x6c
 
 const digitZero = 0x30
 
-/** In place of a sign: no value is next, or a literal. */
+/** Results of `#next` instead of a character code: there is no next value, or it is a literal. */
 const nothing = -1
 const literal = -2
 
@@ -22,22 +22,23 @@ export class ValueCursor {
   readonly #line: Line
   readonly #deepest: number
   /**
-   * The text of the line that is read, where it stands among the parts, and its character that is next. A literal
-   * follows each text but the last.
+   * The current text of the line, its index among the parts, and the index of its next character. A literal follows
+   * each text except the last.
    */
   #text: string
   #part = 0
   #at: number
   /**
-   * The text's first backslash from some place on that was passed already; -1: not looked for yet, `Infinity`: none.
+   * Index of the first backslash of the text after an already passed index. -1: not searched yet; `Infinity`: there is
+   * none.
    */
   #backslash = -1
-  /** Where the value began that was read last. */
+  /** Index at which the last read value began. */
   #begun = 0
   #depth = 0
   #fault: string | undefined
 
-  /** Stands before character `from` of the line's first part. `deepest`: lists in lists. */
+  /** Starts at character `from` of the line's first part. `deepest`: maximum nesting of lists. */
   constructor(line: Line, from: number, deepest: number) {
     this.#line = line
     this.#text = line[0]!
@@ -45,18 +46,18 @@ export class ValueCursor {
     this.#deepest = deepest
   }
 
-  /** Another value stands in this list. */
+  /** Whether the current list has another value. */
   get more(): boolean {
     const sign = this.#next()
     return sign !== nothing && sign !== closeList
   }
 
-  /** The next value is a list. */
+  /** Whether the next value is a list. */
   get atList(): boolean {
     return this.#next() === openList
   }
 
-  /** The next value is NIL. */
+  /** Whether the next value is NIL. */
   get atNil(): boolean {
     if ((this.#next() | small) !== letterN) return false
     const [text, at] = [this.#text, this.#at]
@@ -67,12 +68,14 @@ export class ValueCursor {
     )
   }
 
-  /** The next value, when it is an atom or a number. */
+  /** Consumes the next value and returns it when it is an atom or a number. */
   atom(): string | undefined {
     return isAtom(this.#next()) ? this.#word() : void this.skip()
   }
 
-  /** Goes past the next value when it is this atom, in capitals or small. `atom`: in capitals. */
+  /**
+   * Consumes the next value only when it is this atom, in any case, and returns whether it was. `atom`: in upper case.
+   */
   goPast(atom: string): boolean {
     if (this.#next() < 0) return false
     const [text, at] = [this.#text, this.#at]
@@ -87,7 +90,7 @@ export class ValueCursor {
     return true
   }
 
-  /** The next value, when it is a number of at most 15 digits. */
+  /** Consumes the next value and returns it when it is a number of at most 15 digits. */
   number(): number | undefined {
     const text = this.#text
     let at = (this.#next(), this.#at)
@@ -102,17 +105,17 @@ export class ValueCursor {
     return digits > 0 && digits <= 15 && at === this.#at ? found : undefined
   }
 
-  /** The next value's characters, of an atom, a quoted string or a literal. */
+  /** Consumes the next value and returns the characters of an atom, a quoted string or a literal. */
   word(): string | undefined {
     return this.#next() === openList ? void this.skip() : this.#word()
   }
 
-  /** The same; NIL is no word. */
+  /** Like `word`, but undefined for NIL. */
   text(): string | undefined {
     return this.atNil ? void this.skip() : this.word()
   }
 
-  /** Goes into the next value; false when that is no list, which is passed over. */
+  /** Enters the next value, which must be a list. For another value it skips the value and returns false. */
   enter(): boolean {
     if (this.#next() !== openList) return (this.skip(), false)
     if (this.#depth >= this.#deepest) return (this.#fail("lists too deep"), false)
@@ -121,25 +124,25 @@ export class ValueCursor {
     return true
   }
 
-  /** Goes out of the list, past what is left of it. */
+  /** Leaves the current list and skips the rest of it. */
   leave(): void {
     this.#leaveTo(this.#depth - 1)
   }
 
-  /** Past the next value, if there is one. */
+  /** Skips the next value, if there is one. */
   skip(): void {
     if (this.#next() !== openList) this.#pass()
     else if (this.enter()) this.leave()
   }
 
-  /** Past all that is left: what is wrong with the line, as far as it is known by now. */
+  /** Skips all remaining values and returns the fault of the line, if any. */
   end(): string | undefined {
     while (this.more) this.skip()
     if (this.#next() === closeList) this.#fail("a list that never began")
     return this.#fault
   }
 
-  /** Sign by sign, not value by value: most of an answer is passed over here. */
+  /** Skips character by character instead of value by value, because most of an answer is skipped here. */
   #leaveTo(depth: number): void {
     while (this.#depth > depth) {
       const sign = this.#next()
@@ -149,7 +152,7 @@ export class ValueCursor {
     }
   }
 
-  /** To where the list ends, or else to the end of the text. */
+  /** Skips to the end of the list, or else to the end of the text. */
   #passText(depth: number): void {
     const text = this.#text
     const deepest = this.#deepest
@@ -169,7 +172,7 @@ export class ValueCursor {
     this.#at = at
   }
 
-  /** The sign with which the next value begins, or that the list ends with. */
+  /** The first character code of the next value, or the closing parenthesis of the list. */
   #next(): number {
     const text = this.#text
     for (let at = this.#at; at < text.length; at += 1) {
@@ -182,7 +185,7 @@ export class ValueCursor {
     return this.#part + 1 < this.#line.length ? literal : nothing
   }
 
-  /** What is next and no list; undefined: nothing. */
+  /** Consumes the next value, which is not a list; undefined when there is none. */
   #word(): string | undefined {
     const text = this.#text
     const sign = this.#pass()
@@ -193,7 +196,7 @@ export class ValueCursor {
     return this.#backslash < this.#at ? unescaped(quoted) : quoted
   }
 
-  /** Past what is next and no list; the sign it began with. */
+  /** Skips the next value, which is not a list, and returns the character code it began with. */
   #pass(): number {
     const sign = this.#next()
     this.#begun = this.#at
@@ -210,7 +213,9 @@ export class ValueCursor {
     return sign
   }
 
-  /** By the engine's own search where no backslash is, which is nearly everywhere: it takes a third of the time. */
+  /**
+   * Searches with indexOf where there is no backslash, which is nearly always the case: it takes a third of the time.
+   */
   #endOfQuoted(from: number): number {
     const text = this.#text
     if (this.#backslash < from) {

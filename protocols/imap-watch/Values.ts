@@ -1,9 +1,10 @@
-/** Reads what stands in an IMAP line after its first words: atoms, strings, lists. Pure. Source: RFC 3501 §4, §9. */
+/** Decodes the values of an IMAP line after its first words: atoms, strings, lists. Pure. Source: RFC 3501 §4, §9. */
 import { Result } from "effect"
 import type { Line } from "./Lines.ts"
 
 /**
- * An atom or number as it stands; a quoted string or literal as `Text`; a list in parentheses. One character a byte.
+ * A string is an atom or number, unchanged; `Text` is a quoted string or literal; an array is a parenthesised list. One
+ * character per byte.
  */
 export type Value = string | Text | ReadonlyArray<Value>
 
@@ -11,12 +12,14 @@ export interface Text {
   readonly text: string
 }
 
-/** Deepest list in a list for a watcher. Reason: LIST and FETCH FLAGS have two; no recursion on a stranger's word. */
+/**
+ * Deepest nesting of lists for a watcher. Reason: LIST and FETCH FLAGS have two levels; the limit bounds what a hostile
+ * server can cause.
+ */
 export const maxDepth = 8
 
 /**
- * What stands in `line` from character `from` of its first part on; else what is wrong with it. `deepest`: lists in
- * lists.
+ * The values of `line` from character `from` of its first part on, or the problem. `deepest`: maximum nesting of lists.
  */
 export const readValues = (
   line: Line,
@@ -37,22 +40,25 @@ export const isText = (value: Value | undefined): value is Text => typeof value 
 
 export const isList = (value: Value | undefined): value is ReadonlyArray<Value> => Array.isArray(value)
 
-/** NIL, or nothing at all. */
+/** NIL, or no value. */
 export const isNil = (value: Value | undefined): boolean =>
   value === undefined || (typeof value === "string" && /^nil$/i.test(value))
 
-/** An atom's or a string's characters. */
+/** Characters of an atom or a string. */
 export const wordOf = (value: Value | undefined): string | undefined =>
   typeof value === "string" ? value : isText(value) ? value.text : undefined
 
-/** Signs of which a line is made. */
+/** Character codes of the IMAP syntax. */
 export const space = 0x20
 export const quote = 0x22
 export const openList = 0x28
 export const closeList = 0x29
 const backslash = 0x5c
 
-/** By hand, not by one expression a token: the answers to a page of a list have some thousands. */
+/**
+ * Parsed by hand instead of with one regular expression per token, because one page of a message list has thousands of
+ * tokens.
+ */
 const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest: number): string | undefined => {
   let inner = open.at(-1)!
   for (let at = from; at < part.length;) {
@@ -83,7 +89,7 @@ const readPart = (part: string, from: number, open: Array<Array<Value>>, deepest
   return undefined
 }
 
-/** Where the atom ends that begins at `from`. */
+/** Index after the end of the atom that begins at `from`. */
 export const endOfAtom = (part: string, from: number): number => {
   let at = from + 1
   while (at < part.length && !endsAtom(part.charCodeAt(at))) at += 1
@@ -94,8 +100,8 @@ export const endsAtom = (code: number): boolean =>
   code === space || code === quote || code === openList || code === closeList
 
 /**
- * Where the quoted string that begins at `from` has its closing sign; -1: it has none, or a backslash before what needs
- * none.
+ * Index of the closing quote of a quoted string whose content begins at `from`. -1 when there is none, or when a
+ * backslash escapes a character that needs no escape.
  */
 export const endOfQuoted = (part: string, from: number): number => {
   for (let at = from; at < part.length; at += 1) {
@@ -109,6 +115,6 @@ export const endOfQuoted = (part: string, from: number): number => {
   return -1
 }
 
-/** What stands between the quotes, without its backslashes. */
+/** Content of a quoted string with its escapes resolved. */
 export const unescaped = (quoted: string): string =>
   quoted.includes("\\") ? quoted.replace(/\\(["\\])/g, "$1") : quoted

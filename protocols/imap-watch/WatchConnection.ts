@@ -1,7 +1,7 @@
 /**
- * One connection that watches one mailbox: NOTIFY where the server offers it (all folders at once), else IDLE on one
- * folder, else looking. Ends with its scope, connects once and repeats nothing: the owner decides when to try again. Of
- * a message it reads the head. Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
+ * One connection that watches one mailbox. It uses NOTIFY where the server offers it (all folders at once), else IDLE
+ * on one folder, else only regular scans. It ends with its scope and never reconnects; the owner decides when to try
+ * again. It reads only message heads. Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
  */
 import { Cause, Deferred, Duration, Effect, Fiber, Queue, type Scope, Semaphore } from "effect"
 import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
@@ -16,17 +16,17 @@ export interface WatchOptions extends Omit<WireOptions, "port"> {
   /** Default `defaultPort`. */
   readonly port?: number
   readonly login: Login
-  /** The folder that IDLE stands on. Default INBOX. */
+  /** Folder for IDLE. Default INBOX. */
   readonly folder?: string
-  /** For dialling, TLS and greeting together. Default `connectTimeout`. */
+  /** Limit for connect, TLS and greeting together. Default `connectTimeout`. */
   readonly connectTimeout?: Duration.Duration
-  /** For the answer to each command. Default `stepTimeout`. */
+  /** Limit for the answer to each command. Default `stepTimeout`. */
   readonly stepTimeout?: Duration.Duration
-  /** For a look at all folders. Default `lookTimeout`. */
+  /** Limit for a scan of all folders. Default `lookTimeout`. */
   readonly lookTimeout?: Duration.Duration
-  /** Between two looks at all folders. Default `lookEvery` of the way of watching. */
+  /** Interval between scans of all folders. Default: the `lookEvery` of the mode. */
   readonly lookEvery?: Duration.Duration
-  /** Ways the owner rules out. Default none. */
+  /** Modes that the owner excludes. Default none. */
   readonly without?: ReadonlyArray<"notify" | "idle">
 }
 
@@ -34,36 +34,40 @@ export type Mode = "notify" | "idle" | "poll"
 
 export interface WatchConnection {
   readonly mode: Mode
-  /** Begins with one `status` for each folder. Fails, after what was heard before, when the connection is over. */
+  /**
+   * Changes of the mailbox, beginning with one `status` per folder. Fails when the connection has ended, after the
+   * changes received before.
+   */
   readonly changes: Queue.Dequeue<Change, ImapWatchError>
-  /** All folders there are, as last heard of. */
+  /** All folders with their last known counters. */
   readonly folders: ReadonlyMap<string, FolderStatus>
-  /** Looks at everything now; what it finds are `changes`, the last of them `looked`. */
+  /** Scans all folders now. The results go to `changes`; the last one is `looked`. */
   readonly look: Effect.Effect<void, ImapWatchError>
-  /** Asks for this folder's counters; what it finds are `changes`. */
+  /** Requests the counters of this folder. The results go to `changes`. */
   readonly refresh: (folder: string) => Effect.Effect<void, ImapWatchError>
   /**
-   * What came to the folder from this UID on, a page of it. Fails with `Rejected` when the folder cannot be read, and
-   * the connection goes on; every other failure ends it.
+   * One page of messages of the folder, beginning at this UID. Fails with `Rejected` when the folder cannot be read,
+   * and the connection continues. Every other failure ends the connection.
    */
   readonly arrivals: (folder: string, from: number) => Effect.Effect<Arrivals, ImapWatchError>
 }
 
-/** IMAP with TLS from the first byte. Source: RFC 8314 §3.2. */
+/** Port for IMAP with TLS from the first byte. Source: RFC 8314 §3.2. */
 export const defaultPort = 993
 
-/** Reason: a loaded server greets in a second; three lost TCP handshakes take 7 s. */
+/** Reason: a loaded server sends its greeting within a second; three lost TCP handshakes take 7 s. */
 export const connectTimeout = Duration.seconds(15)
 
-/** Reason: a login may wait 5 s for a token's check, or up to 15 s for the penalty of those that failed before. */
+/** Reason: a login may take 5 s for a token check, or up to 15 s of penalty after failed logins. */
 export const stepTimeout = Duration.seconds(30)
 
-/** How long one IDLE may stand. Source: RFC 2177 §3, re-issue at least every 29 minutes. */
+/** Longest duration of one IDLE. Source: RFC 2177 §3, re-issue at least every 29 minutes. */
 export const idleRenewal = Duration.minutes(28)
 
 /**
- * Between two looks at all folders. Reason: `idle` and `poll` hear of other folders by it only, and 60 s are promised;
- * Dovecot's NOTIFY says nothing of a folder that was renamed. Each look also shows that the server still answers.
+ * Interval between scans of all folders. Reason: in `idle` and `poll` mode only scans find changes in other folders,
+ * and 60 s are promised. In `notify` mode Dovecot does not report a renamed folder. Each scan also shows that the
+ * server still answers.
  */
 export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
   notify: Duration.minutes(5),
@@ -72,14 +76,14 @@ export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
 }
 
 /**
- * For one look at all folders. Reason: a server without LIST-STATUS is asked for each, and one that answers each at the
- * last moment takes days; a slow one with 1,000 folders takes a minute.
+ * Limit for one scan of all folders. Reason: without LIST-STATUS each folder needs a command. A slow server with 1,000
+ * folders needs a minute; answers that each arrive just before their timeout would take days.
  */
 export const lookTimeout = Duration.minutes(10)
 
 /**
- * Changes kept for an owner who takes none; beyond that the connection ends. Reason: one for each folder at the start,
- * and a busy hour.
+ * Longest queue of changes; beyond that the connection ends. Reason: one change per folder at the start, plus a busy
+ * hour.
  */
 export const maxChanges = 20_000
 
@@ -104,13 +108,13 @@ class Watch implements WatchConnection {
   readonly #options: WatchOptions
   readonly #folders = new Folders()
   readonly #queue: Queue.Queue<Change, ImapWatchError>
-  /** Of the latest CAPABILITY. */
+  /** Capabilities of the latest CAPABILITY response. */
   #capabilities: ReadonlySet<string> = new Set()
-  /** The IDLE that stands. */
+  /** The active IDLE. */
   #idling: Idle | undefined
-  /** One conversation at a time. */
+  /** Ensures one exchange with the server at a time. */
   readonly #turn = Semaphore.makeUnsafe(1)
-  /** While a folder is read: what came. */
+  /** Collects new messages while a folder is read. */
   #collected: Collected | undefined
 
   constructor(options: WatchOptions, queue: Queue.Queue<Change, ImapWatchError>) {
@@ -135,7 +139,7 @@ class Watch implements WatchConnection {
     return this.#folders.known
   }
 
-  /** From dialling to being told of changes. */
+  /** Connects, logs in and starts to watch. */
   get begin(): Step<void> {
     return Effect.gen({ self: this }, function* () {
       const greeting = yield* this.#await("connect", this.wire.greeted, this.#options.connectTimeout ?? connectTimeout)
@@ -146,8 +150,8 @@ class Watch implements WatchConnection {
   }
 
   /**
-   * Looks from time to time as long as the scope stands; a look that fails ends the connection. By a timer between two
-   * looks, and a fibre only while one is made: waiting, a fibre takes 5 KB a connection.
+   * Scans regularly until the scope ends; a failed scan ends the connection. A timer waits between scans, and a fiber
+   * exists only during a scan, because a waiting fiber takes 5 KB per connection.
    */
   get keep(): Effect.Effect<void, never, Scope.Scope> {
     const interval = Duration.toMillis(Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal))
@@ -206,14 +210,15 @@ class Watch implements WatchConnection {
   #read(folder: string, from: number, collected: Collected): Step<Arrivals> {
     return Effect.gen({ self: this }, function* () {
       this.#folders.select(this.#stands(folder) ? folder : undefined)
-      // Said in one breath: a message that came waits for one answer of the server before it is told of. Also where it
-      // is the folder that is selected: only what EXAMINE counts is sure to be in what FETCH sees.
+      // EXAMINE and FETCH are sent together, so a new message is announced after one round trip. EXAMINE is also sent
+      // when the folder is already selected: FETCH is only sure to see the messages that EXAMINE counts.
       const opened = this.wire.send(Commands.examine(folder))
       const fetched = this.#fetch(collected, from)
       yield* this.#accepted("EXAMINE", opened)
       yield* this.#accepted("UID FETCH", fetched)
       const end = collected.uidNext ?? 0
-      // Nothing in a page of UIDs: what is there lies far off. Wider and wider, by their numbers alone.
+      // The first page was empty, so the next message has a much higher UID. Larger and larger ranges are searched for
+      // UIDs only.
       for (
         let width = pageUids * gapGrowth;
         collected.lowest === undefined && from + width / gapGrowth < end;
@@ -234,7 +239,10 @@ class Watch implements WatchConnection {
     return this.wire.send(Commands.fetchHeads(from, to))
   }
 
-  /** Back to where it was; what came meanwhile to a folder that is selected NOTIFY need not tell. */
+  /**
+   * Returns to the previous folder. The final STATUS is needed because NOTIFY need not report changes of a folder that
+   * was selected meanwhile.
+   */
   #leave(folder: string): void {
     if (this.mode !== "idle") this.wire.send(Commands.close)
     else if (!this.#stands(folder)) {
@@ -255,10 +263,10 @@ class Watch implements WatchConnection {
 
   get #login(): Step<void> {
     return Effect.gen({ self: this }, function* () {
-      // Not every greeting tells whether SASL-IR and literals are known.
+      // Not every greeting shows whether the server supports SASL-IR and literals.
       if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
       const command = credentials(this.#options.login, this.#capabilities)
-      // What was offered before login is not what is offered after it.
+      // The capabilities before and after the login can differ.
       this.#capabilities = new Set()
       const { code, word } = yield* Effect.flatMap(
         Effect.mapError(
@@ -273,13 +281,13 @@ class Watch implements WatchConnection {
     })
   }
 
-  /** The best way the server has, and the first look at everything. */
+  /** Starts the best mode that the server supports, including the first scan. */
   get #watch(): Step<Mode> {
     return Effect.gen({ self: this }, function* () {
       const offers = (way: "notify" | "idle") =>
         this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
       if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") {
-        // Dovecot leaves out an INBOX that nothing came to yet.
+        // Dovecot's NOTIFY does not report an INBOX that never received a message.
         yield* this.#look
         return "notify"
       }
@@ -314,7 +322,10 @@ class Watch implements WatchConnection {
     return Commands.status(folder, this.#capabilities.has("CONDSTORE"))
   }
 
-  /** One conversation, for which idling is interrupted. What it cannot bear ends the connection. */
+  /**
+   * Runs one exchange with the server and pauses IDLE for it. Failures end the connection, unless they concern only one
+   * folder.
+   */
   #speak<A>(work: Step<A>): Step<A> {
     return this.#turn
       .withPermit(
@@ -338,7 +349,7 @@ class Watch implements WatchConnection {
             if (error.reason._tag !== "Rejected" || !ofOneFolder.has(error.step)) this.end(error)
           })
         ),
-        // Half a conversation leaves answers that nobody expects.
+        // After an interruption, answers arrive that no command expects.
         Effect.onInterrupt(() =>
           Effect.sync(() =>
             this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))
@@ -347,7 +358,7 @@ class Watch implements WatchConnection {
       )
   }
 
-  /** All folders and their counters. */
+  /** Requests all folders and their counters. */
   get #look(): Step<void> {
     const timeout = this.#options.lookTimeout ?? lookTimeout
     return Effect.gen({ self: this }, function* () {
@@ -356,7 +367,7 @@ class Watch implements WatchConnection {
       if (this.#capabilities.has("LIST-STATUS")) yield* this.#ask(Commands.listStatus(modSeq))
       else {
         yield* this.#ask(Commands.list)
-        // A NO: it went between the list and the question.
+        // A NO is ignored: the folder was deleted after LIST.
         for (const folder of this.#folders.seen) yield* this.#send(Commands.status(folder, modSeq))
       }
       const reason = this.#tell(this.#folders.endRound())
@@ -372,7 +383,7 @@ class Watch implements WatchConnection {
     )
   }
 
-  /** A command that must succeed. */
+  /** Sends a command that must succeed. */
   #ask(command: Commands.Command): Step<State> {
     return Effect.flatMap(this.#send(command), accepted(command.name))
   }
@@ -413,7 +424,7 @@ class Watch implements WatchConnection {
     return typeof changes === "string" ? { _tag: "Protocol", why: changes } : this.#tell(changes)
   }
 
-  /** Only what is asked for here is kept: a server has forty of them. */
+  /** Keeps only the capabilities that matter here; a server has about forty. */
   #learn(names: ReadonlyArray<string>): undefined {
     if (names.length > 0)
       this.#capabilities = new Set(names.filter((name) => wanted.has(name) || name.startsWith("AUTH=")).concat("IMAP"))
@@ -425,7 +436,7 @@ class Watch implements WatchConnection {
     return kept ? undefined : { _tag: "Lost", why: `more than ${maxChanges} changes that nobody took` }
   }
 
-  /** The first failure stands. */
+  /** Only the first failure counts. */
   #fail(error: ImapWatchError): void {
     Queue.failCauseUnsafe(this.#queue, Cause.fail(error))
   }
@@ -433,10 +444,10 @@ class Watch implements WatchConnection {
 
 const looked: Change = { folder: "", kind: "looked", status: {} }
 
-/** How much wider each next question is for messages that lie far off. Reason: from 200 to all 2^32 UIDs in nine. */
+/** Growth factor of the searched UID range. Reason: it reaches all 2^32 UIDs from 200 in nine steps. */
 const gapGrowth = 8
 
-/** A refusal of these concerns one folder: it is gone, or not ours to read. */
+/** Commands whose rejection concerns one folder only: it was deleted or may not be read. */
 const ofOneFolder = new Set(["EXAMINE", "UID FETCH", "STATUS"])
 
 const wanted = new Set(["NOTIFY", "IDLE", "LIST-STATUS", "CONDSTORE", "SASL-IR"])

@@ -1,7 +1,7 @@
 /**
- * One TLS connection to an IMAP server: bytes to answers, each tagged answer to the command that waits for it, all else
- * to whoever watches. Nothing here waits, and nothing is kept between two reads but an unfinished line. Not: what to
- * say when.
+ * One TLS connection to an IMAP server. It decodes responses, hands each tagged answer to the waiting command, and
+ * passes all other responses to the watcher. It never waits, and between reads it keeps only an unfinished line. It
+ * does not decide which commands to send.
  */
 import { Deferred, Effect, Result } from "effect"
 import { isIP } from "node:net"
@@ -12,21 +12,21 @@ import { Lines } from "./Lines.ts"
 import { read, type Response } from "./Untagged.ts"
 
 /**
- * Silence after which the kernel asks whether the peer's host is there; gone without an answer 10 s later. Unit:
+ * Idle time after which TCP keep-alive checks the peer; without an answer the connection ends 10 s later. Unit:
  * milliseconds.
  */
 const keepAliveAfter = 60_000
 
 /**
- * How long a farewell may take to be sent. Unit: milliseconds. Reason: it is a courtesy; the server notices the end as
- * well.
+ * Limit for sending LOGOUT. Unit: milliseconds. Reason: LOGOUT is only a courtesy; the server also notices the closed
+ * connection.
  */
 const farewellTime = 1_000
 
 /**
- * How long a connection's answers may be read at once, and which share of the time after that. Unit of the first:
- * milliseconds. Reason: a server that talks without end would have the whole event loop; 10,000 messages that came
- * together are read within the first.
+ * Limits the time spent on reading one connection: `readAtOnce` milliseconds at once, and then a share `readShare` of
+ * the time. Reason: a server that sends without end would occupy the whole event loop. 10,000 messages that arrive
+ * together are read within `readAtOnce`.
  */
 const readAtOnce = 500
 const readShare = 0.05
@@ -37,19 +37,19 @@ export type Answered = Deferred.Deferred<State, ImapWatchReason>
 export interface WireOptions {
   readonly host: string
   readonly port: number
-  /** For SNI and the certificate's check. Default: the host, unless that is an address. */
+  /** Host name for SNI and certificate validation. Default: `host`, unless it is an IP address. */
   readonly servername?: string | undefined
   /**
-   * One for all connections; made by `tls.createSecureContext`. Reason: one of its own costs each connection about 20
-   * KB.
+   * TLS context shared by all connections; made by `tls.createSecureContext`. Reason: a separate context costs about 20
+   * KB per connection.
    */
   readonly secureContext: SecureContext
 }
 
 export interface WireEvents {
-  /** An answer to no command; a reason ends the connection. */
+  /** Receives an untagged response. A returned reason ends the connection. */
   readonly hear: (response: Response) => ImapWatchReason | undefined
-  /** Once, at the end. */
+  /** Called once, at the end. */
   readonly ended: (reason: ImapWatchReason) => void
 }
 
@@ -61,31 +61,31 @@ export interface Idle {
 interface Pending {
   readonly tag: string
   readonly name: string
-  /** Not sent yet. */
+  /** Pieces that are not sent yet. */
   readonly pieces: Array<string>
   readonly answered: Answered
-  /** Of an IDLE: done when the server says `+`. */
+  /** For an IDLE: completes when the server sends `+`. */
   readonly idling: Deferred.Deferred<void, ImapWatchReason> | undefined
-  /** Of an IDLE: DONE was said. */
+  /** For an IDLE: whether DONE was sent. */
   done: boolean
 }
 
 export class Wire {
-  /** The server's first words. */
+  /** Completes with the server's greeting. */
   readonly greeted: Answered = Deferred.makeUnsafe()
   readonly #socket: TLSSocket
   readonly #events: WireEvents
   readonly #lines = new Lines()
-  /** In the order in which they were said. */
+  /** Commands in the order in which they were sent. */
   readonly #pending: Array<Pending> = []
   #unsent = ""
   #tag = 0
   #over: ImapWatchReason | undefined
-  /** Time that reading took, less its share of the time since. Unit: milliseconds. */
+  /** Time spent on reading, minus the allowed share of the time since. Unit: milliseconds. */
   #spent = 0
   #readAt = 0
 
-  /** Begins to dial. */
+  /** Starts to connect. */
   constructor(options: WireOptions, events: WireEvents) {
     this.#events = events
     this.#socket = connect({
@@ -106,14 +106,14 @@ export class Wire {
   }
 
   /**
-   * Sends a command; its tagged answer completes what is returned. Not while another one waits for the server's `+`, or
-   * idles.
+   * Sends a command; the returned deferred completes with its tagged answer. Fails while another command waits for `+`
+   * or while an IDLE is active.
    */
   send(command: Commands.Command): Answered {
     return this.#begin(command, undefined)
   }
 
-  /** Begins to idle: `idling` is done when the server does, `answered` after `stopIdle`. */
+  /** Starts an IDLE. `idling` completes when the server idles, `answered` after `stopIdle`. */
   idle(): Idle {
     const idling = Deferred.makeUnsafe<void, ImapWatchReason>()
     return { idling, answered: this.#begin(Commands.idle, idling) }
@@ -126,12 +126,12 @@ export class Wire {
     this.#write(Commands.done)
   }
 
-  /** Ends it for a reason, at once. The first reason stands. */
+  /** Ends the connection at once. Only the first reason counts. */
   end(reason: ImapWatchReason): void {
     if (this.#finish(reason)) this.#socket.destroy()
   }
 
-  /** Takes leave, as far as that goes without waiting. */
+  /** Sends LOGOUT without waiting for the answer, and closes the connection. */
   close(): void {
     if (this.#over !== undefined) return
     const farewell = `${this.#unsent}${this.#pending.some(idles) ? Commands.done : ""}Z ${Commands.logout.pieces[0]}`
@@ -158,8 +158,8 @@ export class Wire {
   }
 
   /**
-   * What is said in one breath goes in one piece. Reason: the server answers it in one, and no piece waits 40 ms for
-   * the last to be acknowledged.
+   * Sends all texts of one microtask in one write. Reason: the server answers them together, and no text waits 40 ms
+   * for the acknowledgement of the previous one.
    */
   #write(text: string): void {
     if (this.#unsent === "") queueMicrotask(() => this.#flush())
@@ -171,7 +171,7 @@ export class Wire {
     this.#unsent = ""
   }
 
-  /** Reads, and lets the server wait when it has had its time. */
+  /** Reads a chunk and pauses the socket when the connection used up its time. */
   #inTurn(bytes: Buffer): void {
     const begun = performance.now()
     this.#spent = Math.max(0, this.#spent - (begun - this.#readAt) * readShare)
@@ -199,7 +199,7 @@ export class Wire {
     if (response._tag === "Continue") return this.#continue()
     if (response._tag === "State" && response.tag !== "*") return this.#answer(response)
     if (response._tag === "State" && response.word === "BYE") {
-      // Some repeat what they were told.
+      // Some servers repeat the login command, with its password, in BYE.
       return this.end({
         _tag: "Bye",
         text: this.#pending.some(({ name }) => secret.has(name)) ? "" : kept(response.text)
@@ -207,7 +207,7 @@ export class Wire {
     }
     const reason = this.#events.hear(response)
     if (reason !== undefined) return this.end(reason)
-    // After it was heard: whoever waits goes on at once, and may want its capabilities.
+    // Completed after `hear`: the waiting fiber continues at once and may need the greeting's capabilities.
     if (response._tag === "State" && !Deferred.isDoneUnsafe(this.greeted))
       Deferred.doneUnsafe(this.greeted, Effect.succeed(response))
   }
@@ -253,8 +253,8 @@ export class Wire {
   }
 }
 
-/** Commands that hold a password or token. */
+/** Commands that contain a password or token. */
 const secret = new Set(["LOGIN", "AUTHENTICATE"])
 
-/** An IDLE that was not ended. */
+/** Whether the command is an IDLE without DONE. */
 const idles = ({ done, idling }: Pending): boolean => idling !== undefined && !done

@@ -8,8 +8,8 @@ import { Framing } from "./Framing.ts"
 import { decode, type PolicyRequest } from "./PolicyRequest.ts"
 
 /**
- * Most requests in one chunk. Reason: Postfix waits for each answer, so more are a protocol violation. The limit also
- * bounds the work that queues up behind a slow handler.
+ * Maximum number of requests in one chunk. Reason: Postfix waits for each answer, so more are a protocol violation. The
+ * limit also bounds the work that queues up behind a slow handler.
  */
 export const maxPipelined = 16
 

@@ -22,7 +22,7 @@ export interface Framed {
  */
 export const maxLineBytes = 8 * 1024
 
-/** Most attributes of a request. Reason: Postfix 3.7 sends 29. */
+/** Maximum number of attributes of a request. Reason: Postfix 3.7 sends 29. */
 export const maxAttributes = 100
 
 /**

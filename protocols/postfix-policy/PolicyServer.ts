@@ -25,8 +25,8 @@ export const requestTimeout = Duration.seconds(10)
 export const idleTimeout = Duration.seconds(330)
 
 /**
- * Most open connections; further ones are closed at once. Reason: each smtpd process keeps one, and each service has up
- * to 100 (default_process_limit).
+ * Maximum number of open connections; further ones are closed at once. Reason: each smtpd process keeps one, and each
+ * service has up to 100 (default_process_limit).
  */
 export const maxConnections = 512
 

@@ -21,7 +21,10 @@ export const maxHead = 32 * 1024
 /** Longest header with its folded lines. Unit: bytes. */
 export const maxHeader = 8 * 1024
 
-/** Most headers of a message. Reason: real messages have about thirty, including all Via and Record-Route headers. */
+/**
+ * Maximum number of headers of a message. Reason: real messages have about thirty, including all Via and Record-Route
+ * headers.
+ */
 export const maxHeaders = 128
 
 /** Longest start line. Unit: bytes. */
