@@ -2,15 +2,15 @@
  * Recovery codes: each replaces the second factor once, for example after a phone is lost. Pure except for the random
  * codes.
  *
- * Only the SHA-256 of a code is kept. A dictionary does not help against random codes, but one graphics card can try
+ * Only the SHA-256 of a code is stored. A dictionary does not help against random codes, but one graphics card can try
  * all 50-bit codes within days. Callers therefore store the hashes in envelopes (core/config/Secrets), like the TOTP
  * secret: a copy of the database is useless, and an opened envelope still shows no code. A guess at sign-in succeeds
- * once in 10^14 or less.
+ * with a probability of at most 1 in 10^14.
  */
 import { Redacted } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** Codes of a set. Reason: they fit on a printed page. */
+/** Number of codes in a set. Reason: they fit on a printed page. */
 export const count = 10
 
 /** Length of a code without its dash. Unit: characters of five bits each, 50 bits in all. */

@@ -43,7 +43,9 @@ const customer: ReadonlyArray<Permission> = [
   "ebics.reconcile"
 ]
 
-/** Additional permissions of a reseller, for the customers of the tenant: people, secrets, and what costs money. */
+/**
+ * Additional permissions of a reseller, for managing the customers of the tenant: people, secrets, and paid services.
+ */
 const reseller: ReadonlyArray<Permission> = [
   ...customer,
   "users.manage",
@@ -53,7 +55,7 @@ const reseller: ReadonlyArray<Permission> = [
   "ebics.manage"
 ]
 
-/** Support reads and changes nothing. */
+/** Permissions of support, which may only read. */
 const support: ReadonlyArray<Permission> = [
   "users.read",
   "tenants.read",

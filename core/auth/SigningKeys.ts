@@ -28,7 +28,7 @@ export class SigningKeys extends Context.Service<
   SigningKeys,
   {
     readonly sign: Signer.Sign
-    /** Ensures that a key signs and the next one is published in time. */
+    /** Ensures that a signing key is active and that the next one is published in time. */
     readonly upkeep: Effect.Effect<void, SecretError | SqlError.SqlError>
     readonly actor: ActorSpec<never>
   }
@@ -74,7 +74,7 @@ export const layer = (days: number) =>
         )
         yield* transaction(
           Effect.gen(function* () {
-            // Two processes that find a key due create one: the second process sees the first one's key here.
+            // When two processes find a key due, only one creates it: the second process sees the first one's key here.
             yield* sql`select pg_advisory_xact_lock(hashtext('core.signing_key'))`
             const [other] =
               yield* sql`select 1 from core.signing_key where retires_at > ${newest?.retires_at ?? new Date(0)}`
@@ -91,8 +91,8 @@ export const layer = (days: number) =>
         yield* Effect.logInfo(`key ${made.kid} signs from ${made.signsFrom.toISOString()}`)
       }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 
-      // Nothing works without a readable key file. An unreachable database is handled by the code that starts the
-      // daemon.
+      // The daemon cannot work without a readable key file. An unreachable database is handled by the code that starts
+      // the daemon.
       yield* Effect.catchTag(upkeep, "SecretError", Effect.die)
       return SigningKeys.of({
         sign,

@@ -20,7 +20,7 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
 export class UserVerifier extends Context.Service<
   UserVerifier,
   {
-    /** Fails with `NotFresh` when the database is away, because then nobody knows whether the session still exists. */
+    /** Fails with `NotFresh` when the database is away, because the state of the session is then unknown. */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<User, TokenRefused | NotFresh>
     /**
      * The user of an already verified token, for the fast lane. The caller has checked that the projection is fresh.

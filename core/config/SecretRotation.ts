@@ -1,6 +1,6 @@
 /**
- * Seals every envelope again that an older key has sealed. It may be killed at any time and run again: a row holds the
- * old or the new envelope, and the key file keeps old keys. Secrets.addKey adds the new key.
+ * Seals envelopes of older keys again with the newest key. It can be interrupted at any time and repeated: each row
+ * holds either the old or the new envelope, and the key file keeps old keys. Secrets.addKey adds the new key.
  */
 import { Effect, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

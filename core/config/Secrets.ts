@@ -23,7 +23,7 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** An envelope does not open; `reason` tells whether another key file could help. */
+/** An envelope cannot be opened; `reason` tells whether another key file could help. */
 export class SecretError extends Schema.TaggedError<SecretError>()("SecretError", {
   reason: Schema.Literals(["UnknownKey", "Malformed", "Forged", "KeyFile"]),
   detail: Schema.String
@@ -95,7 +95,10 @@ const firstKey = (path: string): Effect.Effect<string, SecretError> =>
       new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
   })
 
-/** Flushed to disk before anything is sealed with the key: after a power cut the key must exist if an envelope does. */
+/**
+ * Flushes the file to disk before anything is sealed with the key: after a power cut, the key of every stored envelope
+ * must exist.
+ */
 const writeDurably = (path: string, text: string): void => {
   rmSync(path, { force: true })
   writeFileSync(path, text, { mode: 0o600, flush: true })
@@ -187,7 +190,10 @@ export class Secrets extends Context.Service<
     readonly isCurrent: (envelope: string) => Effect.Effect<boolean, SecretError>
     /** Id of the newest key: the second part of the envelopes it seals. */
     readonly currentKey: Effect.Effect<string, SecretError>
-    /** Keys of 32 bytes for `use`, one per key of the file, newest first. Sign with the first, accept all. */
+    /**
+     * Keys of 32 bytes, derived for the purpose `use`: one per key of the file, newest first. Sign with the first,
+     * accept all.
+     */
     readonly derive: (use: string) => Effect.Effect<ReadonlyArray<Uint8Array>, SecretError>
   }
 >()("signalbox/core/Secrets") {}

@@ -24,25 +24,25 @@ import { isBelow, routesOf } from "./Routes.ts"
 
 export type { DaemonError, Platform, Route } from "./Feature.ts"
 
-/** A daemon as it is listed, started and mounted; built by `make`. */
+/** A daemon declaration, used to list, start and mount it. Built by `make`. */
 export interface Daemon {
   readonly name: string
   readonly title: string
   /** Default port; the variable is `SIGNALBOX_<NAME>_PORT`. */
   readonly port: number
-  /** Keeps a port of its own in `up`, because its address is its own. */
+  /** Keeps its own port even in `up`, because the daemon has its own public address. */
   readonly ownPort: boolean
-  /** All settings of its features, by variable. */
+  /** All settings of the daemon's features, by variable. */
   readonly settings: Fields
-  /** Problems of its settings, each alone and all together. Pure. */
+  /** Problems of the settings: of each setting alone and of their combination. Pure. */
   readonly problems: (env: Env) => ReadonlyArray<SettingProblem>
   readonly migrations: Migrations
   readonly queues: ReadonlyArray<string>
-  /** Columns that hold secret envelopes, which a rotation of the keys seals again. */
+  /** Columns that hold secret envelopes; a key rotation seals them again. */
   readonly sealed: ReadonlyArray<SealedColumn>
   readonly routes: ReadonlyArray<Route>
   readonly api: HttpApi.Constraint
-  /** Builds the features, starts their actors, and answers the running daemon; the scope stops it. */
+  /** Builds the features, starts their actors and returns the running daemon. The scope stops it. */
   readonly start: Effect.Effect<RunningDaemon, DaemonError, Platform | Scope.Scope>
 }
 
@@ -58,9 +58,9 @@ export interface RunningDaemon {
 export const make = (declaration: {
   readonly name: string
   readonly title: string
-  /** What its endpoints are for, in one sentence; shown in the API documentation. */
+  /** Purpose of the daemon's endpoints in one sentence, for the API documentation. */
   readonly description?: string
-  /** The document to show instead of one that is made from the features. */
+  /** API document to publish instead of the one generated from the features. */
   readonly document?: HttpApi.Constraint
   readonly port: number
   readonly ownPort?: boolean
@@ -74,7 +74,7 @@ export const make = (declaration: {
   const apis = features.flatMap((feature) => feature.api ?? [])
   const declared = features.flatMap((feature) => feature.routes)
   const api = Api.merge(name, apis)
-  // A daemon with an address of its own answers every path of it.
+  // A daemon with its own address answers all paths of that address.
   const routes = declaration.ownPort
     ? [{ prefix: "/" }, ...declared.filter(({ prefix }) => prefix !== "/")]
     : routesOf(apis, declared)
@@ -95,7 +95,7 @@ export const make = (declaration: {
   }
 }
 
-/** Steps of all features by id. Two steps of one id are a defect of the declaration. */
+/** Migrations of all features, ordered by id. A duplicate id is a defect of the declaration. */
 const stepsOf = (features: ReadonlyArray<Feature>): ReadonlyArray<Migration> => {
   const steps = features.flatMap((feature) => feature.migrations).toSorted((a, b) => a.id - b.id)
   const twice = steps.find((step, index) => steps[index - 1]?.id === step.id)
@@ -113,7 +113,7 @@ const start = Effect.fnUntraced(function* (daemon: {
   readonly name: string
   readonly migrations: Migrations
   readonly api: HttpApi.Constraint
-  /** The same API as it is shown. */
+  /** The same API as published in the documentation. */
   readonly document: HttpApi.Constraint
   readonly routes: ReadonlyArray<Route>
   readonly layer: Feature["layer"]

@@ -1,8 +1,8 @@
 /**
- * The unit a daemon is made of: one folder with its settings, tables, endpoints and services. `layer` builds everything
- * and registers what runs (`Supervisor.actor`, `Jobs.worker`), what answers beside the router (`Lane.handle`) and what
- * `/health` shows (`Health.component`). A service that nobody provides, or a worker whose queue is not declared, does
- * not compile.
+ * A feature is the unit that daemons consist of: one folder with its settings, tables, endpoints and services. `layer`
+ * builds the feature. It registers actors (`Supervisor.actor`, `Jobs.worker`), fast-lane handlers (`Lane.handle`) and
+ * components of `/health` (`Health.component`). A missing service, or a worker whose queue is not declared, is a
+ * compile error.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Layer, Result } from "effect"
@@ -30,7 +30,7 @@ import type { Supervisor } from "../supervision/Supervisor.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
 
-/** Services that every daemon finds in its process, built once. */
+/** Services shared by all daemons of a process, built once. */
 export type Platform =
   | PgClient.PgClient
   | SqlClient.SqlClient
@@ -46,7 +46,10 @@ export type Platform =
   | Authentication
   | Sharding.Sharding
 
-/** Where a feature registers its parts, and what its endpoints are served by. One of each per daemon. */
+/**
+ * Registries of a daemon, one of each: features register their parts in them, and the daemon serves its endpoints with
+ * them.
+ */
 export type Registries =
   | Supervisor
   | Health
@@ -58,25 +61,28 @@ export type Registries =
   | FileSystem.FileSystem
   | Path.Path
 
-/** Why a daemon does not start. */
+/** Errors that prevent the start of a daemon. */
 export type DaemonError = ConfigInvalid | SqlError.SqlError | SchemaTooNew
 
-/** Paths a daemon answers, for the gateway and for `signalbox routes`. */
+/** Path prefix of a daemon, for the gateway and for `signalbox routes`. */
 export interface Route {
-  /** A path prefix such as `/api/v1/comm`; matches itself and what is below it. */
+  /** A path prefix such as `/api/v1/comm`; matches this path and all paths below it. */
   readonly prefix: string
-  /** Lets the gateway refuse callers without credentials before the daemon sees them. Default false. */
+  /** Whether the gateway refuses callers without credentials before the daemon sees the request. Default: false. */
   readonly authenticated?: boolean
-  /** Default true. False for calls of our own servers; the daemon refuses strangers cheaply. */
+  /**
+   * Whether the gateway applies its rate limit. Default: true. False for requests from our own servers; the daemon
+   * refuses other clients at little cost.
+   */
   readonly rateLimited?: boolean
-  /** Longest body, for a route that takes uploads. Unit: bytes. Default: Listener's `maxBodySize`. */
+  /** Largest body, for a route that accepts uploads. Unit: bytes. Default: Listener's `maxBodySize`. */
   readonly maxBody?: number
 }
 
-/** A feature as its daemon sees it. Built by `make`. */
+/** A feature declaration. Built by `make`. */
 export interface Feature {
   readonly settings: Fields
-  /** Problems of the settings, each alone and all together. Pure. */
+  /** Problems of the settings: of each setting alone and of their combination. Pure. */
   readonly problems: (env: Env) => ReadonlyArray<SettingProblem>
   readonly migrations: ReadonlyArray<Migration>
   readonly queues: ReadonlyArray<string>
@@ -86,20 +92,22 @@ export interface Feature {
   readonly layer: Layer.Layer<never, DaemonError, Platform | Registries>
 }
 
-/** Declares a feature. Everything but `layer` is optional. */
+/** Declares a feature. Every field except `layer` is optional. */
 export const make = <const F extends Fields = {}, const Q extends string = never>(declaration: {
   readonly settings?: F
-  /** Problems of the settings together, each being valid alone. */
+  /** Problems of the combination of settings that are each valid alone. */
   readonly conflicts?: (values: Values<F>) => ReadonlyArray<SettingProblem>
-  /** Steps of the daemon's schema; ids are unique within the daemon. */
+  /** Migrations in the daemon's schema; ids are unique within the daemon. */
   readonly migrations?: ReadonlyArray<Migration>
-  /** Kinds of jobs it sends or works on. */
+  /** Kinds of jobs that the feature sends or handles. */
   readonly queues?: ReadonlyArray<{ readonly queue: Q }>
-  /** Columns of envelopes made with `Secrets.contextOf`; `signalbox secrets rotate` seals them again. */
+  /** Columns with envelopes made with `Secrets.contextOf`; `signalbox secrets rotate` seals them again. */
   readonly sealed?: ReadonlyArray<SealedColumn>
-  /** Paths of its lanes and sockets, and of endpoints that take uploads; those of other endpoints are derived. */
+  /**
+   * Routes of fast-lane handlers, WebSockets and upload endpoints. Routes of other endpoints are derived from `api`.
+   */
   readonly routes?: ReadonlyArray<Route>
-  /** Its endpoints, for documents and the route table; `layer` serves them. */
+  /** The feature's endpoints, for documents and the route table; `layer` serves them. */
   readonly api?: HttpApi.Constraint
   readonly layer: Layer.Layer<never, DaemonError, Platform | Registries | Queue<NoInfer<Q>>>
 }): Feature => {

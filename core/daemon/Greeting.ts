@@ -1,7 +1,7 @@
-/** Lines that `signalbox up` prints once everything is ready, such as the first administrator's sign-in link. */
+/** Lines that `signalbox up` prints when everything is ready, such as the sign-in link of the first administrator. */
 import { Context, Effect, Layer } from "effect"
 
-/** `base` is the address under which the daemon's paths are reached. */
+/** Creates the lines. `base`: address at which the daemon's paths are reachable. */
 export type Lines = (base: string) => Effect.Effect<ReadonlyArray<string>>
 
 export class Greeting extends Context.Service<

@@ -13,7 +13,7 @@ import { type ActorStatus, isWell, Supervisor } from "../supervision/Supervisor.
 export const Verdict = Schema.Literals(["ok", "degraded", "down"])
 export type Verdict = typeof Verdict.Type
 
-/** A part a daemon depends on. `unconfigured` degrades nothing. */
+/** Health of a part that the daemon depends on. `unconfigured` does not degrade the daemon. */
 export interface Component {
   readonly status: "ok" | "degraded" | "down" | "unconfigured"
   readonly detail?: string
@@ -25,7 +25,7 @@ export interface HealthReport {
   readonly daemon: string
   readonly components: Readonly<Record<string, Component>>
   readonly actors: ReadonlyArray<ActorStatus>
-  /** 99th percentile of the last report's interval. Unit: milliseconds. */
+  /** 99th percentile since the previous report. Unit: milliseconds. */
   readonly event_loop_delay_ms: number
   /** Age of the oldest open write transaction. Unit: seconds; null when the database does not answer. */
   readonly oldest_transaction_s: number | null
@@ -43,7 +43,7 @@ const slowLoop = 200
 /** Age of the oldest transaction above which the daemon is degraded. Unit: seconds. */
 const oldTransaction = 10
 
-/** Maximum number of unwell crowd actors shown. Reason: the first ones show the problem. */
+/** Maximum number of unhealthy crowd actors shown. Reason: a few are enough to recognise the problem. */
 const mostOfCrowd = 20
 
 /** Longest wait for the database. Unit: seconds. */

@@ -1,4 +1,4 @@
-/** The declaration of a daemon as one list of parts. Kept only until every daemon is a list of features. */
+/** Declares a daemon as a single list of parts. Exists only until every daemon consists of features. */
 import { Effect, Layer } from "effect"
 import type { HttpApi } from "effect/http-api"
 import type { SealedColumn } from "../config/Secrets.ts"

@@ -1,6 +1,6 @@
 /**
- * Path prefixes of a daemon, derived from its endpoints: what the gateway and the printed proxy configurations dispatch
- * by. Pure.
+ * Derives the path prefixes of a daemon from its endpoints. The gateway and the printed proxy configurations dispatch
+ * by them. Pure.
  */
 import type { HttpApi } from "effect/http-api"
 import { Authentication } from "../auth/Authentication.ts"
@@ -8,9 +8,9 @@ import { top } from "../http/Api.ts"
 import type { Route } from "./Feature.ts"
 
 /**
- * One route per group of endpoints: its longest common path. `authenticated` when every endpoint below that path, of
- * any group, needs credentials. `declared` are the routes that a feature states itself (lanes, sockets, uploads); they
- * win.
+ * One route per group of endpoints: their longest common path. `authenticated` is set when every endpoint below that
+ * path, of any group, needs credentials. `declared`: routes that a feature declares itself (fast lane, WebSockets,
+ * uploads); they take precedence.
  */
 export const routesOf = (
   apis: ReadonlyArray<HttpApi.Constraint>,
@@ -32,7 +32,7 @@ export const routesOf = (
   return withoutCovered([...declared, ...derived.filter(({ prefix }) => !stated.has(prefix))])
 }
 
-/** Drops a route below another one that says the same. */
+/** Drops a route whose properties equal those of the route above it. */
 const withoutCovered = (routes: ReadonlyArray<Route>): ReadonlyArray<Route> =>
   routes.filter((route) => {
     const above = routes
@@ -52,7 +52,7 @@ export const isBelow = (path: string, prefix: string): boolean =>
 
 interface Endpoint {
   readonly group: string
-  /** Up to its first parameter. */
+  /** Path up to its first parameter. */
   readonly path: string
   readonly authenticated: boolean
 }
@@ -66,10 +66,10 @@ const endpointsOf = (api: HttpApi.Constraint): ReadonlyArray<Endpoint> =>
     }))
   )
 
-/** Shortest prefix of an area: below the platform's version two groups share no more than `/api/v1`. */
+/** Prefixes that are too general for a route, because several areas share them. */
 const shared = ["/", "/api", "/api/v1", "/.well-known"]
 
-/** The longest common path, or every path where that is shared by other areas. */
+/** The longest common path. When that path is shared with other areas, all paths. */
 const prefixesOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   const common = paths.reduce((all, path) => {
     const [a, b] = [all.split("/"), path.split("/")]

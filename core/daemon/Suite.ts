@@ -43,7 +43,7 @@ export interface SuiteOptions {
   readonly daemons: ReadonlyArray<Daemon>
   /** All existing daemons; every process must name the same ones. */
   readonly fleet: ReadonlyArray<Daemon>
-  /** Given in `up`: the daemons are mounted behind it and have no ports of their own. */
+  /** Only in `up`: the daemons are mounted behind the gateway and have no ports of their own. */
   readonly gateway?: Gateway
   /** Verifies users' bearer tokens. Default: this process, with the keys and sessions in the database. */
   readonly verifier?: Layer.Layer<UserVerifier>
@@ -215,7 +215,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
   )
 })
 
-/** Puts a listener on a port. */
+/** Opens a listener on a port. */
 const open = (
   host: string,
   port: number,
@@ -256,7 +256,8 @@ const mounted = (
 })
 
 /**
- * The process's own actors: the listening connection, the reaper, the engine's upkeep, the embedded server's keeper.
+ * Starts the process's own actors: listening connection, reaper, job engine upkeep, and the keeper of the embedded
+ * server.
  */
 const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresKeeper | undefined) {
   const supervisor = yield* makeSupervisor("frame", yield* Cluster.place("default"))

@@ -13,7 +13,7 @@ export const make = <const Name extends string>(name: Name): HttpApi.HttpApi<Nam
  */
 export const top = (api: HttpApi.Constraint): HttpApi.Top => api as HttpApi.Top
 
-/** One API of all groups of several, for documents and method tables. It answers no requests. */
+/** Merges several APIs into one, for documents and method tables. It serves no requests. */
 export const merge = (name: string, apis: ReadonlyArray<HttpApi.Constraint>): HttpApi.Constraint =>
   apis.reduce<HttpApi.Top>((all, api) => top(all.addHttpApi(top(api))), top(make(name)))
 

@@ -23,7 +23,7 @@ export const make = (options: {
   readonly api: HttpApi.Constraint
   readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
-  /** Longest body by target. A body without declared length is counted while it is read. */
+  /** Largest body by request target. A body without declared length is counted while it is read. */
   readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -65,7 +65,7 @@ const count = (response: HttpServerResponse.HttpServerResponse) =>
 const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.status < 400) return response
   const type = response.body._tag === "Empty" ? undefined : response.body.contentType
-  // A page for people comes from the daemon; the router's answers have no body.
+  // Other bodies are kept: problem details, JSON, and HTML pages of the daemon. The router's own errors have no body.
   const own = type === Problem.contentType || type === "application/json" || type?.startsWith("text/html")
   return own ? response : bare(response.status)
 }
@@ -128,7 +128,7 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
         "/openapi.json",
         Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(top(api))))
       )
-      // Built at the first visit: the script of the page has 3 MB.
+      // Built at the first request, because the page's script has 3 MB.
       const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
       yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
     })

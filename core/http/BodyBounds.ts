@@ -21,7 +21,7 @@ export const make = (routes: ReadonlyArray<BodyRoute>): BodyBound => {
   const longer = routes
     .filter(({ maxBody }) => maxBody !== undefined && maxBody > maxBodySize)
     .sort((a, b) => b.prefix.length - a.prefix.length)
-  // Few routes accept uploads.
+  // Most daemons have no uploads and get the constant limit.
   return longer.length === 0
     ? ordinary
     : (target) => {

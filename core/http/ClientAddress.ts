@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { isStripped, mayBeStripped } from "./StrippedHeaders.ts"
 
-/** Whether a hop may name its client. */
+/** Whether an address is a trusted proxy, which may name its client in a header. */
 export type Trusted = (address: string) => boolean
 
 /** Builds the test from CIDRs (`SIGNALBOX_TRUSTED_PROXIES`). An address that cannot be parsed is not trusted. */
@@ -30,7 +30,7 @@ export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128"]
 const clientKey = Symbol("client")
 const peerKey = Symbol("peer")
 
-/** Facts of a connection, determined once: parsing its address costs more than a whole fast answer. */
+/** State of a connection, determined once, because parsing its address costs more than a whole fast-lane response. */
 interface Peer {
   readonly address: string
   readonly mayForward: boolean
@@ -67,7 +67,10 @@ export const admit = (request: IncomingMessage, trusted: Trusted, answer?: Serve
   if (answer !== undefined) peer.answer = answer
 }
 
-/** A proxy's connection carries many clients, mostly the same one for several requests. */
+/**
+ * A proxy's connection carries several clients, but consecutive requests mostly have the same one, so the last is
+ * cached.
+ */
 const clientOf = (peer: Peer, chain: string, trusted: Trusted): string => {
   if (peer.chain !== chain) {
     peer.client = resolveClient(peer.address, chain, trusted)
@@ -100,7 +103,7 @@ const strip = (request: IncomingMessage, mayForward: boolean) => {
   if (stripped) stripRaw(request, mayForward)
 }
 
-/** The raw list holds name and value in turn; readers of it must not see removed headers either. */
+/** Also removes the headers from the raw list (name and value alternate), because some code reads that list. */
 const stripRaw = (request: IncomingMessage, mayForward: boolean) => {
   request.rawHeaders = request.rawHeaders.filter(
     (_, index, raw) => !isStripped(raw[index - (index % 2)]!.toLowerCase(), mayForward)

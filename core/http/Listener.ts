@@ -1,6 +1,6 @@
 /**
- * A node HTTP server with every bound set: header size and time, request time, connections, declared body length. Each
- * request is admitted by ClientAddress. The server routes nothing.
+ * A node HTTP server with limits on header size and time, request time, connections and declared body length. Each
+ * request passes ClientAddress.ts. The server routes nothing.
  */
 import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"

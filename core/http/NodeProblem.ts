@@ -24,7 +24,7 @@ export const sendProblem = (
 export const sendInvalid = (response: ServerResponse, errors: ReadonlyArray<FieldProblem>): void =>
   send(response, { ...new InvalidRequest({ errors }), type: "urn:signalbox:problem:invalid_request", status: 422 }, {})
 
-/** Sends a problem that an endpoint declares. */
+/** Sends a problem that an endpoint declares as its own. */
 export const sendOwn = (response: ServerResponse, problem: { readonly status: number; readonly type: string }): void =>
   send(response, { ...problem }, {})
 

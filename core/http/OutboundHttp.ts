@@ -1,18 +1,19 @@
 /**
- * HTTP to addresses that somebody else chose (webhooks, push endpoints, files by URL): the guarded dialer. Not for
- * peers an operator configured; those need no guard.
+ * HTTP requests to user-chosen URLs (webhooks, push endpoints, files by URL). Not for peers that an operator
+ * configured, which need no checks.
  *
- * - The host is resolved once, every address of the answer is judged (AddressGuard), and the socket gets just these:
- *   one forbidden address refuses the request, and nothing is resolved a second time. Pooled sockets are keyed by the
- *   addresses they were opened for, so that one opened under a wider `allowCidrs` or an older answer is not reused.
- * - Ports: 80, 443 and unprivileged ones; the rest would let a body be read as SMTP or the like. Networks in
- *   `allowCidrs` may be reached on any port.
- * - Redirects: at most `maxRedirects`, each target judged anew. 307 and 308 repeat the request; 301, 302, 303 are
- *   followed for GET and HEAD only, since after a POST they would mean a GET; never from https to http; to the same
- *   port or its scheme's own; never from the public internet into `allowCidrs`, which whoever names the URL may reach
- *   and a receiver may not. Credentials headers stay with their origin.
- * - Proxy variables of the environment are not read: a proxy would do the dialling unjudged.
- * - One time-out for all of it: resolving, waiting for a socket, every hop, the body. Interruption destroys the socket.
+ * - The host is resolved once, AddressGuard.ts checks every address of the answer, and the socket connects only to
+ *   these. One forbidden address refuses the request. Pooled sockets are keyed by their checked addresses, so a socket
+ *   opened under a wider `allowCidrs` or an older answer is not reused.
+ * - Ports: 80, 443 and unprivileged ones, because other ports could interpret a body as SMTP or another protocol.
+ *   Networks in `allowCidrs` may be reached on any port.
+ * - Redirects: at most `maxRedirects`, each target checked again. 307 and 308 repeat the request; 301, 302 and 303 are
+ *   followed for GET and HEAD only, because after a POST they mean a GET. Never from https to http. Only to the same
+ *   port or the default port of the scheme. Never from the public internet into `allowCidrs`: the author of the URL may
+ *   reach those networks, a remote server may not. Credential headers are sent to their origin only.
+ * - Proxy variables of the environment are ignored, because a proxy would connect without these checks.
+ * - One time-out covers name resolution, waiting for a socket, every hop and the body. Interruption destroys the
+ *   socket.
  */
 import { lookup as systemLookup, type LookupAddress } from "node:dns"
 import * as http from "node:http"
@@ -49,13 +50,13 @@ export interface OutboundResponse {
 /** Resolves a name to all its addresses; the system's by default. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 
-/** Reason: well above a healthy receiver (< 1 s), well below a minute of RETRY. */
+/** Default time limit. Reason: well above a healthy receiver (< 1 s), well below the minute of a RETRY. */
 export const defaultTimeout = Duration.seconds(10)
 
-/** Unit: bytes. Reason: people read answers in excerpts. */
+/** Default response limit. Unit: bytes. Reason: operators read only excerpts of responses. */
 export const defaultResponseBytes = 64 * 1024
 
-/** Unit: redirects. Reason: http → https → canonical host, and one spare. */
+/** Default number of redirects. Reason: http → https → canonical host, and one spare. */
 export const defaultMaxRedirects = 3
 
 /** Sockets per receiver. Reason: a slow receiver must not take all of them. */
@@ -70,7 +71,7 @@ const idleSocket = 4_000
 export class OutboundHttp extends Context.Service<
   OutboundHttp,
   {
-    /** Every status is an answer. Fails when there is no answer. */
+    /** Sends the request. Every HTTP status is a success; fails only when there is no response. */
     readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundHttpError>
   }
 >()("signalbox/core/OutboundHttp") {

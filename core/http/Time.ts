@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A time in a request: ISO 8601 with its offset, as RFC 3339 §5.6 has it, not before 1970: Postgres has no year 0. */
+/** A time in a request: ISO 8601 with offset, as in RFC 3339 §5.6. Not before 1970, because Postgres has no year 0. */
 export const Time = Schema.String.pipe(
   Schema.check(
     Schema.isMaxLength(40),

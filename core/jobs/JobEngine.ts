@@ -120,7 +120,7 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
     (boss) => Effect.promise(() => boss.stop({ graceful: false, close: true }).catch(() => {}))
   )
 
-/** The engine's own work uses its own driver. */
+/** Wraps an error of pg-boss's own database driver. */
 const engineFailure = (operation: string) => (cause: unknown) =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({ cause, message: `the job engine fails at ${operation}`, operation })

@@ -22,7 +22,7 @@ const lookInterval = 30
 /** Time for jobs in work to finish when the process stops. Reason: the whole stop has 20 s. */
 const drainTime = Duration.seconds(12)
 
-/** Time to release an interrupted job. Reason: it fits into the 20 s of the stop together with the drain. */
+/** Time to release an interrupted job. Reason: together with `drainTime` it fits into the 20 s of the stop. */
 const releaseTime = Duration.seconds(2)
 
 /**
@@ -114,7 +114,7 @@ const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
 
 /** Claims up to the given number of jobs. */
 const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: ReadonlySet<string>) => {
-  // Also true at the start: an earlier run of this actor may have ended with an unknown claim.
+  // Whether claims may exist whose answer was lost. True at the start: an earlier run of this actor may have left some.
   let inDoubt = true
   /** Releases claims whose answer was lost: the database shows them as ours, but no handler has them. */
   const dropStrays = Effect.suspend(
@@ -198,7 +198,7 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
       )
     ),
     Effect.provideService(Background, true),
-    // The actor or its daemon ends while the process lives on, so no reaper would release the claim.
+    // The actor or its daemon stops but the process lives on, so the reaper would not release the claim.
     Effect.onInterrupt(() => Effect.ignore(Effect.timeout(giveBack(0), releaseTime)))
   )
 }

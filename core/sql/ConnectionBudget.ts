@@ -1,6 +1,4 @@
-/**
- * Postgres connections of a deployment, compared with the server's limit. Pure arithmetic.
- */
+/** Compares the Postgres connections of a deployment with the server's limit. Pure arithmetic. */
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Sql from "./Sql.ts"
 
@@ -10,7 +8,7 @@ export const perProcess = {
   jobs: Jobs.poolSize,
   /** Statements of daemons. */
   sql: Sql.poolSize,
-  /** The cluster's runner, from the same pool. */
+  /** Connections of the cluster's runner, from the same pool. */
   cluster: Sql.clusterConnections,
   /** The listening connection. */
   listener: 1

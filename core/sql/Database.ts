@@ -22,7 +22,7 @@ export class Database extends Context.Service<
     /** Role that sessions switch to when the login role may bypass row-level security. */
     readonly role: string | undefined
     readonly applicationName: string
-    /** True when the server is ours, under the data directory. */
+    /** True for the embedded server in the data directory. */
     readonly embedded: boolean
   }
 >()("signalbox/core/Database") {}
@@ -42,7 +42,7 @@ export const prepare = (
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox prepare" })
-      // Prevents that two daemons that start together both create the roles.
+      // Prevents two starting daemons from both creating the roles.
       yield* connection.query("select pg_advisory_lock(hashtext('signalbox prepare'))")
       const login = yield* connection.query(
         `select rolname as name, rolsuper or rolbypassrls as bypasses, rolsuper or rolcreaterole as creates

@@ -102,7 +102,7 @@ const isLogging = (attempt: string, first: unknown): boolean =>
 const guardAll = (owner: object, prefix: string, guarded: (name: string) => boolean): void => {
   for (const name of Object.getOwnPropertyNames(owner)) {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name)
-    // A getter loads something lazily (a deprecated alias, a module); no function is called through one.
+    // A getter loads something lazily (a deprecated alias, a module) and calls no guarded function.
     if (descriptor === undefined || !("value" in descriptor)) continue
     const original: unknown = descriptor.value
     if (typeof original !== "function" || !guarded(name) || descriptor.configurable === false) continue

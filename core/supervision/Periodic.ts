@@ -1,6 +1,4 @@
-/**
- * A placed actor that repeats one piece of upkeep at an interval, in one process of the fleet.
- */
+/** A placed actor that repeats a maintenance task at an interval, in one process of the fleet. */
 import { Duration, Effect, type Scope } from "effect"
 import { Actor, type ActorSpec } from "./Supervisor.ts"
 

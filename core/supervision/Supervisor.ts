@@ -38,7 +38,7 @@ export interface ActorSpec<R = never> {
   readonly stallAfter?: Duration.Duration
   /** Runs in exactly one process of the fleet, chosen by the cluster and restarted by this supervisor. */
   readonly placed?: boolean
-  /** One of thousands of the same kind: `/health` shows it only while it is unwell. */
+  /** One of thousands of similar actors: `/health` shows it only while it is unhealthy. */
   readonly crowd?: boolean
 }
 
@@ -58,10 +58,10 @@ export interface ActorStatus {
   readonly crowd?: true
 }
 
-/** Reason: loops tick at least every 30 s, so three missed ticks are a stall. */
+/** Default of `stallAfter`. Reason: loops report progress at least every 30 s, so three missed reports are a stall. */
 export const defaultStall = Duration.seconds(90)
 
-/** Time an actor must run before the backoff forgets its failures. */
+/** How long an actor must run before earlier failures no longer lengthen its backoff. */
 const settledAfter = Duration.seconds(30)
 
 /**
@@ -105,7 +105,7 @@ export class Supervisor extends Context.Service<
   static readonly actor = <R>(spec: ActorSpec<R>): Effect.Effect<void, never, Needs<R> | Supervisor> =>
     Effect.flatMap(Supervisor, (supervisor) => supervisor.actor(spec))
 
-  /** Registers several. */
+  /** Registers several actors. */
   static readonly actors = <R>(specs: ReadonlyArray<ActorSpec<R>>): Effect.Effect<void, never, Needs<R> | Supervisor> =>
     Effect.forEach(specs, (spec) => Supervisor.actor(spec), { discard: true })
 }

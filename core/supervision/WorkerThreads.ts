@@ -54,12 +54,12 @@ export const make = <Task, Result>(
     (threads) => Effect.promise(threads.close)
   )
 
-/** At most `most` threads, and fewer where needed to leave one core to the event loop. */
+/** Number of threads: at most `most`, and fewer where needed to leave one core to the event loop. */
 export const besideTheLoop = (most: number): number => Math.max(1, Math.min(most, availableParallelism() - 1))
 
 /**
- * URL of a worker file. In the sources `mimeWorker` stands beside the module `url`; in the bundle it is `mime-worker`
- * beside it (scripts/build.js).
+ * URL of a worker file. In the sources, `mimeWorker` is next to the module `url`; in the bundle its name is
+ * `mime-worker` (scripts/build.js).
  */
 export const entry = (name: string, url: string): URL =>
   new URL(
