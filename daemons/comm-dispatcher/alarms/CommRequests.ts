@@ -11,15 +11,15 @@ import { sentence } from "./subject/AlarmSubjectError.ts"
 import { normaliseTarget } from "./subject/NormaliseTarget.ts"
 
 /**
- * Longest text. Unit: UTF-16 units. Reason: the bound of an alarm mail's text. A channel with a smaller bound cuts the
- * text and marks the cut.
+ * Longest text. Unit: UTF-16 code units. Reason: the bound of an alarm mail's text. A channel with a smaller bound cuts
+ * the text and marks the cut.
  */
 export const maxTextLength = maxBodyLength
 
-/** Longest target. Unit: UTF-16 units. Reason: the bound of an alarm subject, which can hold the same target. */
+/** Longest target. Unit: UTF-16 code units. Reason: the bound of an alarm subject, which can hold the same target. */
 export const maxTargetLength = 2_000
 
-/** Longest caption of a voice message. Unit: UTF-16 units. Source: caption bound of the bot API. */
+/** Longest caption of a voice message. Unit: UTF-16 code units. Source: caption bound of the bot API. */
 export const maxCaptionLength = 1_024
 
 /** Longest name of a voice. Unit: characters. Reason: model names are below 60. */

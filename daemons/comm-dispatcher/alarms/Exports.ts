@@ -1,4 +1,4 @@
-/** What other features use of alarms. */
+/** Exports of the feature alarms for other features. */
 export { alarmServices } from "./Services.ts"
 export * as Ledger from "./ledger/Ledger.ts"
 export { alarmWorkflow, linkOf, RunState, RunSummary, RunView, type Step } from "./ledger/Ledger.ts"

@@ -1,4 +1,4 @@
-/** The bodies of `signalbox alarm …`. */
+/** Implementation of `signalbox alarm …`. */
 import { Clock, Console, Effect, Layer, Option, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -131,7 +131,7 @@ const checkSubject = (subject: string): Effect.Effect<void, CommandFailed> =>
     onSuccess: () => Effect.void
   })
 
-/** Sends the trigger job. Answers the id of its run. */
+/** Sends the trigger job. Returns the id of its run. */
 const trigger = Effect.fnUntraced(function* (options: {
   readonly subject: string
   readonly admit?: string

@@ -21,7 +21,7 @@ export interface DeliveryRequest {
   readonly receivedAt: string
   /** Attempt number, starting at 1. */
   readonly attempt: number
-  /** Names the attempt to the other side, also after a crash (`attemptIdOf`). */
+  /** ID by which the other side knows the attempt; the same after a crash (`attemptIdOf`). */
   readonly attemptId: string
   /** When the attempt was due. Unit: epoch milliseconds. */
   readonly dueAt: number
@@ -32,7 +32,7 @@ export interface DeliveryRequest {
   readonly partsSent: number
   /** Stores how many parts were sent. */
   readonly onPartSent: (partsSent: number) => Effect.Effect<void>
-  /** Loopback address and port that this alarm's webhooks may reach besides. */
+  /** Loopback address and port that this alarm's webhooks may reach in addition to public addresses. */
   readonly admit: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What other features use of channels. */
+/** Exports of the feature channels for other features. */
 export {
   attemptIdOf,
   Channels,

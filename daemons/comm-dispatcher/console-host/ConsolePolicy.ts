@@ -1,5 +1,6 @@
 /**
  * Security headers of the console's pages: they may run and show their own files and call this host. Pure.
+ *
  * Sources: CSP Level 3 (W3C), Permissions Policy (W3C).
  */
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"

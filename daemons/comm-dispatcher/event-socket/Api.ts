@@ -8,7 +8,7 @@ import { Time } from "#core/http/Time.ts"
 import { timeRangeQuery } from "../vocabulary/Exports.ts"
 import { Pattern } from "./Pattern.ts"
 
-/** Unit: buckets per answer. Reason: more bars cannot be told apart. */
+/** Most buckets per response. Reason: more bars cannot be told apart. */
 export const mostBuckets = 200
 
 /** Id of an event, in the log and on the socket. */

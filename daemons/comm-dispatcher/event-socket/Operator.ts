@@ -1,4 +1,4 @@
-/** The bodies of `signalbox events …`. */
+/** Implementation of `signalbox events …`. */
 import { Console, Duration, Effect, Option, Schema } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
 import { moment } from "#core/cli/Moment.ts"

@@ -119,7 +119,7 @@ const digestAfter = (settings: TellingSettings, at: number): number => {
   return (Math.floor((at + distance) / hour) + 1) * hour - distance
 }
 
-/** Unit: milliseconds. */
+/** An hour. Unit: milliseconds. */
 const hour = 3_600_000
 
 /** End of the quiet hours that delay this severity; undefined: no delay. Unit: epoch milliseconds. */

@@ -1,3 +1,3 @@
-/** What other features use of notifications. */
+/** Exports of the feature notifications for other features. */
 export * as Members from "./Members.ts"
 export { languageOf } from "./mail/NotificationMail.ts"

@@ -11,7 +11,7 @@ export const togetherFields = {
   more: Schema.optionalKey(Schema.Array(NotificationContent)),
   /** Number of notifications beyond those. */
   omitted: Schema.optionalKey(Schema.Int),
-  /** ISO 8601. */
+  /** Time at which the message is dropped, as ISO 8601. */
   expires_at: Schema.String,
   /** Number of failed tries. */
   tries: Schema.Int

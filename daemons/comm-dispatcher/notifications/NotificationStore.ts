@@ -60,7 +60,7 @@ export const summary = (owner: Owner, user?: number) =>
 
 const ownOnly = (sql: SqlClient.SqlClient, owner: Owner) => (owner === null ? sql`true` : sql`user_id = ${owner}`)
 
-/** Marks a notification as read; an earlier reading time stays. Answers whether the notification exists. */
+/** Marks a notification as read; an earlier reading time stays. Returns whether the notification exists. */
 export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update comm_dispatcher.notification set read_at = now() where uuid = ${uuid}::uuid
@@ -70,7 +70,7 @@ export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner)
   return found.length > 0
 })
 
-/** Answers how many were unread. */
+/** Returns how many were unread. */
 export const markAllRead = (owner: number, category?: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -81,7 +81,7 @@ export const markAllRead = (owner: number, category?: string) =>
     )
   )
 
-/** Answers the owner of the removed row; undefined when it does not exist. */
+/** Returns the owner of the removed row; undefined when it does not exist. */
 export const remove = (uuid: string, owner: Owner) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -12,13 +12,13 @@ const batch = 1_000
 /** How long the key of a requested notification is kept. Unit: days. Source: core/contracts/Notifications. */
 const keyDays = 30
 
-/** Removes one batch. Answers the number of rows. */
+/** Removes one batch. Returns the number of rows. */
 export const pruneOnce = (days: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`delete from comm_dispatcher.notification_key
       where created_at < now() - make_interval(days => ${keyDays})`
-    // Ids grow with age, so the rest is younger when the first row is young enough.
+    // Ids grow over time: when the oldest row is young enough, all rows are.
     const old = yield* sql`delete from comm_dispatcher.notification where id in (
       select id from (select id, created_at from comm_dispatcher.notification n order by n.id limit ${batch}) first
        where created_at < now() - make_interval(days => ${days})) returning 1`

@@ -16,7 +16,7 @@ import * as Members from "./Members.ts"
  */
 const mostTries = 10
 
-/** Jobs in hand at once in one process. Reason: each is one short transaction. */
+/** Most jobs handled at once in one process. Reason: each is one short transaction. */
 const concurrency = 2
 
 /** The reader's event has not arrived yet, or the reader does not exist. */

@@ -5,13 +5,18 @@
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import type { AlarmPayload } from "#core/contracts/Alarm.ts"
 
-/** Unit: UTF-16 units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998). */
+/**
+ * Longest subject. Unit: UTF-16 code units. Reason: twice the longest unfolded header line of RFC 5322 §2.1.1 (998).
+ */
 export const maxSubjectLength = 2_000
 
-/** Unit: UTF-16 units. Reason: the sender check refuses longer headers; the ledger shows their beginning. */
+/**
+ * Longest sender. Unit: UTF-16 code units. Reason: the sender check refuses longer headers; the ledger shows their
+ * beginning.
+ */
 const maxSenderLength = 4_000
 
-/** Unit: UTF-16 units. Reason: one or two sentences of another side's answer. */
+/** Longest reason. Unit: UTF-16 code units. Reason: one or two sentences of another side's answer. */
 export const maxReasonLength = 1_000
 
 const cutMark = " … (cut)"
@@ -23,7 +28,7 @@ export const storable = (text: string, limit: number): string => {
   return cut.replaceAll("\0", "\uFFFD").toWellFormed()
 }
 
-/** Payload of a trigger from the mail bridge, the API or an operator. */
+/** Makes the payload of a trigger storable. Triggers come from alarm-bridge, the API or an operator. */
 export const storablePayload = (payload: AlarmPayload): AlarmPayload => ({
   email_subject: storable(payload.email_subject, maxSubjectLength),
   email_body: storable(payload.email_body, maxBodyLength),

@@ -7,7 +7,7 @@ export type Severity = (typeof severities)[number]
 /** Order within a queue: higher goes first. */
 export const priorityOf: Record<Severity, number> = { ALERT: 30, CRITICAL: 20, WARNING: 10, INFO: 0 }
 
-/** Written in any letter case in an alarm subject, in lower case everywhere else. */
+/** Channels of an alarm. An alarm subject may use any letter case; elsewhere they are in lower case. */
 export const channels = ["call", "messenger", "messenger_voice", "webhook", "sms"] as const
 export type Channel = (typeof channels)[number]
 
@@ -27,7 +27,7 @@ export const TargetOptions = Schema.Struct({
   tts_provider: Schema.optionalKey(Schema.Literals(ttsProviders)),
   tts_voice: Schema.optionalKey(Schema.String),
   gateway: Schema.optionalKey(Schema.String),
-  /** Unit: milliseconds. */
+  /** Pause after the answer of a call. Unit: milliseconds. */
   pause_ms: Schema.optionalKey(Schema.Int),
   repeat: Schema.optionalKey(Schema.Int),
   caption: Schema.optionalKey(Schema.String)

@@ -50,7 +50,7 @@ export const RunPage = Schema.Struct({
   next_before: Schema.NullOr(Schema.Number)
 })
 
-/** Longest note of an acknowledgement. Unit: UTF-16 units. Reason: a sentence or two. */
+/** Longest note of an acknowledgement. Unit: UTF-16 code units. Reason: a sentence or two. */
 export const maxNoteLength = 500
 
 export const AcknowledgeRequest = Schema.Struct({

@@ -1,4 +1,4 @@
-/** The bodies of `signalbox workflow …`. */
+/** Implementation of `signalbox workflow …`. */
 import { Effect, Option } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"

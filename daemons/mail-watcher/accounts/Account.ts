@@ -16,7 +16,7 @@ export interface Account {
   /** Display name of outgoing mail. Empty: the address alone. */
   readonly display_name: string
   readonly state: "active" | "suspended"
-  /** The account that its user means by naming none. */
+  /** Whether the account is used when its user names none. */
   readonly is_default: boolean
   /** `lazy`: connected only while somebody reads, or after the mail server reported new mail. */
   readonly watch: "always" | "lazy"

@@ -1,6 +1,7 @@
 /**
  * Accounts in memory, for reads. Finding an account in a transaction takes four round trips, as long as reading a page.
- * The projection (core/Projection) is at most a second old. Changes read the account from the database (AccountAccess).
+ * The projection (core/lane/Projection) is at most a second old. Changes read the account from the database
+ * (AccountAccess).
  */
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"

@@ -25,15 +25,15 @@ const oneLine = Schema.makeFilter((text: string) =>
 )
 
 /**
- * Longest user name and password at a foreign server. Unit: UTF-16 units. Reason: some providers use tokens of 1 kB as
- * passwords.
+ * Longest user name and password at a foreign server. Unit: UTF-16 code units. Reason: some providers use tokens of 1
+ * kB as passwords.
  */
 const maxLogin = 320
 const maxSecret = 4096
 export const Login = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxLogin), oneLine))
 export const Secret = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxSecret), oneLine))
 
-/** Longest display name. Unit: UTF-16 units. Reason: the name stands encoded in one header line. */
+/** Longest display name. Unit: UTF-16 code units. Reason: the name stands encoded in one header line. */
 const maxName = 200
 export const DisplayName = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxName), oneLine))
 

@@ -25,7 +25,9 @@ import type { WatchMode } from "./WatchStatus.ts"
 import * as WatchStore from "./WatchStore.ts"
 import type { WatchedMailbox } from "./WatchedMailbox.ts"
 
-/** For unreachable mail servers and lost connections. Reason: reconnects within a minute of the server's return. */
+/**
+ * Backoff for unreachable mail servers and lost connections. Reason: reconnects within a minute of the server's return.
+ */
 export const lostConnection: Backoff.Backoff = {
   name: "lost connection",
   base: Duration.seconds(1),
@@ -34,8 +36,8 @@ export const lostConnection: Backoff.Backoff = {
 }
 
 /**
- * For refused sign-ins. Reason: mail servers penalise them, and somebody must change the account, which wakes the actor
- * at once.
+ * Backoff for refused sign-ins. Reason: mail servers penalise repeated failures. A change of the account wakes the
+ * actor at once.
  */
 export const refusedSignIn: Backoff.Backoff = {
   name: "refused sign-in",
@@ -56,7 +58,7 @@ const visitEvery = Duration.seconds(50)
  */
 const progressInterval = Duration.minutes(5)
 
-/** Reason: three missed progress reports. */
+/** Silence after which the actor counts as stalled. Reason: three missed progress reports. */
 const stallAfter = Duration.minutes(20)
 
 /** How long the actor retries the database before it fails, which closes the connection. */

@@ -13,7 +13,7 @@ import { FolderView, ListPageView, MessageView, ThreadPageView } from "./Views.t
 /** Highest page number. Unit: pages. Reason: more than the smallest pages of any folder. */
 const maxPages = 10_000_000
 
-/** Longest search text. Unit: UTF-16 units. */
+/** Longest search text. Unit: UTF-16 code units. */
 const maxQuery = 500
 
 const whole = (maximum: number) =>

@@ -12,8 +12,8 @@ export const BodyUid = uid
 export const PathUid = Schema.NumberFromString.pipe(Schema.decodeTo(uid))
 
 /**
- * Longest folder name with its parents. Unit: UTF-16 units. Reason: mail servers accept 255 bytes per level and few
- * levels.
+ * Longest folder name with its parents. Unit: UTF-16 code units. Reason: mail servers accept 255 bytes per level and
+ * few levels.
  */
 const maxFolder = 500
 

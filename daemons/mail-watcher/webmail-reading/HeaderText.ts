@@ -4,7 +4,7 @@
  */
 import type { MessageAddressObject } from "imapflow"
 
-/** Longest subject, name or address. Unit: UTF-16 units. Reason: twice the longest line of RFC 5322 §2.1.1. */
+/** Longest subject, name or address. Unit: UTF-16 code units. Reason: twice the longest line of RFC 5322 §2.1.1. */
 export const maxWords = 2_000
 
 /** Addresses shown per header field. Unit: addresses. Reason: the raw message has the rest. */

@@ -15,10 +15,10 @@ export const maxRecipients = 100
 /** Attachments of a mail. */
 export const maxAttachments = 50
 
-/** Longest subject. Unit: UTF-16 units. Source: RFC 5322 §2.1.1, one unfolded line. */
+/** Longest subject. Unit: UTF-16 code units. Source: RFC 5322 §2.1.1, one unfolded line. */
 const maxSubject = 998
 
-/** Longest text and HTML. Unit: UTF-16 units. Reason: the request body has at most a megabyte. */
+/** Longest text and HTML. Unit: UTF-16 code units. Reason: the request body has at most a megabyte. */
 const maxText = 1024 * 1024
 
 const oneLine = (maximum: number) =>

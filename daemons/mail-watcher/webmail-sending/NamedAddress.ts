@@ -12,7 +12,7 @@ export interface NamedAddress {
   readonly address: string
 }
 
-/** Longest text that is parsed. Unit: UTF-16 units. Reason: a name of 200 and an address. */
+/** Longest text that is parsed. Unit: UTF-16 code units. Reason: a name of 200 and an address. */
 export const maxNamedAddress = 200 + 2 * maxAddress
 
 export const parseNamedAddress = (text: string): NamedAddress | undefined => {

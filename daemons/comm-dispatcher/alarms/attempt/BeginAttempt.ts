@@ -16,7 +16,7 @@ import { finishTargets, storeRecord, updating } from "./RecordOutcome.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { joinRun, load, planOf, rowColumns, type TargetRow } from "./TargetRow.ts"
 
-/** Unit: targets in one transaction. Reason: above the jobs in hand; bounds the row locks of one transaction. */
+/** Most targets in one transaction. Reason: above the jobs that one process handles at once; bounds the row locks. */
 const batch = 64
 
 export class BeginAttempt extends Context.Service<
@@ -111,7 +111,7 @@ export const beginAttempt = Effect.fnUntraced(function* (job: DeliveryJob, confi
   return { _tag: "Begun" as const, row, record: claimed }
 })
 
-/** Ends the attempt of a process that died, with no outcome known. Answers the record; storing it is the caller's. */
+/** Ends the attempt of a process that died, with no outcome known. Returns the record; storing it is the caller's. */
 export const endInterrupted = Effect.fnUntraced(function* (row: TargetRow, config: AlarmConfig) {
   const sql = yield* SqlClient.SqlClient
   const state = isIdempotent(row.channel) ? "interrupted" : "uncertain"

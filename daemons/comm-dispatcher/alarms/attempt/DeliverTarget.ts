@@ -30,7 +30,7 @@ import { BeginAttempt, beginAttempt, endInterrupted } from "./BeginAttempt.ts"
 import { load, planOf, requestOf, type TargetRow } from "./TargetRow.ts"
 import { Undelivered } from "../watch/Undelivered.ts"
 
-/** Works on one delivery job of a channel. Answers the run when this was its last target. */
+/** Works on one delivery job of a channel. Returns the run when this was its last target. */
 export const deliverTarget = Effect.fn("comm.attempt")(function* (
   job: DeliveryJob,
   channel: Channel,

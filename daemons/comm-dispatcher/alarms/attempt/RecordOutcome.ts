@@ -33,7 +33,7 @@ export interface Recorded {
   readonly finished: Finished | undefined
 }
 
-/** Unit: outcomes in one transaction. Reason: above the jobs in hand; bounds the row locks of one transaction. */
+/** Most outcomes in one transaction. Reason: above the jobs that one process handles at once; bounds the row locks. */
 const batch = 64
 
 export class RecordOutcome extends Context.Service<
@@ -139,7 +139,7 @@ interface Moved {
   readonly next: RetryPlan.Target
 }
 
-/** Sends the job of the next attempt, or finishes the target. Answers the runs that finished. */
+/** Sends the job of the next attempt, or finishes the target. Returns the runs that finished. */
 const scheduleNext = Effect.fnUntraced(function* (moved: ReadonlyArray<Moved>) {
   const finished = moved.filter(({ next }) => RetryPlan.isFinal(next))
   for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, next.dueAt ?? Date.now())
@@ -154,7 +154,7 @@ const sendJob = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">,
   )
 
 /**
- * Activates fallbacks, finishes runs, and starts the next target of sequential runs. Answers the runs that finished.
+ * Activates fallbacks, finishes runs, and starts the next target of sequential runs. Returns the runs that finished.
  */
 export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Moved>) {
   const sql = yield* SqlClient.SqlClient
@@ -184,7 +184,7 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
 })
 
 /**
- * Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Answers whether one is
+ * Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Returns whether one is
  * active.
  */
 const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {

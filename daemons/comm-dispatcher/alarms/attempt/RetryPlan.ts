@@ -1,17 +1,14 @@
 /**
  * Decides the next state of a target. Pure: no clock, no I/O; times are epoch milliseconds.
  *
- *   pending ──claim──▶ attempting ──▶ delivered
- *  failed
- *  pending (again, at `dueAt`)
- *  uncertain (again, at once)
- *   uncertain ──claim──▶ attempting, marked as a possible second;   any open state ──suppress──▶ suppressed
+ *   pending ──claim──▶ attempting ──▶ delivered, failed, pending (again, at `dueAt`) or uncertain (again, at once)
+ *   uncertain ──claim──▶ attempting, marked as a possible repeat
+ *   any open state ──suppress──▶ suppressed
  *
  * `RETRY:NxMm` allows N attempts with M minutes between them; without it one attempt. In addition, each bounded:
  * - A pause that the receiver asks for (`retryAfter`) costs no attempt, for at most `deferralBudget` since the first.
  * - Without RETRY, a failure that sent nothing is repeated after `quickRepeatPauses`: a short network fault must not
- *   end
- *   an alarm with one attempt.
+ *   end an alarm with one attempt.
  * - An attempt whose process died costs no attempt. Idempotent channels repeat it under the same key; others repeat it
  *   as `uncertain`, marked. `maxInterruptions` ends a target that crashes its process.
  * - No answer on a channel that is not idempotent (`reached: perhaps`): `uncertain` and one marked repeat
@@ -19,6 +16,7 @@
  * - `doubt: settle` (a call below CRITICAL): an uncertain outcome is a failed attempt; repeats by RETRY are marked.
  * - A channel that is away (`fault: channel`) costs its target no attempt, for at most `outageBudget` since the outage
  *   began; the budget is short when the target has a fallback.
+ *
  * `uncertain` is never final: it has a `dueAt`, and its repeat is decided by the same rules.
  */
 import { Schema } from "effect"
@@ -65,7 +63,7 @@ export interface Plan {
   readonly idempotent: boolean
   /** After an attempt of unknown outcome: one marked repeat, or only the attempts of RETRY. */
   readonly doubt: "repeat" | "settle"
-  /** Unit: minutes. How long after a doubt its repeat goes, at least. */
+  /** Shortest pause before the repeat of an attempt with unknown outcome. Unit: minutes. */
   readonly doubtPause: number
   /** The target has a fallback. */
   readonly hasFallback: boolean
@@ -76,19 +74,23 @@ export interface Plan {
 /** Shortest pause. Unit: minutes. Reason: RETRY:Nx0m means "at once", not a busy loop; a second. */
 export const leastPause = 1 / 60
 
-/** Unit: minutes. Reason: 2 s bridge a restarting receiver, 10 s a switched route. RETRY covers longer outages. */
+/**
+ * Pauses before repeats without RETRY, when nothing was sent. Unit: minutes. Reason: 2 s bridge a restarting receiver,
+ * 10 s a switched route. RETRY covers longer outages.
+ */
 export const quickRepeatPauses: ReadonlyArray<number> = [2 / 60, 10 / 60]
 
 /**
- * Unit: interruptions of one target. Reason: far above what independent crashes reach; ends a target that causes them.
+ * Most interruptions of one target. Reason: far above what independent crashes reach; ends a target that causes them.
  */
 export const maxInterruptions = 20
 
-/** Unit: repeats. Reason: a receiver may get one marked duplicate, not a series. */
+/** Most repeats after an unknown outcome. Reason: a receiver may get one marked duplicate, not a series. */
 export const maxUncertainRepeats = 1
 
 /**
- * Unit: milliseconds; not scaled by `minute`, because receivers use real time. Reason: an hour of "later" is a refusal.
+ * Longest time for which a receiver may postpone an attempt. Unit: milliseconds of real time, because receivers use it
+ * (not scaled by `minute`). Reason: an hour of "later" is a refusal.
  */
 export const deferralBudget = 3_600_000
 

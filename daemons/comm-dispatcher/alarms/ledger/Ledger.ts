@@ -190,7 +190,7 @@ export interface NewRun {
 }
 
 /**
- * Inserts a run with its targets, all pending; fallbacks have no due time. Answers the target ids in the given order,
+ * Inserts a run with its targets, all pending; fallbacks have no due time. Returns the target ids in the given order,
  * or undefined when the trigger already has a run.
  */
 export const insertRun = (
@@ -293,7 +293,7 @@ export const answeredRun = (messageIds: ReadonlyArray<string>, tenantId: number)
         )
       )
 
-/** Removes runs that finished more than `days` ago. Answers their number. */
+/** Removes runs that finished more than `days` ago. Returns their number. */
 export const prune = (days: number): Db<number> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

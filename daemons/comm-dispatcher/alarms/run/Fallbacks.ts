@@ -1,8 +1,8 @@
 /**
  * Configured fallback chains: the targets that are tried when a target has failed for good. Pure.
  *
- *   [{ "for": "CALL", "fallback": ["MESSENGER+42"] }, { "for": "CALL+4930123", "fallback": ["CALL+4930124",
- *   "MESSENGER+42"] }]
+ *   [{ "for": "CALL", "fallback": ["MESSENGER+42"] },
+ *    { "for": "CALL+4930123", "fallback": ["CALL+4930124", "MESSENGER+42"] }]
  *
  * `for` is a channel or one target, written as in an alarm subject. A rule for the target wins over a rule for its
  * channel. A target with its own chain keeps it.
@@ -12,7 +12,7 @@ import { type AlarmTarget, channels } from "../../vocabulary/Exports.ts"
 import { parse } from "../subject/AlarmSubject.ts"
 import type { TargetSpec } from "./TargetSpec.ts"
 
-/** Unit: targets. Reason: five people called in turn is a rota; more is a loop. */
+/** Most fallbacks of one target. Reason: five people called in turn is a rota; more is a loop. */
 export const maxFallbacks = 5
 
 const Rules = Schema.fromJsonString(

@@ -31,7 +31,7 @@ export const endState = ({
           : "partly_delivered"
 
 /**
- * Finishes the runs without open targets, each once, because their rows are locked first. Answers the runs that
+ * Finishes the runs without open targets, each once, because their rows are locked first. Returns the runs that
  * finished.
  */
 export const finishRuns = (

@@ -40,7 +40,8 @@ export interface Started {
 }
 
 /**
- * Unit: triggers in one transaction. Reason: each inserts its targets and jobs, and the first of them must not wait.
+ * Most triggers in one transaction. Reason: each inserts its targets and jobs, and the first trigger must not wait
+ * long.
  */
 const batch = 16
 
@@ -51,7 +52,7 @@ export interface TriggerJob {
 export class StartRun extends Context.Service<
   StartRun,
   {
-    /** Starts the run of a trigger, once per trigger key, in the caller's transaction. Answers the run's state. */
+    /** Starts the run of a trigger, once per trigger key, in the caller's transaction. Returns the run's state. */
     readonly start: (
       trigger: typeof AlarmTrigger.data.Type
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>

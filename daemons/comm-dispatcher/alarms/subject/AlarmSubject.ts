@@ -5,13 +5,11 @@
  *   target    = channel "+" value
  *
  * Letter case is ignored, and white space (also of folded header lines) may surround every element. `Re:` and `Fwd:`
- * are
- * not stripped: a reply to an alarm is no alarm.
+ * are not stripped: a reply to an alarm is no alarm.
  * - `;` separates only before a known `CHANNEL+` or `RETRY:`, so a URL keeps its `;`, `+` and `:`. A URL that contains
  *   `;call+` writes `%3B`. A `;` at the end of an element is dropped, also from a URL.
  * - Phone numbers and chat ids contain no `;`. An unknown word after such a `;` is an error at that word. After a URL
- *   it
- *   cannot be told from the URL and stays part of it.
+ *   it cannot be distinguished from the URL and stays part of it.
  * - RETRY is allowed once, at the end. 0 minutes is allowed; RetryPlan enforces a shortest pause.
  * - A repeated target counts once. The first mistake from the left is reported.
  * - Control characters other than folding (CR, LF, tab) are refused.
@@ -40,13 +38,13 @@ export interface AlarmSubject {
   readonly retry: AlarmRetry | undefined
 }
 
-/** Unit: targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
+/** Most targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
 export const maxTargets = 50
 
-/** Unit: attempts per target. Reason: bounds the cost of one mail. */
+/** Most attempts per target. Reason: bounds the cost of one mail. */
 export const maxAttempts = 20
 
-/** Unit: minutes. Reason: a day; a later alarm is useless. */
+/** Longest pause between attempts. Unit: minutes. Reason: a day; a later alarm is useless. */
 export const maxPauseMinutes = 1_440
 
 /** Parses a subject. Never throws. */

@@ -23,7 +23,7 @@ export const AlarmSubjectReason = Schema.TaggedUnion({
 })
 export type AlarmSubjectReason = typeof AlarmSubjectReason.Type
 
-/** Why a subject is no alarm. `position` is the 0-based offset (UTF-16 units) in the original subject. */
+/** Why a subject is no alarm. `position` is the 0-based offset (UTF-16 code units) in the original subject. */
 export class AlarmSubjectError extends Schema.TaggedError<AlarmSubjectError>()("AlarmSubjectError", {
   reason: AlarmSubjectReason,
   position: Schema.Int
@@ -34,7 +34,7 @@ export class AlarmSubjectError extends Schema.TaggedError<AlarmSubjectError>()("
   }
 }
 
-/** Unit: UTF-16 units. Reason: enough to recognise the word in a one-line message. */
+/** Longest excerpt. Unit: UTF-16 code units. Reason: enough to recognise the word in a one-line message. */
 const excerptLength = 40
 
 /** A bounded excerpt of hostile text for a log line: no control, bidi or lone surrogate characters. */

@@ -64,7 +64,7 @@ export interface SyntheticConfig extends Settings.Values<typeof syntheticSetting
   readonly heartbeatChat: string | undefined
   readonly allowedSenders: ReadonlyArray<string>
   readonly allowedDomains: ReadonlyArray<string>
-  /** Unit: seconds. */
+  /** Cooldown of duplicates. Unit: seconds. */
   readonly cooldown: number
   readonly noticeRelay: Redacted.Redacted | undefined
 }

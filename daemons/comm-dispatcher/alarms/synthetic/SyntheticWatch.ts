@@ -1,6 +1,7 @@
 /**
  * Checks that the daily test alarm arrived: a run with its Message-ID ended `delivered` within 10 minutes of being
- * enqueued. Every process checks; the eldest reports. While the database is away each process reports what it knows.
+ * enqueued. Every process checks; the oldest process reports. While the database is away each process reports what it
+ * knows.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -35,11 +36,12 @@ export interface Sight {
   readonly run: { readonly id: string; readonly state: string; readonly reason: string | null } | undefined
 }
 
-/** Start of the time limit. `watchedSince`: start of this process; nobody may have run before. */
+/** Start of the time limit. `watchedSince`: start of this process, before which no process may have been running. */
 const dueAt = (sight: Sight, watchedSince: number): number => sight.enqueuedAt ?? Math.max(sight.firing, watchedSince)
 
 /**
- * The trouble to report; undefined while the time limit runs. `owedSince`: since when an earlier one is missing. Pure.
+ * Problem to report; undefined within the time limit. `owedSince`: time since which an earlier test alarm is missing.
+ * Pure.
  */
 export const troubleOf = (
   sight: Sight,

@@ -63,7 +63,10 @@ export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRe
   }
 }
 
-/** Unit: UTF-16 units. Reason: enough for several addresses; bounds the cost of hostile headers. */
+/**
+ * Longest From header. Unit: UTF-16 code units. Reason: enough for several addresses; bounds the cost of hostile
+ * headers.
+ */
 const maxHeaderLength = 4_000
 
 export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderListError> => {

@@ -10,7 +10,7 @@ import * as SyntheticWatch from "../synthetic/SyntheticWatch.ts"
 import { undeliverableWatch } from "./UndeliverableWatch.ts"
 
 export interface WatchConfig extends SyntheticConfig {
-  /** Unit: milliseconds. */
+  /** Length of a minute. Unit: milliseconds. */
   readonly minute: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reports undelivered alarms by the second path: open for 10 minutes, failed for good, or blocked by a database that
- * has been away for 3 minutes. Runs in every process. The eldest process reports; while the database is away each
+ * has been away for 3 minutes. Runs in every process. The oldest process reports; while the database is away each
  * process reports what it knows.
  */
 import type { PgClient } from "@effect/sql-pg"

@@ -23,7 +23,7 @@ export interface FailedRun {
   readonly runId: string
   readonly channels: ReadonlyArray<string>
   readonly severity: string | null
-  /** Epoch milliseconds. */
+  /** Time of the end, in epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
 }
@@ -123,7 +123,7 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
   })
 })
 
-/** An open run is one trouble; a part that failed for good is a second one. Pure. */
+/** Problems to report. An open run is one problem; a part of it that failed for good is a second one. Pure. */
 export const troublesOf = (
   watch: string,
   open: ReadonlyArray<OpenTarget>,

@@ -239,7 +239,7 @@ export const recover = Effect.fn("Call.recover")(function* (
   )
 })
 
-/** Waits for the connection to the switch. Answers why there is none; undefined when there is one. */
+/** Waits for the connection to the switch. Returns why there is none; undefined when there is one. */
 const awayAfter = Effect.fnUntraced(function* (patience: Duration.Duration) {
   const socket = yield* EventSocket
   const wait = Effect.gen(function* () {

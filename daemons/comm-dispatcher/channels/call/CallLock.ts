@@ -1,7 +1,7 @@
 /**
  * Allows one alarm call at a time in the fleet: a telephone busy with one alarm cannot receive a second, and a person
  * can listen to one only. The lock is a session advisory lock of Postgres. A call that has waited for `wait` since it
- * was due goes without the lock. Their number per gateway is bounded by numbered slots, which are advisory locks, too.
+ * was due goes without the lock. Numbered slots, also advisory locks, limit the number of such calls per gateway.
  *
  * All calls of a process share one session, opened by the first call and closed when idle. The process waits for the
  * lock and grants it to its most severe call. The scope of a call releases what it holds. A lost session loses the
@@ -29,9 +29,9 @@ export interface CallLockOptions {
   readonly connectPatience?: Duration.Duration
 }
 
-/** Reason: twice the length of a usual call. */
+/** Default of `wait`. Reason: twice the length of a usual call. */
 export const defaultWait = Duration.seconds(90)
-/** Unit: calls. Reason: trunks of small offices have two to four channels; people need some of them. */
+/** Default of `perGateway`. Reason: trunks of small offices have two to four channels; people need some of them. */
 export const defaultPerGateway = 2
 export const defaultIdle = Duration.seconds(30)
 

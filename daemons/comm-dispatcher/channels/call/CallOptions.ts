@@ -8,7 +8,7 @@ export interface CallSettings {
   readonly gateways: ReadonlyArray<string>
   readonly acknowledgement: boolean
   readonly language: CallLanguage
-  /** Unit: seconds. */
+  /** Longest ringing. Unit: seconds. */
   readonly ringTimeout: number
   readonly callerId: string | undefined
 }

@@ -7,9 +7,9 @@
  *
  * Text of a request enters the command only if it has no characters that the switch's parsers treat specially: blanks,
  * quotes, commas, braces, backslashes, `$` and line ends are refused.
+ *
  * Sources: mod_commands.c originate_function, mod_dptools.c inline_dialplan_hunt and sched_hangup_function,
- * switch_channel.c
- * do_execute_on, switch_utils.c switch_separate_string, and calls captured on a real switch.
+ * switch_channel.c do_execute_on, switch_utils.c switch_separate_string, and calls captured on a real switch.
  */
 import { Result } from "effect"
 
@@ -25,7 +25,7 @@ export interface CallRequest {
   readonly audio: CallAudio
   /** The channel's id, chosen by us, so that it is known after a crash. */
   readonly uuid: string
-  /** Unit: seconds. */
+  /** Longest ringing. Unit: seconds. */
   readonly ringTimeout: number
   /** Shown to the callee: E.164, or an extension of the switch. */
   readonly callerId?: string | undefined
@@ -36,7 +36,7 @@ export interface CallRequest {
 /** The audio: a path on the switch's machine, an http(s) address, or a tone of the switch. */
 export interface CallAudio {
   readonly location: string
-  /** Unit: milliseconds. */
+  /** Length of the audio. Unit: milliseconds. */
   readonly durationMs: number
 }
 
@@ -53,14 +53,17 @@ export interface CallPlan {
   readonly graceMs: number
   /** The switch ends the call this long after the answer. Unit: seconds. */
   readonly hangupAfter: number
-  /** Unit: seconds. */
+  /** Longest ringing. Unit: seconds. */
   readonly ringTimeout: number
 }
 
-/** Unit: playbacks. Reason: nobody listens to more; the switch takes 128 steps in total. */
+/** Most playbacks of a message. Reason: nobody listens to more; the switch accepts 128 steps in total. */
 export const maxRepeat = 10
 
-/** Unit: milliseconds. Reason: after a minute of silence the callee believes the line is dead. */
+/**
+ * Longest pause after the answer. Unit: milliseconds. Reason: after a minute of silence the callee believes the line is
+ * dead.
+ */
 export const maxPauseMs = 60_000
 
 /**
@@ -154,12 +157,17 @@ const problemOf = (request: CallRequest): string | undefined => {
 export const isPlayable = (location: string): boolean =>
   location === alarmTone.location || isPlainPath(location) || isPlainAddress(location)
 
-/** Unit: milliseconds. Reason: far beyond the longest spoken text; bounds how long one alarm occupies a line. */
+/**
+ * Longest message. Unit: milliseconds. Reason: far beyond the longest spoken text; bounds how long one alarm occupies a
+ * line.
+ */
 export const maxMessageMs = 600_000
 
 export const isCallerId = (text: string): boolean => /^\+?\d{1,15}$/.test(text)
 
-/** Unit: characters. Reason: PATH_MAX is 4,096, and a command must stay readable in a log. */
+/**
+ * Longest location of audio. Unit: characters. Reason: PATH_MAX is 4,096, and a command must stay readable in a log.
+ */
 const maxLocation = 1_024
 
 const isPlainPath = (path: string): boolean =>

@@ -5,11 +5,9 @@
  * The switch's events are not always literal (all seen on a real one):
  * - PLAYBACK_STOP says `done` also when the callee hung up or the call was killed during the playback;
  * - `playback_ms` counts what was read of the file, up to 2 s ahead of what was played; the time between PLAYBACK_START
- *   and
- *   PLAYBACK_STOP bounds it;
+ *   and PLAYBACK_STOP bounds it;
  * - `playback_ms` of CHANNEL_HANGUP_COMPLETE covers the last playback only; `billmsec` covers the whole call, from
- *   answer to
- *   hang-up;
+ *   answer to hang-up;
  * - a missing file gives neither PLAYBACK_START nor PLAYBACK_STOP;
  * - a call that the gateway or switch did not try has at most a CHANNEL_DESTROY, and no CHANNEL_CREATE.
  */
@@ -25,7 +23,7 @@ export interface JobItem {
 export type CallItem = ChannelEvent | JobItem
 
 interface Stop {
-  /** Epoch milliseconds of the switch's clock. */
+  /** Time on the switch's clock, in epoch milliseconds. */
   readonly at: number
   /** Length of this playback. Unit: milliseconds. */
   readonly playbackMs: number
@@ -137,7 +135,7 @@ const foldEvent = (before: CallProgress, name: string, headers: Readonly<Record<
 const isMessage = (headers: Readonly<Record<string, string>>): boolean =>
   !(headers["Playback-File-Path"] ?? "").startsWith(silence)
 
-/** Unit: decimal digits. Reason: microseconds of this millennium have 16. */
+/** Reads a count of at most 17 digits. Reason: microseconds since 1970 have 16. */
 const count = (text: string | undefined): number => (text !== undefined && /^\d{1,17}$/.test(text) ? Number(text) : 0)
 
 const carriedBy = (headers: Readonly<Record<string, string>>): Measure | undefined => {

@@ -4,7 +4,7 @@ import type { Severity } from "../../vocabulary/Exports.ts"
 export const callLanguages = ["de", "en"] as const
 export type CallLanguage = (typeof callLanguages)[number]
 
-/** Longest spoken text of an alarm. Unit: UTF-16 units. Reason: about 45 seconds; people stay for twice that. */
+/** Longest spoken text of an alarm. Unit: UTF-16 code units. Reason: about 45 seconds; people stay for twice that. */
 export const maxSpokenLength = 700
 
 interface Words {

@@ -15,15 +15,17 @@ export interface LiveAttempt {
   readonly mayBegin: number
 }
 
-/** Unit: minutes. Reason: no attempt of a call, including its wait, lives longer. */
+/** Age up to which attempts are considered. Unit: minutes. Reason: no call attempt lasts longer, waiting included. */
 const youngerThan = 30
 
-/** Unit: targets. Reason: as many as a fleet can have under way; each is queried once a second. */
+/**
+ * Most attempts considered. Reason: as many as a fleet can have at once; the switch is asked about each once a second.
+ */
 const most = 50
 
 /**
- * Unit: milliseconds. Reason: one statement and one command lie between ledger and channel; a longer gap is a stalled
- * process.
+ * Time within which a begun attempt gets its channel. Unit: milliseconds. Reason: only one statement and one command
+ * lie between; a longer gap means a stalled process.
  */
 const beginsWithin = 2_000
 
@@ -60,7 +62,7 @@ const lookEvery = Duration.seconds(1)
 const switchPatience = Duration.seconds(3)
 
 /**
- * Waits until none of these calls is or may come under way, at most until `until` (epoch milliseconds). Answers the
+ * Waits until none of these calls is or may come under way, at most until `until` (epoch milliseconds). Returns the
  * rest.
  */
 export const waitUntilGone = (

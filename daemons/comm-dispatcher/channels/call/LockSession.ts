@@ -22,7 +22,7 @@ const patience = Duration.seconds(5)
 
 export interface LockSession {
   /**
-   * Waits up to `wait` milliseconds (at least 1) for the call lock. Answers whether it is held. A request while it is
+   * Waits up to `wait` milliseconds (at least 1) for the call lock. Returns whether it is held. A request while it is
    * held counts twice.
    */
   readonly lock: (wait: number) => Effect.Effect<boolean, SqlError.SqlError>

@@ -24,7 +24,7 @@ export interface Seen {
 export class PeerHealth extends Context.Service<
   PeerHealth,
   {
-    /** Records an observation. Answers the state before. */
+    /** Records an observation. Returns the state before. */
     readonly note: (part: Part, sighting: Sighting) => Effect.Effect<Seen>
     readonly seen: Effect.Effect<Readonly<Record<Part, Seen>>>
   }

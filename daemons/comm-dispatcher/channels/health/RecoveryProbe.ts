@@ -9,7 +9,10 @@ import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { ComponentProbes, probeTimeout } from "./ComponentProbes.ts"
 import * as PeerHealth from "./PeerHealth.ts"
 
-/** Reason: short outages end quickly in `/health`; long ones cost the service two requests a minute. */
+/**
+ * Pauses between probes. Reason: short outages end quickly in `/health`; long ones cost the service two requests a
+ * minute.
+ */
 export const pause: Backoff.Backoff = {
   name: "recheck",
   base: Duration.seconds(5),

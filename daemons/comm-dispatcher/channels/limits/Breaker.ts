@@ -38,7 +38,7 @@ export interface BreakerPolicy {
   readonly pause: Backoff.Backoff
 }
 
-/** Unit: faults in a row. Reason: the retries of a target bridge one or two. */
+/** Consecutive faults that open a breaker. Reason: the retries of a target bridge one or two faults. */
 export const faultsToOpen = 5
 
 /** For a channel: an alarm is sent at most half a minute after the channel is back. */

@@ -4,16 +4,16 @@ import type { Limit } from "./RateLimit.ts"
 /** Added to every window. Unit: milliseconds. Reason: messages sent a second apart may arrive closer together. */
 const slack = 100
 
-/** Unit: messages a second per bot, over all chats. Source: Bot API FAQ, "broadcasting to users": about 30 a second. */
+/** Messages per second of one bot, over all chats. Source: Bot API FAQ, "broadcasting to users": about 30 a second. */
 export const messagesPerSecond = 30
 
 /**
- * Unit: messages a second per chat. Reason: the API asks for one a second but accepts short bursts, and alarms come in
- * bursts. Its 429 sets the pause of that chat.
+ * Messages per second to one chat. Reason: the API asks for one a second but accepts short bursts, and alarms come in
+ * bursts. A 429 of the API sets the pause of that chat.
  */
 export const messagesPerChatSecond = 20
 
-/** Unit: requests a second per host. Reason: a storm of alarms must pass; this bounds a runaway loop. */
+/** Requests per second to one host. Reason: a storm of alarms must pass; this bounds a runaway loop. */
 export const webhooksPerHostSecond = 1_000
 
 /** The widest limit comes last, because its turn comes soonest. `perSecond`: of all chats together. */
@@ -33,7 +33,7 @@ export const webhookLimits =
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
 
 /**
- * Unit: calls begun a second per SIP gateway. Reason: alarm calls run one after another; this bounds a runaway loop.
+ * Calls begun per second over one SIP gateway. Reason: alarm calls run one after another; this bounds a runaway loop.
  */
 export const callsPerSecond = 5
 

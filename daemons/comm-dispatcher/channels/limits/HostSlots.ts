@@ -18,10 +18,13 @@ export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(deliver: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
-/** Unit: deliveries under way per host. Reason: the number of sockets that the dialler has per host. */
+/** Most concurrent deliveries to one host. Reason: the outbound HTTP client has as many sockets per host. */
 export const mostPerHost = 16
 
-/** Unit: milliseconds. Reason: above the answer time of a healthy host on a busy machine, and short for other hosts. */
+/**
+ * Silence of a host after which waiting deliveries are put off. Unit: milliseconds. Reason: above the response time of
+ * a healthy host on a busy machine, yet short for deliveries to other hosts.
+ */
 export const patience = 2_000
 
 /**
@@ -39,7 +42,7 @@ export const pauseOf = (silent: number, random: number): number => {
 }
 
 interface Held {
-  /** Epoch milliseconds; undefined before dialling. */
+  /** Time of dialling, in epoch milliseconds; undefined before. */
   dialled: number | undefined
 }
 

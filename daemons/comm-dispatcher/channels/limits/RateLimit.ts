@@ -8,9 +8,9 @@
 export interface Limit {
   /** Grants under one key are counted together. */
   readonly key: string
-  /** Unit: grants within `window`. */
+  /** Most grants within `window`. */
   readonly most: number
-  /** Unit: milliseconds. */
+  /** Length of the window. Unit: milliseconds. */
   readonly window: number
 }
 
@@ -29,7 +29,7 @@ export const withGrant = (granted: Granted, limit: Limit, at: number): Granted =
   at
 ]
 
-/** When a request gets its turn that has `ahead` others before it under the same limit. */
+/** Time at which a request gets its turn when `ahead` other requests wait before it under the same limit. */
 export const turnAt = (granted: Granted, limit: Limit, ahead: number, now: number): number => {
   if (ahead === 0) return freeAt(granted, limit, now)
   const log = [...granted]

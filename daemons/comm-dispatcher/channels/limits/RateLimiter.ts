@@ -22,15 +22,19 @@ export interface RateLimiter {
   readonly figures: Effect.Effect<{ readonly lastMinute: number; readonly waiting: number }>
 }
 
-/** Unit: milliseconds. Reason: covers the messages of one alarm; a longer wait keeps a worker from other targets. */
+/**
+ * Longest wait for a turn. Unit: milliseconds. Reason: covers the messages of one alarm; a longer wait keeps a worker
+ * from other targets.
+ */
 export const maxWait = 3_000
 
 /**
- * Unit: waiting requests. Reason: above the deliveries in hand in one process; each compares itself with all others.
+ * Most waiting requests. Reason: above the deliveries that one process handles at once. Each request is compared with
+ * all others.
  */
 export const maxWaiting = 256
 
-/** Unit: keys. Reason: older keys restrict nothing; sweeping at this number bounds the memory. */
+/** Number of keys at which unused ones are removed. Reason: bounds the memory; old keys restrict nothing. */
 const sweepAt = 1_000
 
 /** Added to each timer. Unit: milliseconds. Reason: timers fire slightly early. */

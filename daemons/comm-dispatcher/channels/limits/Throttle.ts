@@ -41,7 +41,7 @@ export type ThrottleTurn =
 export interface ThrottleStatus {
   /** With many breakers: `closed`; `away` lists the ones that are not. */
   readonly state: "closed" | "open" | "half_open"
-  /** Epoch milliseconds. Closed: since the last recovery, or since the throttle was built. */
+  /** Begin of the state, in epoch milliseconds. Closed: the last recovery, or the creation of the throttle. */
   readonly since: number
   readonly reason?: string
   /** Turns granted in the last minute. */
@@ -74,13 +74,19 @@ export interface Throttle {
   readonly status: Effect.Effect<ThrottleStatus>
 }
 
-/** Unit: hosts. Reason: `/health` is read by people. */
+/** Most hosts listed in `/health`. Reason: people read it. */
 export const maxTold = 10
 
-/** Unit: milliseconds. Reason: a probe ends within a time-out; returning every few seconds costs little meanwhile. */
+/**
+ * Wait of other deliveries during a probe. Unit: milliseconds. Reason: a probe ends within its timeout, and returning
+ * every few seconds costs little.
+ */
 export const probeWait = 2_000
 
-/** Unit: milliseconds. Reason: deliveries refused by one opening return spread over this, after the probe. */
+/**
+ * Spread of the returns after a breaker opened. Unit: milliseconds. Reason: the refused deliveries must not all return
+ * at once after the probe.
+ */
 export const spread = 1_000
 
 /**
@@ -195,7 +201,10 @@ const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers
         }) satisfies ThrottleTurn as ThrottleTurn
   })
 
-/** Unit: milliseconds. Reason: about the cost of putting off and returning. */
+/**
+ * Longest wait for a target's own limit that keeps its worker. Unit: milliseconds. Reason: about the cost of putting
+ * the delivery off.
+ */
 const briefly = 250
 
 const keptBack = "kept back to hold the pace"

@@ -16,7 +16,7 @@ import { MessengerBot } from "./MessengerBot.ts"
 import type { Outcome } from "../Outcome.ts"
 import { ChannelThrottles } from "../limits/ChannelThrottles.ts"
 
-/** Jobs in hand at once in one process. Reason: a person waits, and one slow chat must not delay the next. */
+/** Most jobs handled at once in one process. Reason: a person waits, and one slow chat must not delay the next. */
 const concurrency = 4
 
 /**

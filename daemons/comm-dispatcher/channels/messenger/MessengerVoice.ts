@@ -26,10 +26,15 @@ export interface VoiceDelivery extends Messenger.MessengerDelivery {
   readonly voice?: string
 }
 
-/** Source: interface document, messenger voice request, `tts_provider`. */
+/**
+ * Speech provider of a request that names none. Source: interface document, messenger voice request, `tts_provider`.
+ */
 export const defaultProvider: Provider = "local_gpu"
 
-/** Reason: above the limits of the speech service together (queue, gateway, this machine's own voice). */
+/**
+ * Longest wait for speech. Reason: above the limits of the speech service together (queue, gateway, this machine's own
+ * voice).
+ */
 export const speechTimeout = Duration.seconds(45)
 
 /** The caption of every attempt: notice of a possible repeat, severity, text; cut with `…`. */

@@ -40,7 +40,7 @@ export interface WebhookDelivery {
   readonly hmacSecret?: Redacted.Redacted
   readonly allowCidrs?: ReadonlyArray<Cidr>
   readonly timeout?: Duration.Duration
-  /** Default: the dialer's. With 0 a redirect refuses the delivery. */
+  /** Most redirects to follow. Default: that of the outbound HTTP client. With 0 a redirect fails the delivery. */
   readonly maxRedirects?: number
 }
 

@@ -25,7 +25,7 @@ const look = 20
  */
 const atOnce = 1
 
-/** Sends `connection` the events after `from`. Answers the position reached; undefined when the client has left. */
+/** Sends `connection` the events after `from`. Returns the position reached; undefined when the client has left. */
 export type CatchUp = (
   connection: Connection,
   from: EventFeed.Position,

@@ -40,7 +40,7 @@ export class Roster {
     this.#count(connection.owner, 1)
   }
 
-  /** Assigns the authenticated owner. Answers the number of the owner's connections. */
+  /** Assigns the authenticated owner. Returns the number of the owner's connections. */
   identify(connection: Connection, audience: NonNullable<Connection["audience"]> | null): number {
     this.#count(connection.owner, -1)
     connection.audience = audience
@@ -56,7 +56,7 @@ export class Roster {
     group.add(connection)
   }
 
-  /** Answers whether it was present. */
+  /** Returns whether it was present. */
   remove(connection: Connection): boolean {
     if (!this.#all.delete(connection)) return false
     this.#count(connection.owner, -1)

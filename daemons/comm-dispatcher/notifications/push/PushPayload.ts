@@ -5,11 +5,14 @@
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
 
-/** Unit: characters. Reason: desktops show less; at three bytes each they fit into 4,096. */
+/** Longest title and text. Unit: characters. Reason: desktops show less; at three bytes each they fit into 4,096. */
 const maxTitle = 120
 const maxBody = 300
 
-/** Unit: characters. Reason: as above; a longer address opens the list of notifications instead. */
+/**
+ * Longest address. Unit: characters. Reason: fits into 4,096 bytes too; a longer address opens the list of
+ * notifications instead.
+ */
 const maxUrl = 500
 
 /** Severities in ascending order. */

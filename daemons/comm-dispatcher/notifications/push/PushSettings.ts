@@ -18,7 +18,7 @@ export const pushSettings = {
 
 export type PushConfig = Settings.Values<typeof pushSettings>
 
-/** Source: RFC 8292 §2.1. */
+/** Contact of the operator for push services, as a `mailto:` URI. Source: RFC 8292 §2.1. */
 export const contactOf = (config: PushConfig & Pick<NotifyConfig, "notifyFrom" | "noticeFrom">): string => {
   const own = `signalbox@${hostname()}`
   const usual = addressProblem(own) === undefined ? own : "signalbox@localhost"

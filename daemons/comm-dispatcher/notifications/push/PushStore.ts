@@ -49,7 +49,7 @@ export const having = (users: ReadonlyArray<number>) =>
     )
   )
 
-/** `secret`: the envelope of address and keys. Answers the row, and whether it is new. */
+/** `secret`: the envelope of address and keys. Returns the row, and whether it is new. */
 export const put = Effect.fnUntraced(function* (
   owner: { readonly userId: number; readonly tenantId: number },
   endpoint: string,
@@ -71,7 +71,7 @@ export const put = Effect.fnUntraced(function* (
   return { fresh, subscription }
 })
 
-/** Answers whether it existed. */
+/** Returns whether it existed. */
 export const remove = (id: string, user: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { ECDH } from "node:crypto"
 
-/** Unit: characters. Reason: addresses of push services have up to a few hundred. */
+/** Longest address of a push service. Unit: characters. Reason: real ones have a few hundred. */
 const maxEndpoint = 1_000
 
 /** Bytes of an uncompressed P-256 point, and of the secret shared with the browser. Source: RFC 8291 §2, §3.2. */

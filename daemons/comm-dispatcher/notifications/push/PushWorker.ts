@@ -31,7 +31,7 @@ const firstPause = 2_000
  */
 const longestPause = 3_600_000
 
-/** Jobs in hand at once in one process. Reason: one service that hangs (10 s) must not delay the others. */
+/** Most jobs handled at once in one process. Reason: one service that hangs (10 s) must not delay the others. */
 const concurrency = 8
 
 /**

@@ -1,7 +1,7 @@
 import { storable } from "../../vocabulary/Exports.ts"
 /** Makes external text safe for a notification. Pure. */
 
-/** Unit: UTF-16 units. Reason: the text is part of a title. */
+/** Longest external text in a notification. Unit: UTF-16 code units. Reason: it is part of a title. */
 const mostShown = 100
 
 export const shown = (text: string): string =>

@@ -26,7 +26,7 @@ export interface DigestOf {
   readonly language: "de" | "en"
 }
 
-/** Counts one occurrence. Answers whether to notify now, and the begin of the hour. */
+/** Counts one occurrence. Returns whether to notify now, and the begin of the hour. */
 export const count = Effect.fnUntraced(function* (digest: DigestOf, hour: number) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* Jobs

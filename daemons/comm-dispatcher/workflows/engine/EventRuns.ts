@@ -9,7 +9,7 @@ import * as StepPlan from "./StepPlan.ts"
 
 type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
 
-/** Inserts the run unless it exists. Answers whether it is new and has steps to run. */
+/** Inserts the run unless it exists. Returns whether it is new and has steps to run. */
 export const insert = (
   { failure, id, subject, tenantId, triggerKey, workflow }: Beginning,
   event: Event

@@ -15,7 +15,7 @@ import * as StepPlan from "./StepPlan.ts"
 /** Time limit of one try. Reason: a hanging step occupies one of few workers. */
 const stepTimeout = Duration.seconds(60)
 
-/** Jobs in hand at once in one process. Reason: notices are short; alarms have their own workers. */
+/** Most jobs handled at once in one process. Reason: notices are short; alarms have their own workers. */
 const concurrency = 4
 
 export interface StepSettings {

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** The mailboxes that are watched and read. */
+/** Creates the table of mail accounts. */
 export const accounts: Migration = {
   id: 1,
   name: "mail accounts",

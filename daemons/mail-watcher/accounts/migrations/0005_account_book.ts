@@ -1,16 +1,16 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** What the picture of the accounts (AccountsProjection) is compared by. */
+/** Adds change tracking for the projection of accounts (AccountsProjection). */
 export const accountBook: Migration = {
   id: 5,
   name: "account book",
   statements: [
-    // What a picture shows; a mail server's call is no change of it.
+    // Only the columns that the projection contains. A push report of a mail server (pushed_at) is no change of them.
     `select core.track('mail_watcher.account',
        'tenant_id, user_id, address, kind, display_name, state, is_default, watch, imap_host, imap_port, smtp_host,
         smtp_port, login, gone')`,
-    // Kept for good: an account is deleted by hand, its number is not given again, and whoever slept for long still
-    // has to hear of it.
+    // Rows are kept forever. Deletions are rare, IDs are never reused, and a process that was suspended for long must
+    // still learn of every deletion.
     `create table mail_watcher.account_deleted (
        id int primary key,
        tenant_id int not null

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** How far each folder was told of, what was told lately, and how each mailbox is watched. */
+/** Creates the tables of folder cursors, of announced messages, and of the state of each watched mailbox. */
 export const watching: Migration = {
   id: 2,
   name: "watching",
@@ -20,7 +20,7 @@ export const watching: Migration = {
        primary key (account_id, name)
      )`,
     `select core.protect('mail_watcher.folder')`,
-    // Messages that were told of, so that one is not told of again where it is moved to.
+    // Announced messages, so that a message is not announced again after it is moved.
     `create table mail_watcher.announced (
        account_id int not null references mail_watcher.account (id) on delete cascade,
        tenant_id int not null,

@@ -1,6 +1,8 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Who tells of a mailbox knows of all that was told of it before. */
+/**
+ * Adds a counter of announcements to each mailbox. A process may announce only if it knows all earlier announcements.
+ */
 export const turns: Migration = {
   id: 6,
   name: "turns of telling",

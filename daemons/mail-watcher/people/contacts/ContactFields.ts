@@ -3,7 +3,7 @@ import * as Links from "#core/html/Links.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { fold, foldPerson } from "./Folding.ts"
 
-/** Unit: characters. */
+/** Longest name and note. Unit: characters. */
 export const maxName = 200
 export const maxNote = 10_000
 

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** How mail is signed, and whom it goes to. */
+/** Creates the tables of signatures, contacts and recent recipients. */
 export const people: Migration = {
   id: 4,
   name: "signatures and people",
@@ -19,7 +19,7 @@ export const people: Migration = {
     `create index signature_account on mail_watcher.signature (account_id, id)`,
     `create unique index signature_default on mail_watcher.signature (account_id) where is_default`,
     `select core.protect('mail_watcher.signature')`,
-    // Only an address has an at-sign, so values of two types are never the same text.
+    // Only addresses contain an at-sign, so values of the two types never collide.
     `create table mail_watcher.signature_rule (
        tenant_id int not null,
        account_id int not null,
@@ -66,7 +66,7 @@ export const people: Migration = {
     `create index contact_email_account on mail_watcher.contact_email (account_id, contact_id)`,
     `create index contact_email_address on mail_watcher.contact_email (account_id, address, contact_id)`,
     `select core.protect('mail_watcher.contact_email')`,
-    // How the words of a contact with an address begin.
+    // Words of contacts with a mail address, for the search by prefix.
     `create table mail_watcher.contact_word (
        tenant_id int not null,
        account_id int not null,

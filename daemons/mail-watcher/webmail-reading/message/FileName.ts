@@ -1,10 +1,13 @@
 /** File names from messages, made safe to save, and the header that offers them. Pure. */
 import { oneLine } from "../HeaderText.ts"
 
-/** Longest name. Unit: UTF-16 units. Reason: file systems accept 255 bytes; three bytes per character and some room. */
+/**
+ * Longest name. Unit: UTF-16 code units. Reason: file systems accept 255 bytes; three bytes per character and some
+ * room.
+ */
 const maxName = 80
 
-/** Longest file extension that survives cutting. Unit: UTF-16 units. */
+/** Longest file extension that survives cutting. Unit: UTF-16 code units. */
 const maxEnding = 12
 
 /**

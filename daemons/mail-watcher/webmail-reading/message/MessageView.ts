@@ -9,7 +9,7 @@ import type { FetchedMessage } from "./MessageFetch.ts"
 import type { Attachment, Block } from "./MessageParts.ts"
 import { runningText } from "./PartText.ts"
 
-/** Longest text in an answer. Unit: UTF-16 units. */
+/** Longest text in an answer. Unit: UTF-16 code units. */
 const maxText = 1024 * 1024
 
 /**

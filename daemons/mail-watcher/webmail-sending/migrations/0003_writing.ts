@@ -1,11 +1,11 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** What is being sent, what is to be sent with it, and copies that the sent folder still lacks. */
+/** Creates the tables of sent mails, of uploads, and of copies that could not be stored in the sent folder. */
 export const writing: Migration = {
   id: 3,
   name: "writing mail",
   statements: [
-    // One row a mail that was begun: for repeats of the same request, for the rate, for a day.
+    // One row for each mail whose sending began. Kept for a day, for repeated requests and for the rate limit.
     `create table mail_watcher.sending (
        id bigint generated always as identity primary key,
        tenant_id int not null,
@@ -42,7 +42,7 @@ export const writing: Migration = {
        bytes bytea not null,
        primary key (upload_id, position)
      )`,
-    // Pictures and archives, which mail is about, are packed already.
+    // Images and archives, the usual attachments, are already compressed.
     `alter table mail_watcher.upload_chunk alter column bytes set storage external`,
     `select core.protect('mail_watcher.upload_chunk')`,
     `create table mail_watcher.missing_copy (
