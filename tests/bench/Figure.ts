@@ -1,9 +1,9 @@
-/** One figure of a benchmark, as the table and `--json` show it. */
+/** One figure of a benchmark, for the table and for `--json`. */
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** The same thing without our part, measured in the same run; null where there is none. */
+  /** Baseline without our part, measured in the same run; null when there is none. */
   readonly floor: number | null
   /** value / floor; null without a floor. */
   readonly ratio: number | null
@@ -13,7 +13,7 @@ export interface Figure {
   readonly met: boolean | null
 }
 
-/** Share of the target at which a figure still passes a shared machine. Source: the house's rule for CI. */
+/** Share of the target at which a figure still passes on a shared machine. Source: our rule for CI. */
 export const tolerance = 0.85
 
 export const figure = (
@@ -35,13 +35,13 @@ export const figure = (
   }
 }
 
-/** Whether the figure is near enough its target for a noisy machine. */
+/** Whether the figure is close enough to its target for a noisy machine. */
 export const tolerable = ({ better, target, value }: Figure): boolean =>
   target === null || (better === "less" ? value * tolerance <= target : value >= target * tolerance)
 
 const round = (value: number) => Number(value.toPrecision(4))
 
-/** The q-quantile (0 to 1) of numbers, by nearest rank. */
+/** The q-quantile (0 to 1), by nearest rank. */
 export const quantile = (numbers: ReadonlyArray<number>, q: number): number => {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? Number.NaN
@@ -49,7 +49,7 @@ export const quantile = (numbers: ReadonlyArray<number>, q: number): number => {
 
 export const median = (numbers: ReadonlyArray<number>): number => quantile(numbers, 0.5)
 
-/** The figures as lines of a table. */
+/** The figures as a text table. */
 export const table = (figures: ReadonlyArray<Figure>): string => {
   const rows = figures.map((row) => [
     row.name,

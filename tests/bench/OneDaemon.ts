@@ -1,4 +1,4 @@
-/** One daemon as it is shipped, in a process of its own over a fresh database: what a benchmark measures. */
+/** The daemon under measurement: the shipped executable as a separate process over a fresh database. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -12,11 +12,11 @@ const executable = fileURLToPath(new URL("../../bin/signalbox", import.meta.url)
 export interface OneDaemon {
   readonly pid: number
   readonly port: number
-  /** Stops it, and answers once it is gone. */
+  /** Stops the daemon and waits until it has ended. */
   readonly end: () => Promise<void>
 }
 
-/** Answers once it is ready; fails when it ends before. `env`: settings beside the defaults. */
+/** Starts the daemon and waits until it is ready. Rejects when it ends first. `env`: settings added to the defaults. */
 export const startDaemon = async (
   name: string,
   database: FreshDatabase,

@@ -1,6 +1,6 @@
 /**
- * Judges the calls of a crash run: what the ledger says of each target against what the switch saw. Pure. See Verdict
- * for the other channels and the runs.
+ * Judges the calls of a crash run: compares each target in the ledger with the calls at the switch. Pure. Verdict.ts
+ * judges the other channels and the runs.
  */
 import type { TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
 import { type Alarm, retryAttempts } from "./Load.ts"
@@ -8,9 +8,9 @@ import { type CutCall, type Dialled, repeat, spokenAs } from "./Telephone.ts"
 
 export interface CallEvidence {
   readonly dialled: ReadonlyArray<Dialled>
-  /** The most that went on at one time. */
+  /** Largest number of concurrent calls. */
   readonly mostAtOnce: number
-  /** Calls that were cut by a kill. */
+  /** Calls in progress at a kill. */
   readonly cut: ReadonlyArray<CutCall>
   readonly kills: number
 }
@@ -18,17 +18,17 @@ export interface CallEvidence {
 export interface TargetVerdict {
   readonly problems: ReadonlyArray<string>
   readonly lost: boolean
-  /** It ended failed, as nobody can say how its last call ended and it was not grave enough for another. */
+  /** The target failed because the end of its last call is unknown, and its severity does not allow a repeat. */
   readonly unknown: boolean
-  /** The end of its last call is known, and it was heard. */
+  /** The end of its last call is known, and the message was heard. */
   readonly known: boolean
-  /** Calls that were answered beyond one. */
+  /** Answered calls beyond the first. */
   readonly doubled: number
 }
 
 const isGrave = ({ severity }: Alarm) => severity === "ALERT" || severity === "CRITICAL"
 
-/** The call of one alarm. */
+/** Judges the call of one alarm. */
 export const judgeCall = (
   alarm: Alarm,
   target: TargetView | undefined,
@@ -78,7 +78,7 @@ export const judgeCall = (
   }
 }
 
-/** All calls together. `doubled`: what the single verdicts add up to. */
+/** Judges all calls together. `doubled`: sum over the single verdicts. */
 export const judgeTogether = (
   { cut, dialled, kills, mostAtOnce }: CallEvidence,
   doubled: number

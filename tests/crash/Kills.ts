@@ -1,11 +1,11 @@
-/** Kills at random moments, and what the record of a run says about getting going again. */
+/** Kills at random moments, and the recovery times derived from the record of a run. */
 import { Effect } from "effect"
 import type { Fleet } from "#support/Fleet.ts"
 import type { Random } from "#support/Random.ts"
 import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 import { callerIdOf, type CutCall, inMidCall, liveCalls } from "./Telephone.ts"
 
-/** A process that can be killed: a unit by name, or the embedded server. */
+/** Process to kill: a unit's name, or the embedded server. */
 export type Victim = string
 
 export const postgres: Victim = "postgres"
@@ -13,20 +13,19 @@ export const postgres: Victim = "postgres"
 export interface Kill {
   readonly victim: Victim
   readonly at: number
-  /** What was going on at the switch. */
+  /** Calls in progress at the switch. */
   readonly cut: () => ReadonlyArray<CutCall>
 }
 
-/** How long a kill that is aimed at a call waits for one. Unit: milliseconds. */
+/** Longest wait for a call, for a kill that must hit one. Unit: milliseconds. */
 const aimTimeout = 3_000
 
-/** How long a victim may take to be there. Unit: milliseconds. */
+/** Longest wait until the victim runs. Unit: milliseconds. */
 const victimTimeout = 30_000
 
 /**
- * Kills `count` times, each victim as often as the others, in random order. Mostly the last one is ready before the
- * next is killed; one time of three the next follows at once, into the middle of a start. Most of the others wait for
- * the middle of a call.
+ * Kills `count` times, each victim equally often, in random order. Usually the previous victim is ready before the next
+ * kill. One kill in three follows immediately, to hit a start. Most of the others wait for the middle of a call.
  */
 export const killing = (
   { fleet, telephone }: { readonly fleet: Fleet; readonly telephone: SwitchDoubleShape },
@@ -45,7 +44,7 @@ export const killing = (
       if (!overlapping) yield* allReady(fleet)
       const aimed = !overlapping && random.next() < 3 / 4
       yield* Effect.sleep(random.between(0, overlapping ? 1_000 : 2_000))
-      // Anywhere in a call, also in what comes behind it.
+      // A random moment of the call, or shortly after it.
       if (aimed && (yield* inMidCall(telephone, aimTimeout))) yield* Effect.sleep(random.between(0, 500))
       const live = yield* waitFor(
         `${victim} to be there to be killed`,
@@ -91,7 +90,7 @@ const waitFor = <A>(what: string, look: () => A | false, fleet: Fleet) =>
     }
   })
 
-/** Notes when the embedded server took connections again, each time. */
+/** Records each time at which the embedded server accepts connections again. */
 export const watchPostgres = (fleet: Fleet) =>
   Effect.gen(function* () {
     const readyAt: Array<number> = []
@@ -107,15 +106,15 @@ export const watchPostgres = (fleet: Fleet) =>
     return readyAt as ReadonlyArray<number>
   })
 
-/** Something that was waiting from one moment to another: an alarm to be accepted, a target to be reached. */
+/** Period in which something waited: an alarm for acceptance, or a target for delivery. */
 export interface Waiting {
   readonly from: number
   readonly until: number
 }
 
 /**
- * From each restart to the next time something that was waiting got through. Unit: milliseconds. Restarts with nothing
- * waiting say nothing, nor do those that another kill cut short.
+ * Times from each restart to the next success of something that was waiting. Unit: milliseconds. Skips restarts with
+ * nothing waiting, and those that a further kill interrupted.
  */
 export const resumeTimes = (
   readyAt: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** The alarms of a crash run, the receivers they go to, and a sender with the patience of a mail server. */
+/** Alarms of a crash run, their receivers, and a sender that retries like a mail server. */
 import { Effect } from "effect"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import type { Random } from "#support/Random.ts"
@@ -10,7 +10,7 @@ import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 export const sender = "device@crash.example"
 
-/** Where an alarm is handed in: the SMTP listener, or the trigger endpoint under an Idempotency-Key of its own. */
+/** Where an alarm is submitted: the SMTP listener, or the trigger endpoint with its own Idempotency-Key. */
 export type Door = "smtp" | "http"
 
 export interface Alarm extends Behaviour {
@@ -19,13 +19,13 @@ export interface Alarm extends Behaviour {
   readonly severity: Severity
   readonly subject: string
   readonly body: string
-  /** Path of its webhook at the sink, if it has one. */
+  /** Path of its webhook at the sink; undefined: no webhook. */
   readonly path: string | undefined
-  /** Chat of its message, if it has one. */
+  /** Chat of its message; undefined: no message. */
   readonly chat: string | undefined
-  /** Number that it calls, if it does. */
+  /** Number that it calls; undefined: no call. */
   readonly number: string | undefined
-  /** Epoch milliseconds. */
+  /** Time of the first attempt. Unit: epoch milliseconds. */
   firstTried: number | undefined
   accepted: number | undefined
   tries: number
@@ -33,15 +33,15 @@ export interface Alarm extends Behaviour {
 
 const firstChat = 1_000_000
 
-/** Attempts of an alarm that says RETRY. */
+/** Attempts of an alarm with RETRY. */
 export const retryAttempts = 4
 
-/** Unit: milliseconds. What a receiver takes to answer; long enough for kills to fall into deliveries. */
+/** Longest answer time of a receiver, so that kills hit deliveries in progress. Unit: milliseconds. */
 const slowest = 120
 
 /**
- * Every mixture of targets, with and without RETRY; targets are each alarm's own, so that a double shows. `calls` of
- * them, spread over all, call somebody too, or nobody but him.
+ * Alarms with all combinations of targets, with and without RETRY. Each target belongs to one alarm only, so that
+ * duplicates are detectable. `calls`: number of alarms, spread evenly, that also or only call a number.
  */
 export const makeAlarms = (count: number, sink: string, doors: (id: number) => Door, calls = 0): ReadonlyArray<Alarm> =>
   Array.from({ length: count }, (_, id): Alarm => {
@@ -74,17 +74,17 @@ export const makeAlarms = (count: number, sink: string, doors: (id: number) => D
     }
   })
 
-/** Behind the number that makes it one of a kind. As long as is spoken. */
+/** Text that follows the alarm's unique number. Its speech has the maximum length. */
 const longText = `. ${"Die Temperatur im Maschinenraum steigt, Pumpe drei steht still, und der Ersatz ist nicht bereit. ".repeat(6).trim()}`
 
 interface Caller extends Partial<Behaviour> {
   readonly severity: Severity
   readonly failures: number
-  /** It has no other target. */
+  /** The alarm has no other target. */
   readonly alone: boolean
 }
 
-/** The alarms with a call take these in turn. */
+/** Alarms with a call use these settings in turn. */
 const callers: ReadonlyArray<Caller> = [
   { severity: "CRITICAL", failures: 0, alone: true },
   { severity: "WARNING", failures: 1, alone: false },
@@ -104,7 +104,10 @@ export interface Receivers {
   readonly botUrl: string
 }
 
-/** A webhook receiver, a bot API and people with telephones, who fail the first attempts at the alarms that say so. */
+/**
+ * Starts a webhook receiver, a bot API and a telephone switch. They fail the first attempts of alarms according to
+ * `behaviourOf`.
+ */
 export const startReceivers = Effect.fnUntraced(function* (random: Random, behaviourOf: (id: number) => Behaviour) {
   const failuresOf = (id: number) => behaviourOf(id).failures
   const telephone = yield* startTelephone(behaviourOf)
@@ -131,9 +134,7 @@ export interface Doors {
   readonly token: string
 }
 
-/**
- * Hands an alarm in, again and again until it is taken. The same mail each time: a second one is the cooldown's to see.
- */
+/** Submits an alarm until it is accepted. Each attempt sends the same mail, so the cooldown detects duplicates. */
 export const handIn = (alarm: Alarm, doors: Doors) =>
   Effect.gen(function* () {
     alarm.firstTried = Date.now()

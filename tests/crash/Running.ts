@@ -1,4 +1,4 @@
-/** The alarm path as processes over a fresh data directory, and the questions a crash test asks of it. */
+/** The alarm path as processes over a fresh data directory, and the queries of crash tests. */
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ import { type Behaviour, callerIdOf, telephoneSettings } from "./Telephone.ts"
 
 export type Run = typeof RunView.Type
 
-/** How long the last alarms may take once the killing has ended. Unit: milliseconds. */
+/** Longest wait for the last alarms after the last kill. Unit: milliseconds. */
 const settleTimeout = 60_000
 
 export interface Running {
@@ -24,7 +24,7 @@ export interface Running {
   readonly doors: Doors
 }
 
-/** The layout over a fresh data directory, its receivers, and a token as an operator makes one. */
+/** Starts the units over a fresh data directory, with receivers and a service token from the CLI. */
 export const start = (
   units: ReadonlyArray<UnitOptions>,
   random: Random,
@@ -67,7 +67,7 @@ export const start = (
 const triggerOf = (fleet: Fleet) =>
   fleet.units.find((unit) => unit.daemons.includes("comm-dispatcher"))?.addresses()["comm-dispatcher"]
 
-/** Asks the ledger; undefined while nobody answers. */
+/** Queries the ledger; undefined while it does not answer. */
 const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> => {
   const response = await fetch(`${triggerOf(fleet)}/api/v1/workflows${path}`, {
     headers: { "x-service-token": token },
@@ -76,7 +76,7 @@ const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> 
   return response?.status === 200 ? response.json().catch(() => undefined) : undefined
 }
 
-/** Every alarm's run, as the interface shows it; a call of unknown end also begins a run that tells the admins. */
+/** Views of all alarm runs, without those that notify the admins about a call of unknown end. */
 export const allRuns = (running: Running) =>
   Effect.gen(function* () {
     const runs: Array<Run> = []
@@ -97,7 +97,7 @@ export const allRuns = (running: Running) =>
     return runs
   })
 
-/** Waits until every run has ended and every receiver has what is its. */
+/** Waits until every run has ended and every receiver has received its alarms. */
 export const settled = (running: Running, alarms: ReadonlyArray<Alarm>) =>
   Effect.gen(function* () {
     const deadline = Date.now() + settleTimeout

@@ -1,4 +1,4 @@
-/** The telephone of a crash run: a switch that lives in the test's process and outlives everything that is killed. */
+/** The telephone switch of a crash run. It lives in the test process, so it survives all kills. */
 import { Effect } from "effect"
 import { callWords } from "#daemons/comm-dispatcher/channels/call/CallWords.ts"
 import { espeakVoice } from "#core/speech/EspeakNg.ts"
@@ -9,34 +9,34 @@ import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDoub
 import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 /**
- * Real milliseconds of one of the switch's. A call of 20 s (ringing, pause, the message twice, time for a key) takes
- * 0.8 s.
+ * Real milliseconds per millisecond of the switch. A call of 20 s (ringing, pause, the message twice, time for a key)
+ * takes 0.8 s.
  */
 const timeScale = 0.04
 
 /**
- * Ringing of those who take their time. Unit: milliseconds of the switch. With a long text it makes a call of 6 s,
- * which is still going on when the successor of a killed process asks for it.
+ * Ringing time of `long` alarms. Unit: milliseconds of the switch. With a long text the call takes 6 s of real time, so
+ * it still runs when the successor of a killed process asks for it.
  */
 const longRinging = 40_000
 
-/** Playings of the message; the platform's default. */
+/** Number of times the message is played; the default of the platform. */
 export const repeat = 2
 
 const firstNumber = 4_930_100_000
 
-/** The number that belongs to one alarm alone. */
+/** Number used by this alarm only. */
 export const numberOf = (id: number): string => `+${firstNumber + id}`
 
-/** How the receivers of one alarm behave. */
+/** Behaviour of one alarm's receivers. */
 export interface Behaviour {
-  /** How often each fails before it takes this alarm's. */
+  /** Failures of each receiver before it accepts the alarm. */
   readonly failures: number
-  /** Its call takes its time. */
+  /** Whether its call rings long. */
   readonly long: boolean
 }
 
-/** Whoever is called is busy as often as the alarm's receivers fail, and then hears everything. */
+/** Starts the switch. A callee is busy as often as the alarm's receivers fail, and then hears the complete message. */
 export const startTelephone = (behaviourOf: (id: number) => Behaviour) =>
   SwitchDouble.make({
     timeScale,
@@ -46,19 +46,19 @@ export const startTelephone = (behaviourOf: (id: number) => Behaviour) =>
     }
   })
 
-/** Shown as the caller by the process of this name, so that the switch knows whose call it is. */
+/** Caller id of the process with this name. It shows which process made a call. */
 export const callerIdOf = (unit: string): string => [...unit].map((letter) => letter.charCodeAt(0) % 10).join("")
 
-/** One call as the switch saw it. Times are epoch milliseconds. */
+/** One call as the switch recorded it. Times in epoch milliseconds. */
 export interface Dialled {
   readonly uuid: string
   readonly number: string
   readonly started: number
   readonly answered: number | undefined
   readonly ended: number | undefined
-  /** Name of the audio that was to be played. */
+  /** File name of the audio in the call command. */
   readonly audio: string | undefined
-  /** How often it was played to its end. */
+  /** Number of complete playbacks. */
   readonly heard: number
 }
 
@@ -77,7 +77,7 @@ export const dialled = ({ calls, commands }: SwitchDoubleShape): ReadonlyArray<D
     }
   })
 
-/** Name of the audio that says it: with the mark of a possible second, or without. */
+/** File name of the speech for this text, with or without the announcement of a possible repeat. */
 export const spokenAs = (severity: Severity, text: string, possibleSecond: boolean): string =>
   nameOf(
     spokenText(callWords({ severity, text, possibleSecond, language: "de", acknowledgement: true })),
@@ -86,7 +86,7 @@ export const spokenAs = (severity: Severity, text: string, possibleSecond: boole
     "wav"
   )
 
-/** The settings that lead calls to it. No call goes without the lock, however long the run takes. */
+/** Settings that direct calls to this switch. The call lock wait is so long that no call proceeds without the lock. */
 export const telephoneSettings = (
   telephone: SwitchDoubleShape,
   speechDir: string
@@ -99,16 +99,16 @@ export const telephoneSettings = (
   SIGNALBOX_SPEECH_DIR: speechDir
 })
 
-/** A call that was going on when something was killed. */
+/** A call in progress at a kill. */
 export interface CutCall {
   readonly uuid: string
-  /** The kill took the process that made the call, so that its successor has to ask for it. */
+  /** Whether the kill hit the process that made the call, so that its successor must query the call. */
   readonly orphaned: boolean
   /** Whether the switch was asked whether it still exists, after the kill. */
   readonly asked: boolean
 }
 
-/** What is going on at the switch at this moment; `asked` tells later whether it was asked after since then. */
+/** Calls in progress. `asked` tells later whether the switch was asked about the call since now. */
 export const liveCalls = (telephone: SwitchDoubleShape) => {
   const before = telephone.commands.length
   return telephone.calls
@@ -120,7 +120,7 @@ export const liveCalls = (telephone: SwitchDoubleShape) => {
     }))
 }
 
-/** Waits for a call, so long at most; whether there is one. */
+/** Waits for a call, at most `atMost` milliseconds. False: there was none. */
 export const inMidCall = (telephone: SwitchDoubleShape, atMost: number) =>
   Effect.gen(function* () {
     const deadline = Date.now() + atMost

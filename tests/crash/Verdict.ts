@@ -1,6 +1,6 @@
 /**
- * Judges a crash run from what was handed in, what the ledger says and what the receivers saw. Pure. `problems` is
- * empty when nothing was lost, doubled beyond what is promised, left open or said wrongly.
+ * Judges a crash run from the submitted alarms, the ledger and the receivers' records. Pure. `problems` is empty when
+ * nothing was lost, left open or reported wrongly, and duplicates stay within the promised limits.
  */
 import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
 import type { RunView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
@@ -18,25 +18,25 @@ export interface Evidence extends CallEvidence {
 
 export interface Verdict {
   readonly problems: ReadonlyArray<string>
-  /** Targets of accepted alarms that their receiver never took or the ledger does not call delivered. */
+  /** Targets of accepted alarms that no receiver accepted, or that the ledger does not show as delivered. */
   readonly lost: number
-  /** Webhook targets that came under more than one Idempotency-Key. */
+  /** Webhook targets requested with more than one Idempotency-Key. */
   readonly doubledWebhooks: number
-  /** Requests that came again under a key the sink had answered with success. */
+  /** Requests repeated with a key that the sink had already answered with success. */
   readonly repeatedRequests: number
-  /** Messages beyond one for each target. */
+  /** Messages beyond the first of each target. */
   readonly doubledMessages: number
-  /** Targets of the telephone. */
+  /** Call targets. */
   readonly calls: number
-  /** Answered calls beyond one for each target. */
+  /** Answered calls beyond the first of each target. */
   readonly doubledCalls: number
-  /** Calls whose process was killed and whose end is known all the same: the next one followed them. */
+  /** Calls whose process was killed and whose end is still known, because the next process took over tracking. */
   readonly takenUp: number
-  /** Call targets that failed because the end of a call is not known and they were not grave enough for another. */
+  /** Call targets that failed because the end of the call is unknown and the severity does not allow a repeat. */
   readonly unknownCalls: number
   readonly uncertainAttempts: number
   readonly targets: number
-  /** Rows for mails that were sent again because their 250 was lost. */
+  /** Rows for mails that were sent again because their 250 reply was lost. */
   readonly duplicates: number
 }
 

@@ -1,7 +1,6 @@
 /**
- * Alarms while everything is killed. Real executable, real embedded Postgres with durability on, real SMTP, a double of
- * the telephone switch that outlives everything. Repeat a run with SIGNALBOX_TEST_SEED; the long one is
- * SIGNALBOX_TEST_LONG=1.
+ * Alarms while processes are killed: the real executable, a real embedded Postgres with fsync, real SMTP, and a double
+ * of the telephone switch that survives. SIGNALBOX_TEST_SEED repeats a run; SIGNALBOX_TEST_LONG=1 selects the long one.
  */
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -48,7 +47,7 @@ const bothLayouts: ReadonlyArray<Layout> = [
   }
 ]
 
-/** Who makes the next call is chance, and with Postgres the lock between the two goes as well. */
+/** Either dispatcher may make the next call. A kill of Postgres also removes the lock between them. */
 const twoDispatchers: Layout = {
   title: "two dispatchers",
   units: [
@@ -63,16 +62,16 @@ const layouts = long ? [...bothLayouts, twoDispatchers] : bothLayouts
 
 const size = long ? { alarms: 300, calls: 40, kills: 30 } : { alarms: 40, calls: 8, kills: 6 }
 
-/** Unit: milliseconds. Source: the promise that is tested. */
+/** Longest recovery after a restart. Unit: milliseconds. Source: the promise under test. */
 const resumeLimit = 15_000
 
-/** Mails handed in at once. */
+/** Number of concurrent senders. */
 const senders = 3
 
-/** A minute of RETRY. Unit: milliseconds. */
+/** Length of a RETRY minute. Unit: milliseconds. */
 const minute = 500
 
-/** Hands the alarms in over the time of the killing: each kill lets the next share of them go. */
+/** Submits the alarms throughout the kills: each kill releases the next share of them. */
 const handInAll = (running: Running, random: Random.Random, alarms: ReadonlyArray<Alarm>, released: () => number) =>
   Effect.gen(function* () {
     let next = 0
@@ -93,7 +92,7 @@ const handInAll = (running: Running, random: Random.Random, alarms: ReadonlyArra
     )
   })
 
-/** When each accepted alarm's targets waited: from its acceptance to the first time its receiver took it. */
+/** Waiting period of each target of accepted alarms: from acceptance to the receiver's first acceptance. */
 const deliveriesWaiting = ({ bot, sink }: Receivers, alarms: ReadonlyArray<Alarm>): ReadonlyArray<Waiting> =>
   alarms.flatMap((alarm) => {
     const at = [
@@ -185,7 +184,7 @@ describe("alarms under SIGKILL", () => {
           )
           expect(verdict.problems.join("\n") + (verdict.problems.length > 0 ? `\n${fleet.tail(40)}` : "")).toBe("")
           expect(quantile(resumed, 1)).toBeLessThan(resumeLimit)
-          // Not only something, but what a killed process had in work.
+          // `finished` covers the work that a killed process had in progress, not just any first success.
           expect(finished).toBeLessThan(resumeLimit)
 
           const ends = yield* fleet.stop

@@ -1,6 +1,6 @@
 /**
- * One alarm call at a time over two processes: real executables over one Postgres, a double of the telephone switch.
- * Which process made a call, its caller id tells.
+ * Tests the call lock: at most one alarm call at a time over two processes. Real executables over one Postgres, and a
+ * double of the telephone switch. The caller id shows which process made a call.
  */
 import { realpathSync } from "node:fs"
 import { describe, it } from "@effect/vitest"
@@ -19,10 +19,10 @@ import {
 } from "#support/switch/SwitchDouble.ts"
 import { callerIdOf, telephoneSettings } from "./Telephone.ts"
 
-/** How long anything may take that is no promise. Unit: milliseconds. */
+/** Longest wait for steps without a promised limit. Unit: milliseconds. */
 const patience = 60_000
 
-/** A process killed for these tests stays away: its successor is the other one. Unit: milliseconds. */
+/** Restart delay of a killed process, so that the other process is its successor. Unit: milliseconds. */
 const forGood = 600_000
 
 const units = ["one", "two"] as const
@@ -32,18 +32,18 @@ const ownerOf = (call: DoubleCall): string =>
 interface Pair {
   readonly fleet: Fleet
   readonly double: SwitchDoubleShape
-  /** Hands in an alarm whose only target is a call; answers its number. */
+  /** Submits an alarm whose only target is a call. Returns the number. */
   readonly alarm: (text: string) => Effect.Effect<string>
   readonly alarms: (count: number) => Effect.Effect<ReadonlyArray<string>>
-  /** The ledger's run of each number. */
+  /** Ledger run of each number. */
   readonly runs: Effect.Effect<ReadonlyArray<typeof RunView.Type>>
-  /** Processes that wait for the call lock, or hold it. */
+  /** Number of processes that hold the call lock or wait for it. */
   readonly concerned: Effect.Effect<number>
   readonly until: (what: string, look: Effect.Effect<boolean>) => Effect.Effect<void>
   readonly settled: Effect.Effect<void>
 }
 
-/** Two comm-dispatchers over one database. */
+/** Starts two comm-dispatchers over one database. */
 const startPair = Effect.fnUntraced(function* (
   switchOptions: SwitchDoubleOptions,
   env: Readonly<Record<string, string>> = {}
@@ -136,7 +136,7 @@ const startPair = Effect.fnUntraced(function* (
 const callsTo = (double: SwitchDoubleShape, number: string) => double.calls.filter((call) => call.number === number)
 const targetsOf = (runs: Effect.Success<Pair["runs"]>) => runs.flatMap(({ targets }) => targets)
 
-/** Some forty seconds of speech, for a call that is still going on when its process has been given up. */
+/** About forty seconds of speech, so that the call still runs when its process is considered dead. */
 const longText = "Die Temperatur im Maschinenraum steigt, die Pumpe drei steht, und der Ersatz läuft nicht an. ".repeat(
   6
 )
@@ -146,7 +146,7 @@ describe("the call lock over two processes", () => {
     "never two calls at once, also when the one that holds the lock is killed in mid-call",
     () =>
       Effect.gen(function* () {
-        // Whoever gets the long text lets it ring.
+        // The callee of the long text lets it ring for a long time.
         let patient = ""
         const pair = yield* startPair({
           timeScale: 0.06,
@@ -154,7 +154,7 @@ describe("the call lock over two processes", () => {
         })
         const { alarm, alarms, concerned, double, fleet, runs, settled, until } = pair
 
-        // Who claims how many is chance; both must have called.
+        // Chance decides how the processes share the jobs; the test needs calls from both.
         let handed = 0
         for (let round = 0; round < 6 && (round === 0 || new Set(double.calls.map(ownerOf)).size < 2); round++) {
           handed += (yield* alarms(10)).length
@@ -179,7 +179,7 @@ describe("the call lock over two processes", () => {
           Effect.sync(() => callsTo(double, patient).length === 1)
         )
         const cut = callsTo(double, patient)[0]!
-        // Until the other process waits as well.
+        // Submits alarms until the other process also waits for the lock.
         const waiting: Array<string> = []
         while (waiting.length < 1 || (yield* concerned) < 2) {
           expect(waiting.length, "alarms handed in, and one process claims them all").toBeLessThan(40)
@@ -203,7 +203,7 @@ describe("the call lock over two processes", () => {
         expect(double.mostAtOnce).toBe(1)
         const targets = targetsOf(yield* runs)
         expect(targets.map(({ state }) => state)).toEqual(targets.map(() => "delivered"))
-        // Taken up by the other while it went on: heard, and not made again.
+        // The other process took over the running call: it was heard once and not repeated.
         expect(callsTo(double, patient).length, JSON.stringify(targets.find(({ target }) => target === patient))).toBe(
           1
         )

@@ -1,7 +1,7 @@
 /**
- * kill -9 of dns-verifier while it sweeps, alone and as two processes that share the shards: no domain is left out for
- * longer than its interval and the time that nobody was there. The real executable; one server of our own stands for
- * all of DNS and notes who is asked about when.
+ * kill -9 of dns-verifier during the sweep, as one process and as two processes that share the shards. No domain may
+ * stay unchecked for longer than its interval plus the downtime. Uses the real executable; one test server stands for
+ * all of DNS and records the queries.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
@@ -15,13 +15,13 @@ import { until } from "#support/Frame.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 
-/** A minute of the checks, and the interval of what is not verified. Unit: milliseconds. */
+/** `minute`: length of a minute of the checks, in milliseconds. `interval`: check interval of unverified domains. */
 const minute = 1_000
 const interval = 5 * minute
 
 /**
- * What a loaded machine may add. Unit: milliseconds. Reason: less than another interval, so that one that is left out
- * shows.
+ * Tolerance for a loaded machine. Unit: milliseconds. Reason: less than one interval, so that a skipped check is
+ * detected.
  */
 const slack = 0.8 * interval
 
@@ -84,7 +84,7 @@ for (const layout of layouts) {
             60
           )
           yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status) select 1, 1, 'd' || n || '.test', 'manual' from generate_series(1, ${domains}::int) n`
-          // One whose verification died with its process.
+          // A domain whose verification was interrupted by a kill.
           yield* sql`update dns_verifier.domain set dns_status = 'pending_verification' where name = 'd1.test'`
           const looks = (count: number) =>
             Effect.sync(() => asked.size === domains && [...asked.values()].every((times) => times.length >= count))
@@ -98,7 +98,7 @@ for (const layout of layouts) {
           for (const name of layout.kills) {
             const unit = fleet.unit(name)
             const [ends, before] = [unit.ends.length, new Map([...asked].map(([name, times]) => [name, times.length]))]
-            // In the middle of a round: questions are under way.
+            // Kills in the middle of a round, while queries are in progress.
             const seen = answerer.asked
             yield* until(
               "questions are under way",
@@ -122,8 +122,8 @@ for (const layout of layouts) {
               60
             )
           }
-          // From a kill to the next look at any domain of its shard nobody may have been there; how soon that ends is
-          // told by placement.test.ts.
+          // Downtime of a shard lasts from a kill to the next check of any of its domains. placement.test.ts tests how
+          // long that may be.
           const awayIn = (shard: number, from: number, to: number) =>
             killedAt
               .filter((at) => at > from && at < to)

@@ -1,7 +1,7 @@
 /**
- * One mailbox, two alarm-bridge processes: one watches; when it is killed the other does, soon, and no mail is missed
- * or taken twice. Real Dovecot; a Postgres of its own, and the embedded one that the killed process may be the owner
- * of.
+ * One mailbox and two alarm-bridge processes. Only one watches; after its kill the other takes over soon, and no mail
+ * is lost or processed twice. Real Dovecot; runs with a separate Postgres, and with the embedded one, which the killed
+ * process may own.
  */
 import { realpathSync } from "node:fs"
 import { it } from "@effect/vitest"
@@ -17,20 +17,19 @@ import { WebhookSink } from "#support/WebhookSink.ts"
 const user = { address: "alarm@example.test", password: "secret" }
 const sender = "device@placement.example"
 
-/** Unit: milliseconds. Source: the promise that is tested. */
+/** Longest failover. Unit: milliseconds. Source: the promise under test. */
 const failoverLimit = 10_000
 
-/** How long anything may take that is no promise. Unit: milliseconds. */
+/** Longest wait for steps without a promised limit. Unit: milliseconds. */
 const patience = 30_000
 
 /**
- * How long one of the two must have been the one. Unit: milliseconds. Reason: several of the cluster's rounds of 1 s.
+ * Time for which the placement must be stable before the test begins. Unit: milliseconds. Reason: several cluster
+ * rounds of 1 s.
  */
 const settlingTime = 4_000
 
-/**
- * A process killed for this test stays away: its successor must not be what takes the mailbox over. Unit: milliseconds.
- */
+/** Restart delay of the killed process, so that its restart cannot take over the mailbox. Unit: milliseconds. */
 const forGood = 600_000
 
 interface ActorSeen {
@@ -39,7 +38,7 @@ interface ActorSeen {
   readonly note?: string
 }
 
-/** The mailbox's actor as a process shows it; undefined while it does not answer. */
+/** The mailbox's actor in the `/health` of a process; undefined while it does not answer. */
 const actorOf = async (fleet: Fleet, unit: string): Promise<ActorSeen | undefined> => {
   const base = fleet.unit(unit).addresses()["alarm-bridge"]
   if (base === undefined || !fleet.unit(unit).isReady()) return undefined
@@ -96,7 +95,7 @@ describePeers(["dovecot"], "one mailbox, two alarm-bridges", () => {
             restartDelay: () => forGood
           })
 
-          /** Milliseconds until `look` holds; dies with the logs when that takes too long. */
+          /** Time until `look` is true, in milliseconds. Dies with the logs after `patience`. */
           const until = (what: string, look: () => Promise<boolean>) =>
             Effect.gen(function* () {
               const began = performance.now()
@@ -117,7 +116,7 @@ describePeers(["dovecot"], "one mailbox, two alarm-bridges", () => {
           const arrived = () => sink.acted.length
 
           yield* until("all three to be ready", async () => fleet.units.every((unit) => unit.isReady()))
-          // While processes join, the mailbox may move once more; settled is what stays the same for a while.
+          // The mailbox may move while processes join. It counts as settled when it stays the same for a while.
           let settledSince = Infinity
           yield* until("exactly one to watch the mailbox", async () => {
             const [a, b] = [await actorOf(fleet, "a"), await actorOf(fleet, "b")]
@@ -130,11 +129,11 @@ describePeers(["dovecot"], "one mailbox, two alarm-bridges", () => {
             : (["b", "a"] as const)
           for (let mail = 0; mail < 3; mail++) yield* deliver
           yield* until("the mails before", async () => arrived() === 3)
-          // Exactly one, as each process says itself and as the mail server sees it.
+          // Both processes and the mail server agree that exactly one watches.
           expect(yield* Effect.promise(() => actorOf(fleet, other))).toMatchObject({ state: "elsewhere" })
           expect(yield* dovecot.sessions(user.address)).toBe(1)
 
-          // Mail keeps coming in while nobody watches.
+          // Mail arrives while no process watches.
           yield* deliver
           const server = fleet.postmaster()
           const killed = performance.now()
@@ -155,7 +154,7 @@ describePeers(["dovecot"], "one mailbox, two alarm-bridges", () => {
           expect(deliveredAfter, fleet.tail(30)).toBeLessThan(failoverLimit)
           expect(yield* dovecot.sessions(user.address)).toBe(1)
 
-          // One run a mail, one request a mail, none of them a duplicate.
+          // One run and one request per mail, and no duplicates.
           expect(sink.requests.map((request) => request.path).toSorted()).toEqual(
             Array.from({ length: sent }, (_, index) => `/${index + 1}`).toSorted()
           )

@@ -1,6 +1,6 @@
 /**
- * The pause of RETRY in real minutes: it stands in the ledger, and whoever lives then makes the next attempt. The wait
- * itself is in the long run only.
+ * The pause of RETRY in real minutes. The ledger stores it, so any later process makes the next attempt. Only the long
+ * run waits for the attempt itself.
  */
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,10 +11,13 @@ import { allRuns, type Run, settled, start } from "./Running.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Unit: milliseconds. */
+/** Length of a RETRY minute. Unit: milliseconds. */
 const minute = 60_000
 
-/** How far from its minute an attempt may be. Unit: milliseconds. Reason: due within a second, and a loaded machine. */
+/**
+ * Largest deviation of an attempt from its due time. Unit: milliseconds. Reason: due attempts start within a second,
+ * and the machine may be loaded.
+ */
 const tolerance = 3_000
 
 describe("RETRY in real time", () => {
@@ -27,7 +30,7 @@ describe("RETRY in real time", () => {
           behaviourOf: () => ({ failures: 1, long: false })
         })
         const { fleet, receivers } = running
-        // Number 8 has both targets and RETRY:4x1m; its receivers fail once.
+        // Alarm 8 has both targets and RETRY:4x1m. Its receivers fail once.
         const alarm = makeAlarms(9, receivers.sinkUrl, () => "smtp")[8]!
         yield* handIn(alarm, running.doors)
 
@@ -66,7 +69,7 @@ describe("RETRY in real time", () => {
   )
 })
 
-/** The only run, once `ready` holds of it. */
+/** Waits until `ready` accepts the only run, and returns it. */
 const until = (running: Parameters<typeof allRuns>[0], ready: (run: Run) => boolean) =>
   Effect.gen(function* () {
     const deadline = Date.now() + 20_000

@@ -1,7 +1,7 @@
 /**
- * kill -9 of status-checker while it checks, in two processes of which one does: the other takes over, and the time
- * that is credited is what was measured, over all of it. A target of the test's own notes when it was asked. That sums
- * are exact to the millisecond shows Records.test.ts.
+ * kill -9 of status-checker while it checks. Two processes run, and one of them checks; after a kill the other takes
+ * over. The recorded time must equal the measured time over the whole run. The target is a test server that records its
+ * requests. Records.test.ts tests the sums to the millisecond.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
@@ -18,21 +18,21 @@ import { freePort } from "#support/peers/Loopback.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import * as Random from "#support/Random.ts"
 
-/** Unit: milliseconds. */
+/** Check interval. Unit: milliseconds. */
 const interval = 1_000
 const reach = 1.5 * interval
 
 const kills = 3
 
 /**
- * What a clock that measures and one that is read may differ by. Unit: milliseconds. Reason: each is cut to whole ones,
- * and the latter is kept in step.
+ * Largest difference between a monotonic clock and the wall clock. Unit: milliseconds. Reason: both are rounded, and
+ * the wall clock is adjusted.
  */
 const twoClocks = 50
 
 /**
- * What is credited at a kill may be more or less by what one check stands for: of checks that were begun and not
- * written nobody knows. Unit: milliseconds.
+ * Tolerance of the recorded time. Each kill may add or lose the time of one check, because a check may be interrupted
+ * before it is written. Unit: milliseconds.
  */
 const slack = (kills + 1) * reach + 500
 
@@ -95,7 +95,7 @@ it.live(
         (select sum(operational)::float8 from status_checker.component_day) as operational from status_checker.component_state where component_id = 'web'`,
           ([row]) => row
         )
-        /** Who checks, by its own word. */
+        /** Process that performs the checks, according to its `/health`. */
         const checker = Effect.promise(async () => {
           for (const unit of fleet.units) {
             const address = unit.addresses()["status-checker"]
@@ -138,7 +138,7 @@ it.live(
         const times = asked.filter((at) => at <= row.checked_at.getTime() + interval / 2)
         const stood = times.slice(1).reduce((total, at, index) => total + Math.min(at - times[index]!, reach), 0)
         const told = `seed ${random.seed}: ${row.measured} ms credited, ${stood} ms between checks; ${fleet.tail(5)}`
-        // The target was well all the time, as far as anybody looked.
+        // Every check succeeded, so all recorded time is operational.
         expect(row.operational, told).toBe(row.measured)
         expect(row.measured, told).toBeLessThanOrEqual(row.checked_at.getTime() - row.since.getTime() + twoClocks)
         expect(Math.abs(row.measured - stood), told).toBeLessThan(slack)

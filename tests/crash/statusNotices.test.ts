@@ -1,7 +1,7 @@
 /**
- * kill -9 of status-checker while incidents are written into its file and mails go out: no notice is lost, at most what
- * was in flight at a kill goes twice, and under the same Message-ID. The real executable, real SMTP. Repeat a run's
- * choices with SIGNALBOX_TEST_SEED; SIGNALBOX_TEST_LONG=1 kills more.
+ * kill -9 of status-checker while incidents are written to its file and mails go out. No notice may be lost. At most
+ * the mails in flight at a kill are sent twice, with the same Message-ID. Real executable, real SMTP.
+ * SIGNALBOX_TEST_SEED repeats a run's choices; SIGNALBOX_TEST_LONG=1 kills more often.
  */
 import { it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
@@ -19,7 +19,7 @@ import * as Random from "#support/Random.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** `connections`: mails in flight at once, and so the most that a kill can double. */
+/** `connections`: concurrent mails, which is also the largest number that one kill can duplicate. */
 const layouts = [
   { name: "one process, one mail at a time", units: ["a"], connections: 1, kills: long ? 20 : 4 },
   { name: "two processes, four mails at a time", units: ["a", "b"], connections: 4, kills: long ? 20 : 3 }
@@ -27,10 +27,10 @@ const layouts = [
 
 const subscribers = 8
 
-/** How long the relay thinks about each mail, so that there always is one in flight. Unit: milliseconds. */
+/** Delay of the relay per mail, so that a mail is always in flight. Unit: milliseconds. */
 const thinking = 25
 
-/** Between two new updates in the file. Unit: milliseconds. */
+/** Interval between two updates of the file. Unit: milliseconds. */
 const writeEvery = 600
 
 for (const layout of layouts) {
@@ -157,7 +157,7 @@ for (const layout of layouts) {
           )
           let kills = 0
           while (kills < layout.kills) {
-            // Into a start, or mostly into the sending.
+            // Most kills hit the sending of mails; the others may hit a start.
             if (random.next() < 3 / 4) {
               const before = notices().length
               yield* until(
@@ -167,7 +167,7 @@ for (const layout of layouts) {
               )
             }
             yield* Effect.sleep(random.between(0, 700))
-            // All at once, or one of them.
+            // Kills all processes, or one of them.
             const victims =
               random.next() < 1 / 2 ? fleet.units : [fleet.units[Math.floor(random.next() * fleet.units.length)]!]
             for (const unit of victims) {
@@ -182,7 +182,7 @@ for (const layout of layouts) {
           yield* Fiber.interrupt(writing)
           const pairs = written * subscribers
           const seen = () => new Set(notices().map(({ mail, to }) => `${to[0]} ${/update \d+\./.exec(mail.text!)![0]}`))
-          // As long as it takes, but not without getting on.
+          // Waits without a total limit, but fails without progress.
           for (let known = seen().size; known < pairs; known = seen().size) {
             yield* until(
               "somebody learns something more",
@@ -206,7 +206,7 @@ for (const layout of layouts) {
           process.stdout.write(
             `notices, ${layout.name}: ${written} updates to ${subscribers} people, ${kills} kills, ${notices().length} mails, ${twice} of them again (seed ${random.seed})\n`
           )
-          // One Message-ID for each pair, and what comes again is the same mail.
+          // Each pair has one Message-ID, and repeated mails are identical.
           expect(byId.size, `seed ${random.seed}`).toBe(pairs)
           for (const again of byId.values())
             expect(new Set(again.map(({ mail, to }) => `${to[0]} ${mail.subject} ${mail.text}`)).size).toBe(1)

@@ -1,7 +1,7 @@
 /**
- * kill -9 while a plan is being applied at a real PowerDNS: before a change is made, and when it is made and nobody
- * knows. Whoever comes after goes on from what the zone says; no plan stays half done in silence, and what others wrote
- * stays byte for byte.
+ * kill -9 while dns-verifier applies a plan to a real PowerDNS, before a change is made and after it is made but before
+ * the answer. The next process continues from the zone's contents. No plan may stay unfinished unnoticed, and records
+ * of others must stay byte-identical.
  */
 import { realpathSync } from "node:fs"
 import { it } from "@effect/vitest"
@@ -15,7 +15,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, poll } from "#support/peers/Loopback.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 
-/** How long anything may take. Unit: milliseconds. */
+/** Longest wait for one step. Unit: milliseconds. */
 const patience = 60_000
 
 const layouts: ReadonlyArray<readonly [name: string, units: ReadonlyArray<UnitOptions>]> = [
@@ -31,7 +31,7 @@ const layouts: ReadonlyArray<readonly [name: string, units: ReadonlyArray<UnitOp
 
 const zone = "kill.example"
 
-/** Sets of others: of many kinds, some of which a careless writer would spell anew. */
+/** Record sets of others, of many types. A careless writer would change the spelling of some. */
 const foreign = [
   { name: `${zone}.`, type: "MX", ttl: 777, records: ["10 MX.Elsewhere.example.", "20 mx2.elsewhere.example."] },
   { name: `${zone}.`, type: "CAA", ttl: 3600, records: ['0 issue "ca.example"'] },
@@ -74,7 +74,9 @@ describePeers(["powerdns"], "a plan under kill -9", () => {
               readonly records: ReadonlyArray<{ readonly content: string }>
             }>
           > => pdns.call("GET", `/zones/${zone}.`).then(({ json }) => json.rrsets)
-          /** Of others, as PowerDNS has them; it tells the records of a set in another order each time. */
+          /**
+           * Record sets of others, as PowerDNS returns them. Sorted, because PowerDNS returns records in varying order.
+           */
           const theirs = async () =>
             (await sets())
               .filter(({ name, type }) => foreign.some((set) => set.name === name && set.type === type))
@@ -158,7 +160,7 @@ describePeers(["powerdns"], "a plan under kill -9", () => {
             null,
             new Set(["done"])
           ])
-          // The one that was made is found, the one that was not is made: nothing twice.
+          // The process finds the change that was made and makes the missing one; it makes none twice.
           expect(proxy.changes()).toBe(plan.steps.length + 1)
           const names = (yield* Effect.promise(sets)).map(({ name }) => name)
           for (const { name } of wanted) expect(names).toContain(`${name}.${zone}.`)
@@ -168,7 +170,7 @@ describePeers(["powerdns"], "a plan under kill -9", () => {
           ])
           expect((yield* send("POST", `domains/${id}/plan`, {})).steps).toEqual([])
 
-          // And one that cannot be gone on with: what was done before the kill is told as done.
+          // A plan that cannot continue: the changes before the kill are reported as done.
           const made = proxy.changes()
           for (const at of [1, 2, 3])
             yield* send("POST", `domains/${id}/records`, { type: "TXT", name: `v${at}`, content: `text ${at}` })

@@ -1,6 +1,6 @@
 /**
- * The one who says whether a mail token is good: identity on a Postgres that can be away, behind a port that can be
- * shut or silent; with people who sign in to it and mailboxes told of by events.
+ * Token introspection: identity over a Postgres that can become unreachable, behind a port that can be shut or silent.
+ * With users who sign in and mailboxes announced by events.
  */
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,19 +13,19 @@ import { testKey } from "#support/TestKey.ts"
 import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { password, signInSuite } from "../daemons/identity/SignInSuite.ts"
 
-/** `database`: nothing can be looked up; `silent`: takes questions and answers none; `gone`: nobody listens. */
+/** `database`: no database; `silent`: accepts requests but never answers; `gone`: refuses connections. */
 export type Outage = "database" | "silent" | "gone"
 
-/** A person with one mailbox, by whose address they sign in, too. */
+/** A person with one mailbox. Its address is also the sign-in name. */
 export interface MailUser {
   readonly address: string
-  /** A fresh mail token, as a mail client gets it: they sign in and ask for it. */
+  /** A fresh mail token, requested after a sign-in like a mail client does. */
   readonly token: Effect.Effect<string>
-  /** One whose time is over. */
+  /** An expired mail token. */
   readonly expiredToken: Effect.Effect<string>
-  /** Signs out everywhere: ends all mail tokens given so far. */
+  /** Signs out everywhere, which revokes all mail tokens issued so far. */
   readonly signOut: Effect.Effect<void>
-  /** The mailbox. `unheard`: written, and the announcement is lost. */
+  /** Suspends the mailbox. `unheard`: the state is written, but the notification is lost. */
   readonly suspend: (how?: "unheard") => Effect.Effect<void>
   readonly unsuspend: Effect.Effect<void>
 }
@@ -33,13 +33,13 @@ export interface MailUser {
 export class Introspection extends Context.Service<
   Introspection,
   {
-    /** For config/dovecot. */
+    /** Settings for the files of config/dovecot. */
     readonly check: TokenCheck
     readonly user: Effect.Effect<MailUser>
-    /** Until `back` or the end of the scope. */
+    /** Starts an outage until `back` or the end of the scope. */
     readonly away: (how: Outage) => Effect.Effect<void, never, Scope.Scope>
     readonly back: Effect.Effect<void>
-    /** Ends the connections over which it hears of changes; they come back by themselves. */
+    /** Ends the connections that deliver changes; they reconnect by themselves. */
     readonly loseFeed: Effect.Effect<void>
   }
 >()("test/Introspection") {
@@ -85,7 +85,7 @@ export class Introspection extends Context.Service<
         return made
       }).pipe(Effect.orDie)
 
-      // Back is a server that takes connections again: what it does before that is not ours.
+      // The outage ends when Postgres accepts connections again. Its recovery time is not part of the test.
       const connects = Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true })
       const back = Effect.all([postgres.back, door.set("open"), until("Postgres is back", connects, 60)], {
         discard: true

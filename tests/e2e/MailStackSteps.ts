@@ -1,4 +1,4 @@
-/** What people and other mail servers do to a mail stack of a test: sign in, send, read. */
+/** Steps of users and other mail servers at a mail stack: sign in, send, read. */
 import { Effect, Result } from "effect"
 import { ImapFlow } from "imapflow"
 import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
@@ -8,12 +8,12 @@ import * as RawSmtp from "#support/RawSmtp.ts"
 import { password } from "../daemons/mail-admin/Admin.ts"
 
 /**
- * How long a message may take to its mailbox. Unit: milliseconds. Reason: a tenth of a second alone, many times that on
- * a loaded machine.
+ * Longest time until a message is in its mailbox. Unit: milliseconds. Reason: 0.1 s on an idle machine, many times that
+ * on a loaded one.
  */
 const arrival = 20_000
 
-/** How somebody signs in. Default: by the password that mail-admin's tests give everybody. */
+/** Sign-in data. Default: the password of all users in the tests of mail-admin. */
 export interface Login {
   readonly user: string
   readonly pass?: string
@@ -22,8 +22,8 @@ export interface Login {
 }
 
 /**
- * An IMAP session over TLS with the inbox open, cut at scope end; `refused` with the server's word when it lets nobody
- * in.
+ * An IMAP session over TLS with INBOX open, cut at scope end. A string with the server's response code when the login
+ * is refused.
  */
 export const imap = (stack: MailStack, { method = "PLAIN", pass = password, token, user }: Login) =>
   Effect.acquireRelease(
@@ -51,11 +51,11 @@ export const imap = (stack: MailStack, { method = "PLAIN", pass = password, toke
     (client) => Effect.sync(() => (typeof client === "string" ? undefined : client.close()))
   )
 
-/** `ok`, or the server's word for no. */
+/** `ok`, or the server's response code of the refusal. */
 export const signIn = (stack: MailStack, login: Login) =>
   Effect.scoped(Effect.map(imap(stack, login), (client) => (typeof client === "string" ? client : "ok")))
 
-/** The subjects in the inbox, oldest first, once there are `count`, or what is there in the end. */
+/** Subjects in INBOX, oldest first, once there are `count`, or at the end of the wait. */
 export const subjects = (stack: MailStack, login: Login, count: number) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -77,14 +77,14 @@ export const subjects = (stack: MailStack, login: Login, count: number) =>
     })
   )
 
-/** A conversation on port 25, greeted. */
+/** An SMTP session on port 25, after EHLO. */
 export const port25 = Effect.fnUntraced(function* (stack: MailStack) {
   const smtp = yield* RawSmtp.connect({ port: stack.smtpPort })
   yield* smtp.reply
   return { ...smtp, hello: yield* smtp.say("EHLO elsewhere.test") }
 })
 
-/** A conversation on a port for sending, encrypted and greeted; not yet signed in. */
+/** An SMTP session on a submission port, encrypted and after EHLO, but not signed in. */
 export const submission = Effect.fnUntraced(function* (stack: MailStack, port: 465 | 587) {
   const smtp = yield* RawSmtp.connect(
     port === 465 ? { port: stack.smtpsPort, tls: true } : { port: stack.submissionPort }
@@ -97,7 +97,7 @@ export const submission = Effect.fnUntraced(function* (stack: MailStack, port: 4
   return { ...smtp, hello: yield* smtp.say("EHLO client.test") }
 })
 
-/** Signs in; answers the code of the last reply. */
+/** Signs in. Returns the code of the last reply. */
 export const auth = Effect.fnUntraced(function* (
   smtp: RawSmtp.RawSmtp,
   { method = "PLAIN", pass = password, token, user }: Login
@@ -111,7 +111,7 @@ export const auth = Effect.fnUntraced(function* (
   return (yield* smtp.say(base64(pass))).code
 })
 
-/** Envelope and message; answers the codes of MAIL, RCPT and the message, up to the first no. */
+/** Sends envelope and message. Returns the reply codes of MAIL, RCPT and the message, up to the first refusal. */
 export const send = Effect.fnUntraced(function* (
   smtp: RawSmtp.RawSmtp,
   from: string,

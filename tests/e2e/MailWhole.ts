@@ -1,6 +1,6 @@
 /**
- * Everything that mail goes through, real: four daemons behind the gateway, Postfix, Dovecot 2.3 and rspamd by the
- * shipped files, and a world outside that mail arrives in. Two people of two tenants, made by the API, each with a
+ * The complete mail system with real parts: four daemons behind the gateway; Postfix, Dovecot 2.3 and rspamd with the
+ * shipped files; and a sink for outgoing mail. Two users of two tenants are created through the API, each with a
  * mailbox.
  */
 import { Context, Effect, Layer } from "effect"
@@ -24,14 +24,14 @@ import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { mailServer, password } from "../daemons/mail-admin/Admin.ts"
 import { shipped } from "../daemons/mail-admin/Shipped.ts"
 
-/** What the mail server shows, by what it may do with it. */
+/** Service tokens of the mail server, by scope. */
 const secrets = { introspection: "sbx_asks-about-tokens", "mail-policy": "sbx_tells-of-wrong-passwords" }
 const doveadmKey = "a-key-of-doveadm"
 
-/** Somebody outside, whose mail server is the sink. */
+/** An external person whose mail server is the sink. */
 export const customer = "kunde@far.test"
 
-/** Starts it all; the mail server first, since the daemons are told its ports. */
+/** Starts everything. The mail server comes first, because the daemons need its ports. */
 const start = Effect.gen(function* () {
   const [gatewayPort, policyPort, doveadmPort] = [yield* freePort, yield* freePort, yield* freePort]
   const rspamd = yield* Rspamd.make
@@ -52,7 +52,7 @@ const start = Effect.gen(function* () {
         RANDOM_TEXT: "a-random-text"
       }),
       shipped("2.3", "96-signalbox-doveadm.conf", { "port = 8089": `port = ${doveadmPort}`, DOVEADM_KEY: doveadmKey }),
-      // Loopback is never banned: a test says where its client is.
+      // Loopback addresses are never banned, so tests set the client address explicitly.
       "login_trusted_networks = 127.0.0.0/8"
     ]
   })
@@ -81,7 +81,7 @@ const start = Effect.gen(function* () {
   return { suite, stack, sink, platform: yield* callsOf(suite) }
 })
 
-/** Calls with a platform's service token; each dies with the answer when that is none of success. */
+/** API calls with the platform's service token. Each dies with the answer unless it succeeds. */
 const callsOf = Effect.fnUntraced(function* (suite: TestSuite) {
   const token = yield* suite.token
   return Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
@@ -96,8 +96,8 @@ const callsOf = Effect.fnUntraced(function* (suite: TestSuite) {
 type Started = Effect.Success<typeof start>
 
 /**
- * A tenant with a domain and one user in it, who has a mailbox and is signed in, and whose socket listens to
- * everything.
+ * Creates a tenant with a domain and one user. The user has a mailbox, is signed in, and has an event socket subscribed
+ * to everything.
  */
 const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: string, domain: string) {
   const { id: tenant_id } = yield* platform("POST", "tenants", { name: domain })
@@ -122,7 +122,7 @@ const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: 
     (client) => Effect.sync(() => client.end())
   )
   const headers = { authorization: `Bearer ${bearer}` }
-  /** As this user, below `/api/v1/`. */
+  /** API call as this user, below `/api/v1/`. */
   const ask = (method: string, path: string, body?: unknown) =>
     suite.call(method, `/api/v1/${path}`, { headers, ...(body === undefined ? {} : { body }) })
   const watch = Effect.map(ask("GET", "mail/webmail/watcher/status"), ({ json }) => json.items?.[0])
@@ -138,9 +138,9 @@ const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: 
     socket,
     ask,
     watch,
-    /** What their socket told of mail that came. */
+    /** New-mail events on the user's socket. */
     heard: () => socket.events.filter(({ type }) => type === "mail.new_message").map(({ data }) => data),
-    /** Dies with the answer when that is none of success. */
+    /** Webmail call as this user. Dies with the answer unless it succeeds. */
     webmail: Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
       const { json, status, text } = yield* ask(method, `mail/webmail/${path}`, body)
       return status < 300 ? json : yield* Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
@@ -152,11 +152,11 @@ export class MailWhole extends Context.Service<
   MailWhole,
   Started & {
     readonly anna: Effect.Success<ReturnType<typeof person>>
-    /** Of another tenant. */
+    /** A user of a different tenant. */
     readonly otto: Effect.Success<ReturnType<typeof person>>
-    /** swaks hands a mail in on port 25, from the customer unless it says otherwise. */
+    /** Sends a mail with swaks to port 25; default sender: the customer. */
     readonly deliver: (to: string, subject: string, more?: Partial<Swaks.SwaksMessage>) => Effect.Effect<void>
-    /** What the event log says of mail that came for an address, oldest first. */
+    /** New-mail events for an address in the event log, oldest first. */
     readonly logged: (address: string) => Effect.Effect<ReadonlyArray<{ readonly [name: string]: any }>>
   }
 >()("test/MailWhole") {

@@ -1,5 +1,5 @@
 /**
- * The whole alarm path in one process of the test: both daemons on a real Postgres, mailbox and listener, receivers.
+ * The complete alarm path in the test process: both daemons over a real Postgres, mailbox and listener, and receivers.
  */
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
@@ -21,8 +21,8 @@ export const device = "device@allowed.example"
 export const adminChat = "-100777"
 
 /**
- * How long one alarm may take through everything. Unit: milliseconds. Reason: Dovecot tells of a mail after 0.5 s; the
- * rest is a loaded machine.
+ * Longest time of one alarm through all steps. Unit: milliseconds. Reason: Dovecot reports a mail after 0.5 s; the rest
+ * is for a loaded machine.
  */
 const alarmTimeout = 20_000
 
@@ -34,7 +34,7 @@ export interface Mail {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** By which way a mail goes in: Postfix and the mailbox, or our own listener. */
+/** Input of a mail: Postfix and the mailbox, or our SMTP listener. */
 export type Way = "mailbox" | "listener"
 
 export const startPath = Effect.gen(function* () {
@@ -78,7 +78,7 @@ export const startPath = Effect.gen(function* () {
       return json
     })
 
-  /** Asks until the answer is not undefined; dies with what it was waiting for and the ledger as it stands. */
+  /** Polls until the answer is not undefined. Dies after `alarmTimeout` and shows the ledger. */
   const eventually = <A>(what: string, ask: Effect.Effect<A | undefined>): Effect.Effect<A> =>
     Effect.gen(function* () {
       const found = yield* Effect.promise(() => poll(() => Effect.runPromise(ask), alarmTimeout, 50))
@@ -104,7 +104,7 @@ export const startPath = Effect.gen(function* () {
     sinkUrl,
     bot,
     suite,
-    /** swaks hands the mail in. */
+    /** Sends the mail with swaks. */
     send: (way: Way, mail: Mail) =>
       Effect.map(
         Swaks.send({
@@ -118,7 +118,7 @@ export const startPath = Effect.gen(function* () {
           if (!sent.accepted) throw new Error(sent.transcript)
         }
       ),
-    /** The run with this subject and state once it has ended. */
+    /** Waits for the ended run with this subject and state. */
     run: (subject: string, state?: Run["state"]): Effect.Effect<Run> =>
       eventually(
         `a run ${state ?? ""} of ${subject}`,
@@ -135,7 +135,7 @@ export const startPath = Effect.gen(function* () {
             : yield* get("comm-dispatcher", `/api/v1/workflows/runs/${found.id}`) as Effect.Effect<Run>
         })
       ),
-    /** The trigger behind a subject, as it lies in the queue. */
+    /** The queued triggers with this subject. */
     triggersOf: (subject: string) =>
       Effect.map(
         suite.sql<{

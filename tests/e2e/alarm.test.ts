@@ -1,4 +1,4 @@
-/** A mail goes in, a webhook and a message come out, and the ledger says so. Everything real but the bot API. */
+/** From a mail to a webhook, a message and the ledger. Everything is real except for the bot API. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -167,7 +167,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           state: "delivered",
           retry: { attempts: 2, pause_minutes: 1 }
         })
-        // Without a text the subject is what there is to say.
+        // A mail without text is delivered with its subject as text.
         expect(seen("/loose")).toMatchObject({ body: looseRun.subject })
       }),
     60_000
@@ -197,7 +197,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
 
         const strangers: ReadonlyArray<readonly [string, string]> = [
           [`CRITICAL:WEBHOOK+${path.sinkUrl}/stranger;MESSENGER+4711`, "mallory@elsewhere.example"],
-          // Not even a mistake of a stranger is told to anybody.
+          // Errors in mails of unknown senders are not reported to anybody.
           ["CRITICAL:NONSENSE", "mallory@elsewhere.example"],
           [`CRITICAL:WEBHOOK+${path.sinkUrl}/lookalike`, "device@allowed.example.elsewhere.example"]
         ]

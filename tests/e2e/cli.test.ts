@@ -4,7 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 
-/** Unit: milliseconds. Reason: well under the 20 s that force it; an idle suite takes a fraction of a second. */
+/**
+ * Longest orderly stop. Unit: milliseconds. Reason: well below the forced stop after 20 s; an idle suite takes a
+ * fraction of a second.
+ */
 const orderly = 10_000
 
 const folders: Array<string> = []
@@ -30,7 +33,7 @@ afterAll(async () => {
   }
 })
 
-/** An orderly end: status 0 within bounds, nothing left behind. */
+/** Checks an orderly end: status 0 in time, and no remaining process. */
 const endsWell = async (command: Command, dataDir: string) => {
   const asked = performance.now()
   const end = await command.ended
@@ -173,7 +176,7 @@ describe("signalbox run", () => {
     const second = begin(["run", "alarm-bridge", "comm-dispatcher", "--json"], env)
     const ready = JSON.parse(await second.line("{"))
     expect(Object.keys(ready.addresses).toSorted()).toEqual(["alarm-bridge", "comm-dispatcher"])
-    // A terminal signals the group; npm hands its own copy on.
+    // A terminal signals the whole process group, and npm forwards the signal once more.
     second.signal("SIGINT", "group")
     second.signal("SIGINT")
     await endsWell(second, dataDir)

@@ -1,6 +1,6 @@
 /**
- * Outgoing mail is signed with the keys that mail-admin makes: a real Postfix hands it to a real rspamd, which runs on
- * the files of config/rspamd; whether a signature holds says OpenDKIM, by the records that mail-admin answered.
+ * Outgoing mail is signed with keys of mail-admin. A real Postfix passes it to a real rspamd with the files of
+ * config/rspamd, and OpenDKIM verifies the signature with mail-admin's DNS records.
  */
 import { it as alone, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -23,17 +23,16 @@ import { as, callsOf, mailServer, password as mailboxPassword, startAdmin } from
 const password = "geheim-1"
 
 /**
- * How long a changed key may take until rspamd signs by it. Unit: seconds. Reason: it looks every 6 s
- * (local.d/options.inc).
+ * Longest time until rspamd signs with a changed key. Unit: seconds. Reason: it checks every 6 s (local.d/options.inc).
  */
 const noticed = 30
 
 interface Submission {
-  /** Who signs in; none: nobody. */
+  /** Signed-in user; undefined: nobody signs in. */
   readonly user?: string
   /** Header From. */
   readonly from: string
-  /** Where bounces go. Default: `from`. */
+  /** Envelope sender, which gets bounces. Default: `from`. */
   readonly envelope?: string
   /** Address of the client; default: loopback. */
   readonly client?: string
@@ -54,13 +53,13 @@ const start = Effect.gen(function* () {
     settings: [
       `smtpd_milters = inet:127.0.0.1:${rspamd.milterPort}`,
       "milter_default_action = tempfail",
-      // A test says where its client is.
+      // Tests set the client address explicitly.
       "smtpd_authorized_xclient_hosts = 127.0.0.0/8"
     ]
   })
   const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory } })
 
-  /** Hands a mail in and answers it as it arrives on the other side. */
+  /** Submits a mail and returns it as received on the other side. */
   const relayed = Effect.fnUntraced(function* ({ client, envelope, from, headers, user }: Submission) {
     const subject = `Angebot ${crypto.randomUUID()}`
     const { accepted, transcript } = yield* Swaks.send({
@@ -86,8 +85,8 @@ const start = Effect.gen(function* () {
   })
 
   /**
-   * Hands mails in until one is signed by this key; by none when it is undefined. Each of rspamd's processes hears by
-   * itself.
+   * Submits mails until one is signed with this key; undefined: until one is unsigned. Each rspamd process learns of
+   * changes separately.
    */
   const signedBy = Effect.fnUntraced(function* (selector: string | undefined, submission: Submission) {
     let raw = ""
@@ -99,7 +98,7 @@ const start = Effect.gen(function* () {
     return raw
   })
 
-  /** The domains' owner is tenant 7, but for `b.test`, which is another's. */
+  /** The domains belong to tenant 7, except for `b.test`, which belongs to a different tenant. */
   const made = Effect.fnUntraced(function* (domain: string, tenant = 7) {
     const answer = yield* callsOf(suite, as(tenant)).domain(domain)
     return { id: answer.id as number, records: dkimRecords(answer) }
@@ -107,7 +106,7 @@ const start = Effect.gen(function* () {
   return { rspamd, postfix, suite, relayed, signedBy, made, ...callsOf(suite, as(7)) }
 })
 
-/** What DNS says once the records of an answered domain are published. */
+/** DNS records of the domain as mail-admin returned them. */
 const dkimRecords = ({ domain, records }: any): Readonly<Record<string, string>> =>
   Object.fromEntries(
     records
@@ -139,13 +138,13 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
               why: "signature verification failed"
             })
           }
-          // Nor can what was not there be added.
+          // A header that was missing at signing cannot be added either.
           expect(
             yield* Opendkim.judge(mail.replace("From: ann@", "Reply-To: eve@far.test\r\nFrom: ann@"), records)
           ).toMatchObject({ _tag: "Bad" })
           expect(mail).toMatch(/\bh=from:from:/)
 
-          // The signer's group reads, and nobody else.
+          // Only the signer's group can read the keys.
           const directory = statSync(rspamd.dkimDirectory)
           for (const name of readdirSync(rspamd.dkimDirectory)) {
             const { gid, mode } = statSync(join(rspamd.dkimDirectory, name))
@@ -159,7 +158,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
             expect(log).not.toContain(secret)
           }
 
-          // Another key takes over, and what the former one signed stays good.
+          // A new key takes over. Signatures of the old key remain valid.
           yield* post(`domains/${id}/dkim/rotate`)
           expect(yield* signedBy("mail", ann)).toMatch(/s=mail;/)
           const activated = (yield* post(`domains/${id}/dkim/mail2/activate`)).json
@@ -190,14 +189,14 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
           for (const from of ["bob@b.test", "ann@far.test", "ann@sub.a.test"]) {
             expect(yield* Opendkim.judge(yield* relayed({ user: "ann@a.test", from }), records)).toEqual(unsigned)
           }
-          // Bounces may go where they like.
+          // The envelope sender may be in any domain.
           const elsewhere = yield* signedBy("mail", {
             user: "bob@b.test",
             from: "bob@b.test",
             envelope: "bounces@far.test"
           })
           expect(elsewhere).toMatch(/^DKIM-Signature:[^]*\bd=b\.test;/m)
-          // Nobody signed in: from this machine, and from elsewhere.
+          // Mails without sign-in, from this machine and from outside.
           expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test" }), records)).toEqual(unsigned)
           expect(yield* Opendkim.judge(yield* relayed({ from: "bob@b.test", client: "192.0.2.55" }), records)).toEqual(
             unsigned
@@ -235,7 +234,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
           expect(mail).toMatch(/^Authentication-Results: [^]*dkim=none;[^]*spf=none/m)
           expect(mail).not.toContain("dkim=pass")
           expect(mail).not.toContain("X-Spam: No")
-          // Of our own users' mail nothing is said.
+          // Mail of our own users gets no filter headers.
           expect(yield* relayed(ann)).not.toMatch(/^(Authentication-Results|X-Spam)/m)
         }),
       60_000
@@ -285,7 +284,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
             domain: "a.test",
             selector: "mail"
           })
-          // Somebody says on port 25 to be her.
+          // Sends a forged mail in her name to port 25.
           yield* Effect.promise(() =>
             transport(stack.smtpPort, {}).sendMail({ from: address, to: address, subject: "forged", text: "x" })
           )

@@ -1,4 +1,4 @@
-/** `signalbox domain …` beside a dns-verifier that runs: what an operator sees, and a look that is written down. */
+/** `signalbox domain …` beside a running dns-verifier: the operator's view, and a check that is stored. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * What becomes of domains that are ill in each of the ways that there are, over real name servers and a real resolver:
- * the state after each look is as it was before, ten times, and a domain that leads elsewhere for good is found out.
+ * States of domains with every kind of misconfiguration, over real name servers and a real resolver. Ten checks in a
+ * row must give the same state, and a domain that is moved away for good must be detected.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -28,7 +28,7 @@ const place = Layer.effect(
         SIGNALBOX_DNS_PORT: String(dnsPort)
       }
     })
-    // Only the looks of this test change anything.
+    // Disables the regular sweep, so that only the checks of this test change states.
     yield* suite.sql.unsafe(
       `alter table dns_verifier.domain alter column check_every set default 1440, alter column phase set default ${(Date.now() / 86_400_000 + 0.5) % 1}`
     )
@@ -36,7 +36,7 @@ const place = Layer.effect(
   })
 )
 
-/** Each domain with the state it is in after every look, and a finding that says why. */
+/** Domains with their stable state and one finding that explains it. */
 const cases: ReadonlyArray<readonly [name: string, state: string, finding: string]> = [
   ["signed.test", "verified", "points_here"],
   ["poisoned.test", "verified", "points_here"],

@@ -1,6 +1,6 @@
 /**
- * The edge in a real Chromium behind nginx and Caddy with TLS: to the login page and back, the cookie, approval,
- * blocking, signing out; without script too.
+ * The edge in a real Chromium behind nginx and Caddy with TLS: redirect to the login page and back, cookie, approval,
+ * blocking, sign-out. Also without scripts.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -24,7 +24,7 @@ const register = async (page: Page, email: string, name: string) => {
   return page.getByRole("status").textContent()
 }
 
-/** On the login page. Answers what the browser was told in answer to the form. */
+/** Signs in on the login page. Returns the answer to the form. */
 const signIn = async (page: Page, email: string): Promise<Response> => {
   await page.getByLabel("E-mail address").fill(email)
   await page.getByLabel("Password").fill(password)
@@ -52,19 +52,19 @@ for (const dialect of [nginx, caddy]) {
           ('app.example.org', '/', 'user'), ('app.example.org', '/admin', 'admin'), ('app.example.org', '/socket', 'user'), ('app.other.test', '/', 'user')`
           yield* Effect.promise(async () => {
             const anna = await person()
-            // Somebody without script: the pages are all there is.
+            // A user without scripts, for whom the pages must work too.
             const ben = await person({ javaScriptEnabled: false })
             assert.include(await register(anna.page, "anna@example.org", "Änna Ö."), "administrator")
             assert.include(await register(ben.page, "ben@example.org", "Ben"), "has to admit you")
 
-            // To the login page, and back to where one wanted, query and all.
+            // The login page returns to the requested address, including its query.
             const wanted = `${app}/shop/items?x=1&y=%C3%BC%26&z=a+b#part`
             await anna.page.goto(wanted)
             assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
             assert.include(await anna.page.getByRole("main").textContent(), "app.example.org")
             const answer = await signIn(anna.page, "anna@example.org")
             assert.strictEqual(answer.status(), 303)
-            // A fragment is the browser's own, and goes with it through redirects, but through no form.
+            // A browser keeps the fragment over redirects, but not over a form.
             assert.strictEqual(anna.page.url(), wanted.split("#")[0])
             assert.deepStrictEqual(await seen(anna.page), {
               url: "/shop/items?x=1&y=%C3%BC%26&z=a+b",
@@ -72,7 +72,7 @@ for (const dialect of [nginx, caddy]) {
               role: "admin"
             })
 
-            // The cookie, as it was sent and as the browser took it.
+            // Compares the cookie as sent with the cookie as stored by the browser.
             const [sent] = (await answer.headersArray()).filter(
               ({ name, value }) => name.toLowerCase() === "set-cookie" && value.startsWith("__platform_auth=")
             )
@@ -96,7 +96,7 @@ for (const dialect of [nginx, caddy]) {
             )
             assert.strictEqual(await anna.page.evaluate(() => document.cookie), "")
 
-            // A WebSocket of the page passes with the session.
+            // A WebSocket of the page uses the session.
             const socket = (page: Page, address: string) =>
               page.evaluate(
                 (address) =>
@@ -112,7 +112,7 @@ for (const dialect of [nginx, caddy]) {
             await stranger.page.goto("https://open.example.org/")
             assert.strictEqual(await socket(stranger.page, "wss://app.example.org/socket"), "refused")
 
-            // Who waits is told what who is unknown is told, until somebody admits them.
+            // A pending account gets the same answer as an unknown one until an admin approves it.
             await ben.page.goto(`${app}/x?y=1`)
             assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
             assert.include(await ben.page.getByRole("alert").textContent(), "not right, or the account is not active")
@@ -131,28 +131,28 @@ for (const dialect of [nginx, caddy]) {
             await ben.page.goto(`${app}/x?y=1`)
             assert.strictEqual((await seen(ben.page)).user, "ben@example.org")
 
-            // Blocked: out at the next request.
+            // A block takes effect at the next request.
             await anna.page.getByRole("button", { name: "Block: ben@example.org" }).click()
             await anna.page.getByRole("button", { name: "Unblock: ben@example.org" }).waitFor()
             await ben.page.goto(`${app}/x?y=1`)
             assert.isTrue(ben.page.url().startsWith(`${auth}/login?rd=`), ben.page.url())
             assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
 
-            // The language is chosen without losing the way on.
+            // A language change keeps the return address.
             await ben.page.getByRole("link", { name: "Deutsch" }).click()
             await ben.page.getByRole("heading", { name: "Anmelden" }).waitFor()
             assert.include(await ben.page.getByRole("main").textContent(), "app.example.org")
 
-            // A host that the cookie does not reach: to the login page again.
+            // The cookie does not cover this host, so the login page appears again.
             await anna.page.goto("https://app.other.test/x")
             assert.isTrue(anna.page.url().startsWith(`${auth}/login?rd=`), anna.page.url())
 
-            // A stranger's way back leads to one's own page.
+            // A return address on a foreign host leads to the own account page.
             await stranger.page.goto(`${auth}/login?rd=${encodeURIComponent("https://evil.other.test/")}`)
             await signIn(stranger.page, "anna@example.org")
             assert.strictEqual(stranger.page.url(), `${auth}/account`)
 
-            // Signed out here, and everywhere.
+            // Signs out on this device, then everywhere.
             await anna.page.goto(`${auth}/account`)
             await anna.page.getByRole("link", { name: "Sign out" }).click()
             await anna.page.getByText("You are signed out.").waitFor()
@@ -239,7 +239,7 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
             await anna.page.getByRole("button", { name: de ? "Hinzufügen" : "Add", exact: true }).click()
             await anna.page.getByRole("alert").waitFor()
             await look("admin-refused", anna.page)
-            // The second factor: its picture, its recovery codes, and the page that asks for a code.
+            // Pages of the second factor: QR code, recovery codes, and the code form.
             const factor = await person()
             const enter = async () => {
               await factor.page.goto(`${auth}/login?lang=${lang}`)
@@ -268,7 +268,7 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
             await enter()
             await factor.page.locator("input[name=code]").waitFor()
             await look("code", factor.page)
-            // The language that was chosen stays.
+            // The chosen language persists.
             assert.strictEqual(
               await anna.page.getByRole("heading", { level: 1 }).textContent(),
               de ? "Verwaltung" : "Administration"

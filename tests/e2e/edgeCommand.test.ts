@@ -1,7 +1,4 @@
-/**
- * `signalbox edge …` beside an edge-auth that runs: what an operator does holds at the door at once, and stands in the
- * audit log.
- */
+/** `signalbox edge …` beside a running edge-auth: an operator's changes take effect at once and are audited. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hash } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
- * The shipped files for nginx and Caddy before a service that believes everything: the rules of /verify, what a client
- * claims and how it spells it, uploads, WebSockets, and the edge being away. Source: interface document 3 §4.2.
+ * The shipped nginx and Caddy files in front of a backend that trusts all headers: the rules of /verify, forged client
+ * headers in all spellings, uploads, WebSockets, and an unreachable edge. Source: interface document 3 §4.2.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -17,7 +17,7 @@ import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { untilWithin } from "#support/Within.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
-/** Of the upload. Unit: bytes. */
+/** Size of the upload. Unit: bytes. */
 const upload = (long ? 200 : 20) * 1024 * 1024
 
 const [user, admin, stale] = ["5e".repeat(32), "ad".repeat(32), "01".repeat(32)] as const
@@ -39,7 +39,7 @@ class Place extends Context.Service<
       const suite = yield* startSuite({
         daemons: [edgeAuth],
         database,
-        // 127.0.0.1 is the proxy; what comes from other addresses of loopback are clients.
+        // 127.0.0.1 is the proxy; other loopback addresses are clients.
         env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.1/32" }
       })
       const { sql } = suite
@@ -61,7 +61,7 @@ class Place extends Context.Service<
 }
 
 const app = "app.example.org"
-/** What a client may say of itself, in every writing that some backend reads as ours. */
+/** Forged identity headers of a client, in every spelling that some backend treats as ours. */
 const claims = [
   "X-Auth-User: root@example.org",
   "x-auth-user: root@example.org",
@@ -88,7 +88,7 @@ const claims = [
   "Forwarded: host=open.example.org"
 ]
 
-/** The three as a backend would take them that folds names as CGI does: every value that is not empty. */
+/** Identity headers as a CGI-like backend sees them, which folds header names. Empty values are skipped. */
 const believed = ({ seen }: Reply): ReadonlyArray<string> =>
   seen!.raw
     .flatMap((name, index) =>
@@ -122,7 +122,7 @@ for (const dialect of [nginx, caddy]) {
       }
 
       it.layer(Proxy.layer, { timeout: 60_000 })((it) => {
-        /** Asks, and answers the status; the backend must not have been reached. */
+        /** Sends a request that must not reach the backend. Returns the reply. */
         const refused = Effect.fnUntraced(function* (host: string | undefined, target: string, options?: Ask) {
           const { backend } = yield* Place
           const before = backend.reached()
@@ -150,10 +150,10 @@ for (const dialect of [nginx, caddy]) {
           "follows the seven rules",
           () =>
             Effect.gen(function* () {
-              // 1: what no enabled route matches is open, and nobody is told who comes.
+              // Rule 1: an address without an enabled route is open, and the backend gets no identity.
               assert.deepStrictEqual(believed(yield* passed("open.example.org", "/x", { headers: [cookie(user)] })), [])
               assert.deepStrictEqual(believed(yield* passed(app, "/public", { headers: [cookie(user)] })), [])
-              // 2: whoever may passes, and the backend hears who it is.
+              // Rule 2: authorised users pass, and the backend gets their identity.
               assert.deepStrictEqual(believed(yield* passed(app, "/private/x?y=1", { headers: [cookie(user)] })), [
                 "x-auth-name: %C3%84nn",
                 "x-auth-role: user",
@@ -164,12 +164,12 @@ for (const dialect of [nginx, caddy]) {
                 "x-auth-role: admin",
                 "x-auth-user: root@example.org"
               ])
-              // Whatever other cookie of the same name is sent beside it.
+              // Other cookies of the same name do not matter.
               yield* passed(app, "/private", {
                 headers: [cookie("f".repeat(64)), `Cookie: __platform_auth=x; __platform_auth=${user}`]
               })
-              // 3: nobody, somebody unknown and a session past its time are sent to the login page, and back from
-              // there.
+              // Rule 3: without a session, with an unknown or an expired one, the answer redirects to the login page
+              // with a return address.
               for (const headers of [
                 [],
                 [cookie("f".repeat(64))],
@@ -182,14 +182,14 @@ for (const dialect of [nginx, caddy]) {
                 assert.isTrue(login.headers["location"]!.startsWith("https://auth.example.org/login?rd="))
                 assert.include(login.headers["cache-control"], "no-store")
               }
-              // 4: a role that is missing.
+              // Rule 4: a missing role.
               assert.strictEqual((yield* refused(app, "/admin/x", { headers: [cookie(user)] })).status, 403)
-              // 5: a route that is off, or a place where the proxy does not ask.
+              // Rule 5: a disabled route, or a host without authentication in the proxy.
               yield* passed(app, "/off")
               yield* passed("unasked.example.org", "/")
-              // 7: a host that the cookie does not reach.
+              // Rule 7: a host outside the cookie's domain.
               assert.strictEqual(loginFor(yield* refused("app.other.test", "/")), "http://app.other.test/")
-              // The question itself is not for strangers.
+              // /verify is not reachable from outside.
               assert.strictEqual(
                 (yield* refused("auth.example.org", "/verify", {
                   headers: ["X-Forwarded-Host: open.example.org", "X-Forwarded-Uri: /"]
@@ -218,7 +218,7 @@ for (const dialect of [nginx, caddy]) {
               const sent = yield* refused(app, "/private/x", { headers: claims })
               assert.deepStrictEqual([sent.status, loginFor(sent)], [302, `http://${app}/private/x`])
               assert.strictEqual((yield* refused(app, "/admin", { headers: [...claims, cookie(user)] })).status, 403)
-              // What the hop before the edge is asked to leave out.
+              // Headers that the request asks the next hop to remove (Connection).
               for (const name of ["X-Forwarded-Host", "X-Forwarded-Uri", "X-Auth-User", "Cookie"])
                 yield* refused(app, "/private", { headers: [`Connection: close, ${name}`, ...claims] })
             }),
@@ -286,7 +286,7 @@ for (const dialect of [nginx, caddy]) {
                 `/${"y".repeat(3_000)}`
               ])
                 yield* passed(app, path)
-              // The same for a role: no spelling of the stricter place is the laxer one.
+              // The same for roles: no spelling of a stricter path may match a less strict one.
               for (const path of [
                 "/private/../admin",
                 "/private/%2e%2e/admin",
@@ -328,11 +328,11 @@ for (const dialect of [nginx, caddy]) {
                 "app..example.org"
               ])
                 yield* refused(host, "/private")
-              // A target in absolute form names the host; what the Host header says beside it counts nothing.
+              // A target in absolute form names the host and overrides the Host header.
               yield* refused(app, `http://${app}/private`)
               yield* refused("open.example.org", `http://${app}/private`)
               yield* refused(app, `http://${app.toUpperCase()}:80//private`)
-              // Two Host headers, and none.
+              // Two Host headers, and no Host header.
               yield* refused(app, "/private", { headers: ["Host: open.example.org"] })
               yield* refused("open.example.org", "/private", { headers: [`Host: ${app}`] })
               yield* refused(undefined, "/private")
@@ -354,7 +354,7 @@ for (const dialect of [nginx, caddy]) {
                 3
               )
               for (const method of ["TRACE", "CONNECT"]) yield* refused(app, "/private", { method })
-              // More than the edge takes of headers is no question it can answer.
+              // Headers beyond the edge's limit cannot be verified, so the request is refused.
               yield* refused(app, "/private", {
                 headers: Array.from({ length: 6 }, (_, index) => `X-Long-${index}: ${"x".repeat(4_000)}`)
               })
@@ -416,13 +416,13 @@ for (const dialect of [nginx, caddy]) {
               })
               assert.deepStrictEqual([taken.status, taken.seen!.body], [200, upload])
               assert.isBelow(edge.carried() - before, 4_096)
-              // In pieces of no told length.
+              // A chunked body, without Content-Length.
               const pieces = yield* send(
                 port,
                 `${head(cookie(user), "Transfer-Encoding: chunked")}3\r\nx=1\r\n0\r\n\r\n`
               )
               assert.deepStrictEqual([pieces.status, pieces.seen!.body], [200, 3])
-              // Nothing of the body is ever sent.
+              // A request whose body never arrives.
               assert.strictEqual((yield* send(port, head(`Content-Length: ${upload}`))).status, 302)
             }),
           120_000

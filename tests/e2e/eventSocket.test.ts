@@ -1,8 +1,8 @@
 /**
- * The event socket of a real comm-dispatcher, followed by 200 clients (2,000 in the long run) of tenants of 20 users
- * each, while writers whose transactions end out of order emit 200 events a second, every tenth of them for one user,
- * and every 2 s a broadcast: one event for each tenant. The server is killed meanwhile. Every client hears what is its
- * own: nothing is lost, nothing comes twice, nothing is another's.
+ * The event socket of a real comm-dispatcher with 200 clients (2,000 in the long run) from tenants of 20 users each.
+ * Writers whose transactions commit out of order emit 200 events per second, every tenth for a single user, and every 2
+ * s a broadcast with one event per tenant. The server is killed during the test. Every client must receive exactly its
+ * own events: none lost, repeated or foreign.
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,18 +23,18 @@ import { startSuite } from "#support/TestSuite.ts"
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 const tenants = long ? 100 : 10
 const usersOfTenant = 20
-/** Events a second, beside the broadcasts. */
+/** Events per second, without the broadcasts. */
 const rate = 200
-/** How long is written at least, and how often the server dies meanwhile. Unit: seconds. */
+/** `span`: shortest duration of the writing, in seconds. `kills`: number of kills in that time. */
 const span = long ? 40 : 7
 const kills = long ? 3 : 1
 const writers = 4
-/** How long everybody may take to have heard the last. Unit: seconds. */
+/** Longest time until all clients have received the last event. Unit: seconds. */
 const settle = long ? 120 : 45
 
 const userOf = (tenant: number, index: number) => tenant * 1_000 + index
 
-/** One event as it was written. */
+/** A written event. */
 interface Written {
   readonly n: number
   readonly tenant: number
@@ -129,7 +129,7 @@ describe("the event socket, followed by many", () => {
           )
           yield* eventually("all are back", () => unit.isReady() && followers.every(({ joined }) => joined >= kill), 90)
           assert.isTrue(unit.kill())
-          // A network that fails as well, for some.
+          // Also cuts the connections of some clients.
           for (const follower of random.shuffled(followers).slice(0, followers.length / 10)) follower.cut()
         }
         killing = false
@@ -151,7 +151,7 @@ describe("the event socket, followed by many", () => {
         ).pipe(
           Effect.tapCause(() => Effect.sync(() => process.stderr.write(`seed ${random.seed}\n${fleet.tail(20)}\n`)))
         )
-        // What comes twice would come now.
+        // Waits for possible duplicates.
         yield* Effect.sleep(300)
         for (const { follower, tenant } of clients) {
           assert.deepStrictEqual(
@@ -193,7 +193,7 @@ describe("the event socket, followed by many", () => {
         const endedAt = performance.now()
         yield* Effect.promise(() => ended.until(() => ended.closed !== undefined))
         assert.strictEqual(ended.closed!.code, 4401)
-        // Each token is looked at every 5 s.
+        // The socket checks each token every 5 s.
         assert.isBelow(performance.now() - endedAt, 8_000)
         yield* Effect.promise(() => expiring.until(() => expiring.closed !== undefined))
         assert.strictEqual(expiring.closed!.code, 4401)

@@ -1,6 +1,6 @@
 /**
- * `signalbox events list` over a real database: the log on the command line, and what comes, also from a transaction
- * that began before.
+ * `signalbox events list` over a real database: the stored log, and new events, including those of a transaction that
+ * began earlier.
  */
 import { assert, beforeAll, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
@@ -57,8 +57,8 @@ it.live(
         assert.strictEqual((yield* events(...wrong)).code, 64, wrong.join(" "))
       }
 
-      // One that began first and ends last: what is committed meanwhile is listed, and comes by the feed only when it
-      // has ended.
+      // A transaction that begins first and commits last. Events committed in between are listed at once, but the feed
+      // delivers them only after that transaction has ended.
       const end = yield* Latch.make()
       const begun = yield* Latch.make()
       const writer = yield* Effect.forkChild(

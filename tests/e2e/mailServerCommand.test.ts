@@ -1,6 +1,6 @@
 /**
- * `signalbox mail-server role` beside an embedded Postgres that runs: what it prints lets the mail server's programs
- * in.
+ * `signalbox mail-server role` beside a running embedded Postgres: the printed credentials give the mail server's
+ * programs access.
  */
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"

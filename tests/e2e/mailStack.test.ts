@@ -1,7 +1,7 @@
 /**
- * A mail server by the shipped files: real Postfix and real Dovecot, reading what mail-admin's API made. Nothing but
- * names, paths, ports and the password is filled in; nobody listens as spam filter or policy service unless a test
- * does.
+ * A mail server with the shipped files: real Postfix and Dovecot that read the data created through mail-admin's API.
+ * Only names, paths, ports and the password are filled in. The ports of spam filter and policy service have no listener
+ * unless a test opens one.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -22,7 +22,7 @@ import { auth, imap, port25, send, signIn, subjects, submission } from "./MailSt
 
 const stranger = "someone@elsewhere.test"
 
-/** Unit: bytes. Two of them do not fit into a mailbox of 1 MiB. */
+/** Body of which two do not fit into a mailbox of 1 MiB. Unit: bytes. */
 const bigBody = `${"x".repeat(72)}\n`.repeat(9_000)
 
 class World extends Context.Service<
@@ -30,10 +30,10 @@ class World extends Context.Service<
   {
     readonly stack: MailStack.MailStack
     readonly mail: MailDatabase.MailDatabase
-    /** Of two tenants: they share the mail server. */
+    /** API calls of two tenants that share the mail server. */
     readonly calls: ReturnType<typeof callsOf>
     readonly others: ReturnType<typeof callsOf>
-    /** Where Postfix asks the policy service; nobody listens there until a test does. */
+    /** Port of the policy service, without a listener until a test opens one. */
     readonly policyPort: number
   }
 >()("test/World") {
@@ -43,7 +43,7 @@ class World extends Context.Service<
       Effect.gen(function* () {
         const mail = yield* MailDatabase.make
         const suite = yield* startAdmin({ database: mail.database })
-        // Says of every token that it is good, and whose: the worst that could happen to a suspension.
+        // Confirms every token as valid for the named user. This is the worst case for a suspended mailbox.
         const believer = new HttpDouble(({ body, response }) => {
           response.setHeader("content-type", "application/json")
           response.end(
@@ -74,7 +74,7 @@ class World extends Context.Service<
 
 let domains = 0
 
-/** A domain of its own with two people. */
+/** A new domain with two users. */
 const place = Effect.gen(function* () {
   const world = yield* World
   const { domain, id: domainId } = yield* world.calls.domain(`stack${++domains}.test`)
@@ -125,7 +125,7 @@ for (const version of ["2.3", "2.4"] as const) {
           expect(yield* send(smtp, stranger, `nobody@${domain}`, "x")).toEqual([250, 550])
           expect(yield* send(smtp, stranger, "someone@third.test", "x")).toEqual([250, 554])
           expect(yield* send(smtp, anna.address, "someone@third.test", "x")).toEqual([250, 554])
-          // Nothing is looked up where there is a quote.
+          // An address with quotes is not looked up.
           expect(yield* send(smtp, stranger, `"x' or '1'='1"@${domain}`, "x")).toEqual([250, 550])
           expect((yield* calls.remove(`accounts/${anna.id}`)).status).toBe(204)
           expect(yield* send(smtp, stranger, anna.address, "x")).toEqual([250, 550])
@@ -149,7 +149,7 @@ for (const version of ["2.3", "2.4"] as const) {
                     ?.split(" ")
                     .toSorted()
                 ).toEqual(["AUTH", "LOGIN", "OAUTHBEARER", "PLAIN", "XOAUTH2"])
-                // Not before somebody signed in, not even to our own.
+                // Before sign-in, even mail to own addresses is refused.
                 expect((yield* send(smtp, anna.address, bert.address, "x")).at(-1)).toBe(554)
                 expect(yield* auth(smtp, { user: anna.address, method, pass: "wrong" })).toBe(535)
                 expect(yield* auth(smtp, { user: anna.address, method })).toBe(235)
@@ -244,7 +244,7 @@ for (const version of ["2.3", "2.4"] as const) {
             for (const port of [465, 587] as const) {
               const smtp = yield* submission(stack, port)
               expect(yield* auth(smtp, { user })).toBe(535)
-              // Should somebody believe the token yet, the mailbox is nobody's sender.
+              // Even when a token is still accepted, the suspended mailbox may not send.
               expect(yield* auth(smtp, { user, token })).toBe(235)
               for (const from of [user, `info@${domain}`])
                 expect((yield* send(smtp, from, bert.address, "x")).at(-1)).toBe(553)
@@ -313,7 +313,7 @@ for (const version of ["2.3", "2.4"] as const) {
                 }),
               () => Effect.orDie(statement(mail, "alter role signalbox_mail login"))
             )
-            // Postfix comes back by itself, but asks again only after a minute.
+            // Postfix reconnects by itself, but only after a minute.
             yield* stack.postfix.restart
             const sent = Effect.scoped(
               Effect.flatMap(port25(stack), (again) => send(again, stranger, anna.address, "back"))
@@ -339,7 +339,7 @@ for (const version of ["2.3", "2.4"] as const) {
 const statement = (mail: MailDatabase.MailDatabase, text: string) =>
   withClient(mail.database.superuser, (sql) => sql.unsafe(text))
 
-/** Puts every message off, and keeps what it was asked; gone with the scope. */
+/** A policy service that defers every message and records the requests; ends with the scope. */
 const policyService = (port: number, asked: Array<string>) =>
   Effect.acquireRelease(
     Effect.promise(

@@ -1,7 +1,6 @@
 /**
- * Login to mail by token: real Dovecots with the files of config/dovecot, who ask identity about each token. What
- * matters is which "no" a mail program gets: one that makes it ask for another token, or one that makes it try again
- * later.
+ * Token login to mail: real Dovecots with the files of config/dovecot introspect each token at identity. The refusal
+ * must be the right one: either the mail client requests a new token, or it retries later.
  */
 import { layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
@@ -24,33 +23,33 @@ const mailPassword = "geheim-1"
 const unavailable: LoginOutcome = { ok: false, code: "UNAVAILABLE", challenge: undefined }
 const ok: LoginOutcome = { ok: true }
 
-/** What each mechanism says to a token that is not good, before it says AUTHENTICATIONFAILED. */
+/** Refusal of an invalid token by each mechanism: the challenge, then AUTHENTICATIONFAILED. */
 const refused = (mechanism: Mechanism) => ({
   ok: false,
   code: "AUTHENTICATIONFAILED",
   challenge: expect.objectContaining({ status: mechanism === "XOAUTH2" ? "401" : "invalid_token" })
 })
 
-/** How soon token login has to work again. Unit: milliseconds. Source: what operators were promised. */
+/** Longest time until token login works again. Unit: milliseconds. Source: the promise to operators. */
 const returnLimit = 5_000
 
 /**
- * How soon a suspension has to hold although the announcement is lost. Unit: milliseconds. Reason: a second, and a
- * loaded machine.
+ * Longest time until a suspension takes effect when its notification is lost. Unit: milliseconds. Reason: one second,
+ * plus time for a loaded machine.
  */
 const unheardLimit = 3_000
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
 /**
- * How long our side stays away in the long run. Unit: milliseconds. Reason: by then Dovecot pauses longer than a login
- * may take.
+ * Length of the outage in the long run. Unit: milliseconds. Reason: by then Dovecot pauses for longer than a login may
+ * take.
  */
 const longOutage = 30_000
 
 const mechanisms = ["XOAUTH2", "OAUTHBEARER"] as const
 
-/** Two people and a Dovecot that has their mailboxes; it asks as `check` says when given. */
+/** Two users and a Dovecot with their mailboxes. `check` can change its introspection settings. */
 const start = Effect.fnUntraced(function* (
   version: DovecotVersion,
   check: (real: TokenCheck) => TokenCheck = (real) => real
@@ -164,7 +163,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         }))
         const token = yield* user.token
         for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism)).toEqual(unavailable)
-        // Nor does a wrong password go to identity as if it were a token.
+        // A wrong password is not introspected as a token.
         expect(yield* byWrongPassword).toEqual({ ok: false, code: "AUTHENTICATIONFAILED", challenge: undefined })
         expect(yield* byPassword).toEqual(ok)
         expect(dovecot.log()).not.toContain("sbx_wrong")
@@ -181,7 +180,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             expect(yield* byToken(good)).toEqual(ok)
             yield* introspection.away(how)
             if (how === "database") {
-              // What it was sure of a moment ago it may say for a second.
+              // identity may answer from its projection for up to a second.
               yield* until(
                 "identity says so",
                 Effect.map(byToken(good), (login) => {
@@ -200,7 +199,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
               { concurrency: "unbounded" }
             )
             expect(outcomes).toEqual([unavailable, unavailable, unavailable, ok])
-            // No password waits behind a token that hangs.
+            // Password logins do not wait behind a token login that hangs.
             if (how === "silent") expect(order[0]).toBe("password")
 
             yield* introspection.back
@@ -285,7 +284,8 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             expect((yield* submit(foreign)).at(-1)).toBe(535)
             expect(yield* submit("nobodys")).toEqual([334, 535])
             yield* introspection.away("gone")
-            // No challenge, as nothing is said against the token; but Postfix 3.7 has no other word for it.
+            // The server sends no challenge, because the token may be valid. Postfix 3.7 has no other reply code for
+            // this.
             expect(yield* submit(token)).toEqual([535])
             yield* introspection.back
             yield* backWithin(returnLimit, byToken(token))
@@ -310,7 +310,7 @@ const backWithin = (limit: number, login: Effect.Effect<LoginOutcome, unknown>) 
     expect(back === undefined ? undefined : back - started).toBeLessThan(limit)
   })
 
-/** The codes of an AUTH by token and what follows it. */
+/** Reply codes of an AUTH with a token, and of the answer to a challenge. */
 const submission = (port: number, address: string, token: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -322,7 +322,7 @@ const submission = (port: number, address: string, token: string) =>
     })
   )
 
-/** A mail program with a mailbox open; gone with the scope. */
+/** A mail client with an open mailbox; closes with the scope. */
 const heldSession = (port: number, address: string, token: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

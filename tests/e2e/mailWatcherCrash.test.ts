@@ -1,7 +1,7 @@
 /**
- * mail-watcher as a process of its own that is killed at random moments, also while it starts, and mail that comes all
- * the while: by delivery, into other folders, and some of it moved on at once. Every message is told of, and none
- * twice. 100 messages; 1,000 in the long run.
+ * mail-watcher as a process that is killed at random moments, also during its start. Mail arrives all the time:
+ * deliveries, mails in other folders, and mails that are moved at once. Every message must be announced exactly once.
+ * 100 messages; 1,000 in the long run.
  */
 import { PgClient } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
@@ -26,12 +26,12 @@ const messages = long ? 1_000 : 100
 const addresses = ["ann@example.test", "ben@example.test", "cid@example.test"]
 
 /**
- * Between two messages, on average. Unit: milliseconds. Reason: killed, it is back at work after some 8 s; so there are
- * three kills, and thirty in the long run.
+ * Average time between two messages. Unit: milliseconds. Reason: a killed process works again after about 8 s, so this
+ * gives three kills, and thirty in the long run.
  */
 const pause = 250
 
-/** How long the last ones may take once nobody is killed. Unit: milliseconds. */
+/** Longest wait for the last messages after the last kill. Unit: milliseconds. */
 const settleTimeout = 60_000
 
 describePeers(["dovecot"], "mail-watcher, killed", () => {
@@ -91,7 +91,7 @@ describePeers(["dovecot"], "mail-watcher, killed", () => {
           )
         )
 
-        // Somebody in each mailbox who files what comes.
+        // A client in each mailbox that moves new mails.
         const clients = new Map(
           yield* Effect.forEach(addresses, (address) =>
             Effect.acquireRelease(
@@ -136,7 +136,7 @@ describePeers(["dovecot"], "mail-watcher, killed", () => {
         let killedAt = new Date(0)
         const killing = Effect.gen(function* () {
           while (sent < messages) {
-            // Mostly in the middle of its work; one time of three somewhere in its start.
+            // Two kills in three hit the normal work, the others any part of the start.
             if (random.next() < 2 / 3)
               yield* patiently(
                 "one is watched",
@@ -162,7 +162,7 @@ describePeers(["dovecot"], "mail-watcher, killed", () => {
           "all are told of",
           Effect.map(told, (all) => new Set(all).size === messages)
         )
-        // A second telling would come with the next look.
+        // A duplicate announcement would come with the next scan, so the process is killed once more.
         unit.kill()
         kills += 1
         const before = yield* sql<{ at: Date }>`select max(since) as at from mail_watcher.watch`

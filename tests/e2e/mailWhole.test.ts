@@ -1,7 +1,7 @@
 /**
- * Mail from one end to the other, all parts real: what comes in on port 25 is told of on a user's socket, read, sorted
- * and answered through the API; what goes out is signed, and reads as an answer in mail programs that nobody here
- * wrote; and it can be shut.
+ * Mail from end to end with real parts. Incoming mail on port 25 is announced on the user's socket, then read, filed
+ * and answered through the API. Outgoing mail is signed and appears as a reply in third-party mail clients. Mailboxes
+ * and attackers can be locked out.
  */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -17,14 +17,14 @@ import { customer, MailWhole } from "./MailWhole.ts"
 import { imap, signIn } from "./MailStackSteps.ts"
 
 /**
- * From Dovecot's word to another mail program until the user's socket has the event. Unit: milliseconds. Source: the
- * issue.
+ * Longest delay from Dovecot's notice to a second mail client until the event on the user's socket. Unit: milliseconds.
+ * Source: the issue.
  */
 const eventLimit = 300
 
 /**
- * Between two messages. Unit: milliseconds. Reason: Dovecot gathers for half a second what changes in a mailbox, for
- * each mail program by itself; one in whose half second a mail falls is told of it sooner than the next.
+ * Pause between two messages. Unit: milliseconds. Reason: Dovecot collects changes for half a second, separately per
+ * client. A mail in a client's running interval is announced earlier to that client than to others.
  */
 const quiet = 1_000
 
@@ -48,7 +48,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
             source: "info",
             destination: anna.address
           })
-          // Another mail program at the same mailbox, by password, in IDLE.
+          // A second mail client of the same mailbox, with password and IDLE.
           const witness = yield* imap(stack, { user: anna.address })
           if (typeof witness === "string") return yield* Effect.die(new Error(witness))
           const seen: Array<number> = []
@@ -171,7 +171,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           expect(yield* MailPrograms.parentOf(conversation, reply.message_id)).toContain(`Message-Id: ${second}`)
           expect(yield* MailPrograms.parentOf(conversation, second)).toContain(`Message-Id: ${first}`)
           expect(yield* MailPrograms.parentOf(conversation, first)).toBeUndefined()
-          // Without the one it answers it still has its place.
+          // The thread stays intact when the answered message is deleted.
           yield* webmail(
             "DELETE",
             `messages/Kunden/${moved.find(({ subject }: any) => subject === "Bestellung, Nachtrag").uid}`
@@ -189,7 +189,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
         Effect.gen(function* () {
           const { anna, sink, stack } = yield* MailWhole
           const { domain, webmail } = anna
-          // rspamd looks for new domains every few seconds, each of its two processes by itself.
+          // Each of rspamd's two processes checks for new domains every few seconds.
           const transport = createTransport({
             host: "127.0.0.1",
             port: stack.smtpsPort,
@@ -268,7 +268,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
             all.map(({ address, rule, type }) => [type, address, rule])
           )
           expect((yield* wrong("192.0.2.5", 4)).every((login) => !login.ok)).toBe(true)
-          // Reports come in their order: what is told of the next address is told after all of this one.
+          // Reports arrive in order, so a ban of this address proves that the earlier reports were processed.
           yield* wrong("192.0.2.6", 5)
           yield* until(
             "the first ban",

@@ -1,7 +1,7 @@
 /**
- * The outbox between real processes: transactions that end out of order, or not at all, a consumer killed by SIGKILL
- * again and again, and a writer that is kept open. Every event is handled, none is passed, and `/health` says what
- * holds the others back.
+ * The outbox between real processes: transactions that commit out of order or roll back, a consumer killed repeatedly,
+ * and a writer that stays open. Every event must be handled and none skipped. `/health` must show what delays the
+ * others.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -16,23 +16,26 @@ import { scopedWithin, untilWithin } from "#support/Within.ts"
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
 /**
- * Each round: a kill before a writer that stays open, and one while what it held back is read; for long also one
- * meanwhile.
+ * Rounds. Each kills the consumer before a writer that stays open, and while the delayed events are handled. The long
+ * run also kills in between.
  */
 const rounds = long ? 5 : 1
 
-/** Bounds of the whole, and of closing what it opened. Unit: seconds. Reason: a round takes 20 on a free machine. */
+/**
+ * `wholeWithin`: longest time of the test. `closedWithin`: longest time to close its resources. Unit: seconds. Reason:
+ * a round takes 20 s on an idle machine.
+ */
 const wholeWithin = long ? 400 : 100
 const closedWithin = 20
 
-/** Events behind the kept writer. Unit: events. Reason: enough to be killed in the middle of, at 2 ms and more each. */
+/** Number of events behind the open writer. Reason: at 2 ms or more each, a kill can hit the middle of them. */
 const backlog = 50
 
 const body = Effect.gen(function* () {
   const random = makeRandom()
   const seed = `seed ${random.seed}`
   const { target, url } = yield* freshDatabase
-  // One kept open, one that looks, one that asks.
+  // The connections are for the open writer, for checks, and for queries.
   const sql = yield* client(target)
   const writing = yield* client(target)
   const fleet = yield* hearingFleet(url)
@@ -43,7 +46,7 @@ const body = Effect.gen(function* () {
   )
   const writers = yield* startWriters(writing, 3, random)
 
-  // What lies at or before the cursor, can be seen, and was not handled: nothing, at any moment.
+  // Records events that are visible, at or before the cursor, and not handled. There must never be any.
   let looks = 0
   const passed = new Set<number>()
   const watch = yield* Effect.forkScoped(
@@ -58,7 +61,7 @@ const body = Effect.gen(function* () {
     )
   )
 
-  /** Somebody else than `killed` handles what was not handled yet. */
+  /** Waits until a process other than `killed` handles new events. */
   const goesOn = (what: string, killed = 0) =>
     Effect.gen(function* () {
       const others = Effect.map(
@@ -100,7 +103,8 @@ const body = Effect.gen(function* () {
           oldest_transaction_s! > 10
       )
     )
-    // Committed long since, and not handed on: nothing behind the one that may still come.
+    // These events were committed long ago but must not be delivered, because an event of the open transaction may
+    // still precede them.
     yield* untilWithin(
       patience,
       `${backlog} events lie behind the one that is kept`,
@@ -133,7 +137,7 @@ const body = Effect.gen(function* () {
     "as many are handled as were committed",
     Effect.map(heard, ({ length }) => length >= committed.length)
   )
-  // What a writer took back would come now.
+  // Waits for events of rolled back transactions, which must not appear.
   yield* Effect.sleep(300)
   yield* Fiber.interrupt(watch)
   assert.deepStrictEqual(yield* heard, committed, seed)

@@ -1,6 +1,6 @@
 /**
- * Our own mailboxes are opened without any password of theirs: mail-watcher signs a mail token, a real Dovecot with the
- * files of config/dovecot asks identity, and identity knows from mail-admin's events whether the mailbox works.
+ * Own mailboxes are opened without their passwords. mail-watcher signs a mail token, a real Dovecot with the files of
+ * config/dovecot introspects it at identity, and identity knows the state of the mailbox from mail-admin's events.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -50,7 +50,7 @@ for (const version of ["2.3", "2.4"] as const) {
             const platform = yield* token
             yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(secret), "hex")}, '{introspection}')`
             yield* dovecot.start
-            // Nobody's, somebody's, and one that is suspended before anybody looked.
+            // A mailbox without a user, one with a user, and one that is suspended from the start.
             yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2 })
             yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2 })
             yield* tell(sql, { address: eve, account_id: 3, user_id: 8, tenant_id: 2, state: "suspended" })
@@ -68,9 +68,9 @@ for (const version of ["2.3", "2.4"] as const) {
             const refused = yield* mailbox(eve)
             expect([refused.status, refused.json.code]).toEqual([409, "mail_sign_in_refused"])
             expect(refused.json.detail).toBe("The mailbox is suspended.")
-            // Were it not known here, Dovecot would refuse its token.
+            // Without the local state, Dovecot refuses the token.
             yield* sql`update mail_watcher.account set state = 'active' where address = ${eve}`
-            // Readers go by a picture of the accounts, which is compared within a second.
+            // Readers use a projection of the accounts, which is compared within a second.
             yield* until(
               "the change is known",
               Effect.map(mailbox(eve), ({ json }) => json.detail !== "The mailbox is suspended.")
@@ -87,7 +87,7 @@ for (const version of ["2.3", "2.4"] as const) {
               Effect.map(mailbox(eve), ({ status }) => status === 200)
             )
 
-            // Also one whose session stands is shut, and opens again.
+            // A suspended mailbox is closed even during a session, and opens again later.
             yield* tell(sql, { address: ann, account_id: 1, user_id: null, tenant_id: 2, state: "suspended" })
             yield* until(
               "its session is over",
@@ -99,7 +99,7 @@ for (const version of ["2.3", "2.4"] as const) {
               Effect.map(mailbox(ann), ({ status }) => status === 200)
             )
 
-            // Told that it is deleted, there is no such account; nor is one opened that only Dovecot has.
+            // A deleted account does not exist any more. A mailbox that only Dovecot knows is not opened either.
             yield* tell(sql, { address: bob, account_id: 2, user_id: 7, tenant_id: 2, state: "deleted" })
             yield* until(
               "it is gone",

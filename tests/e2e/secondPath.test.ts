@@ -1,6 +1,6 @@
 /**
- * The second path of whole daemons: what is told by mail when nothing else works, and the daily test alarm all the way
- * through.
+ * The second path of complete daemons: mails about alarms that cannot be delivered, and the daily test alarm from end
+ * to end.
  */
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
@@ -47,7 +47,7 @@ describe("the second path", () => {
           database: postgres.database,
           env: {
             ...relay(sink),
-            // The ten minutes are 2 s here.
+            // Shortens the ten minutes to 2 s.
             SIGNALBOX_ALARM_MINUTE_MS: "200",
             SIGNALBOX_ALARM_ALLOWED_DOMAINS: "ok.test",
             SIGNALBOX_MESSENGER_URL: url,

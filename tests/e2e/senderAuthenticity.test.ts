@@ -1,7 +1,7 @@
 /**
- * The option that asks for an authentic sender, from the mail to the ledger: our own listener and a mailbox, both
- * daemons, a real Postgres and a real receiver. The mail server's findings are written by hand: the servers of the
- * tests check none.
+ * The option that requires authenticated senders, from the mail to the ledger: our listener and a mailbox, both
+ * daemons, a real Postgres and a real receiver. The Authentication-Results headers are written by hand, because the
+ * test mail servers do not check senders.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ import { WebhookSink } from "#support/WebhookSink.ts"
 const device = "device@allowed.example"
 const unauthenticated = expect.stringMatching(/^the sender is not authenticated: /)
 
-/** How long one alarm may take. Unit: milliseconds. Reason: a loaded machine. */
+/** Longest time of one alarm. Unit: milliseconds. Reason: the machine may be loaded. */
 const alarmTimeout = 20_000
 
 const start = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
@@ -51,7 +51,7 @@ const start = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>
   return {
     sink,
     mail,
-    /** Once the listener is open and the mailboxes are watched. */
+    /** Waits until the listener is open and the mailboxes are watched. */
     ready: eventually(
       "to be ready",
       Effect.map(status, (now) =>
@@ -60,7 +60,7 @@ const start = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>
           : undefined
       )
     ),
-    /** By SMTP, with whatever is to be said before. */
+    /** Sends a mail by SMTP; `first`: commands before the envelope. */
     send: (name: string, headers: ReadonlyArray<string>, first: ReadonlyArray<string> = []) =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -77,7 +77,7 @@ const start = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>
           expect((yield* smtp.data(mail(name, headers))).code).toBe(250)
         })
       ),
-    /** The run once it has ended. */
+    /** Waits for the ended run. */
     run: (name: string) =>
       eventually(
         `the run ${name}`,
@@ -130,7 +130,7 @@ describe("the option for authentic senders", () => {
         )
         expect(yield* path.run("signed-in")).toMatchObject({ state: "delivered", source: { authenticated: true } })
         expect(path.sink.requests.map((request) => request.path).sort()).toEqual(["/passed", "/signed-in"])
-        // Nor does a stranger's answer acknowledge an alarm.
+        // An unauthenticated reply does not acknowledge an alarm.
         yield* path.send("Re: forged", [forged, "In-Reply-To: <passed@device.example>"])
         expect(yield* path.run("Re: forged")).toMatchObject({ state: "rejected", reason: unauthenticated })
         yield* path.send("Re: passed", [ours, "In-Reply-To: <passed@device.example>"])

@@ -1,4 +1,4 @@
-/** Who signed in at identity is known everywhere: identity and comm-dispatcher as two processes over one database. */
+/** A sign-in at identity is valid at other daemons: identity and comm-dispatcher as two processes over one database. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -53,7 +53,7 @@ it.live(
           json?.permission ?? json?.code
         ]
 
-        // workflows.manage: admins and customers hold it, users do not.
+        // Admins and customers have workflows.manage, users do not.
         expect(codeOf(yield* ask("POST", "workflows/trigger", bearing(user), trigger))).toEqual([
           403,
           "workflows.manage"
@@ -68,7 +68,7 @@ it.live(
           Effect.map(ask("GET", "workflows/runs", bearing(token)), ({ json }) => json.items.length)
         expect([yield* runs(admin), yield* runs(stranger)]).toEqual([1, 0])
 
-        // The heartbeat is for users, and among them for who may.
+        // The heartbeat is for users with the permission, not for service tokens.
         expect(codeOf(yield* ask("POST", "comm/heartbeat", { "x-service-token": serviceToken }))).toEqual([
           403,
           "forbidden"
@@ -79,7 +79,7 @@ it.live(
         expect([beat.status, beat.json.sent]).toEqual([200, true])
         expect(bot.messages.filter(({ chatId }) => chatId === heartbeatChat).length).toBe(1)
 
-        // A token that was changed in one letter is nobody's, and one that was signed out is refused there as well.
+        // A modified token is refused, and a signed-out one is refused at the other daemon too.
         expect(
           (yield* ask(
             "GET",

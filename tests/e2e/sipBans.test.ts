@@ -1,7 +1,7 @@
 /**
- * Wrong passwords, each way that there is to see them: at Kamailio through the WebSocket, by its 403 and by its
- * challenge again, and told over the event socket. However many there are after the fifth, an address is banned once,
- * and told once.
+ * Bans after wrong SIP passwords, detected in each way: at Kamailio through the WebSocket, by its 403 or its new
+ * challenge, and by events of the event socket. An address is banned and announced once, however many attempts follow
+ * the fifth.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
@@ -12,10 +12,10 @@ import * as NodePhone from "#support/sip/NodePhone.ts"
 import { domain, startSipPlace } from "#support/sip/SipPlace.ts"
 import { SwitchDouble } from "#support/switch/SwitchDouble.ts"
 
-/** The fifth bans; the sixth and the seventh add nothing. */
+/** Number of attempts: the fifth causes the ban, the sixth and seventh must add nothing. */
 const wrong = 7
 
-/** How long one thing may take. Unit: seconds. Reason: two loaded cores. */
+/** Longest wait for a step. Unit: seconds. Reason: two loaded cores. */
 const patience = 30
 
 const place = Effect.fnUntraced(function* (wrongPassword: 401 | 403) {
@@ -46,7 +46,7 @@ const place = Effect.fnUntraced(function* (wrongPassword: 401 | 403) {
   return {
     ...at,
     bans,
-    /** On one connection that stays: the gateway lets no new one of a banned address in. */
+    /** A phone on one lasting connection, because the gateway refuses new connections of a banned address. */
     phone: (address: string, password: string) =>
       NodePhone.make({
         ...at.account("1001"),
@@ -54,7 +54,7 @@ const place = Effect.fnUntraced(function* (wrongPassword: 401 | 403) {
         server: wsUrl,
         socket: { headers: { "x-forwarded-for": address, "x-forwarded-proto": "https" } }
       }),
-    /** What FreeSWITCH says of a wrong password (capture B77). */
+    /** FreeSWITCH's event for a wrong password (capture B77). */
     failure: (address: string) =>
       double.say("CUSTOM", {
         "Event-Subclass": "sofia::register_failure",
@@ -76,8 +76,8 @@ const quietly = Effect.provideService(References.MinimumLogLevel, "Fatal")
 const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 /**
- * Bans are written after what broke the rule: when an address that broke it last is banned, so are all others that are
- * to be.
+ * Waits until all due bans are written. Bans are written in order, so a ban of a marker address proves that earlier
+ * ones are complete. Returns our addresses' bans.
  */
 const settled = ({ bans, failure }: BanPlace, ours: string, last: number) =>
   Effect.gen(function* () {
@@ -92,7 +92,7 @@ const settled = ({ bans, failure }: BanPlace, ours: string, last: number) =>
 
 type BanPlace = Effect.Success<ReturnType<typeof place>>
 
-/** By what the switch answers to a wrong password. */
+/** A site for each answer of the switch to a wrong password. */
 class Places extends Context.Service<Places, { readonly 401: BanPlace; readonly 403: BanPlace }>()("test/SipBans") {
   static readonly layer = Layer.effect(
     Places,
@@ -113,7 +113,7 @@ describePeers(["kamailio"], "five wrong passwords", () => {
             const ours = "203.0.113."
             const guesser = yield* at.phone("203.0.113.9", "wrong")
             for (const turn of times(wrong)) {
-              // A call by a wrong password is one too.
+              // A call with a wrong password counts too.
               if (turn === 3) expect(yield* guesser.call("1002")).toBe(407)
               else expect(yield* guesser.register).toBe(status)
               expect(yield* at.refusedLogins).toBe(turn)
@@ -127,7 +127,7 @@ describePeers(["kamailio"], "five wrong passwords", () => {
             }
             expect(yield* settled(at, ours, 2)).toEqual(["203.0.113.9 sip-brute-force"])
             expect(yield* at.contacts).toEqual([])
-            // Who knows the password is challenged as often, and banned for nothing.
+            // A phone with the right password gets as many challenges, but is not banned.
             const owner = yield* at.phone("203.0.113.10", at.account("1001").password)
             for (const _ of times(wrong)) expect(yield* owner.register).toBe(200)
             expect(yield* at.refusedLogins).toBe(wrong)
@@ -145,7 +145,7 @@ describePeers(["kamailio"], "five wrong passwords", () => {
           const ours = "198.51.100."
           for (const _ of times(wrong)) yield* at.failure("198.51.100.1")
           expect(yield* settled(at, ours, 4)).toEqual(["198.51.100.1 sip-brute-force"])
-          // Three and two: it is one address, whichever way it comes.
+          // Three events and two WebSocket attempts count together, because the address is the same.
           for (const _ of times(3)) yield* at.failure("198.51.100.2")
           const guesser = yield* at.phone("198.51.100.2", "wrong")
           expect(yield* guesser.register).toBe(403)

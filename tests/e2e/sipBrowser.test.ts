@@ -1,6 +1,6 @@
 /**
- * Telephones in browsers: sip.js in Chromium behind Caddy with TLS, the gateway and sip-config's `/sip`, at Kamailio,
- * with audio.
+ * Telephones in browsers, with audio: sip.js in Chromium behind Caddy with TLS, the gateway and sip-config's `/sip`,
+ * connected to Kamailio.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -22,12 +22,12 @@ const start = Effect.gen(function* () {
   return { ...place, front, open: yield* BrowserPhone.make(front) }
 })
 
-/** Whether this machine has a network beside loopback, which is where baresip finds its ways by ICE. */
+/** Whether this machine has a network besides loopback, which baresip needs for ICE. */
 const outward = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family, internal }) => family === "IPv4" && !internal)
 )
 
-/** Bytes of a tenth of a second of telephone audio, 8,000 samples of two bytes a second. */
+/** Size of 0.1 s of telephone audio: 8,000 samples per second of two bytes. Unit: bytes. */
 const aTenth = 1_600
 
 class Place extends Context.Service<Place, Effect.Success<typeof start>>()("test/SipBrowser") {
@@ -68,7 +68,7 @@ describePeers(
                   Effect.map(each.heard, ({ energy, packets }) => packets > 20 && energy > 0),
                   30
                 )
-                // Browsers carry nothing that is not encrypted.
+                // Browsers require encrypted media.
                 expect(yield* each.remoteDescription).toMatch(/^a=fingerprint:sha-256 /m)
               }
               yield* (from === one ? from : to).hangUp

@@ -1,4 +1,4 @@
-/** `signalbox sip …` beside a sip-config that runs: where a call would go, in the language that is asked for. */
+/** `signalbox sip …` beside a running sip-config: the route of a call, in the requested language. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"
@@ -49,7 +49,7 @@ it.live(
         ].join("\n")
       ])
 
-      // A bare extension is one of the tenant that is named.
+      // A bare extension belongs to the named tenant.
       const told = JSON.parse((yield* route("1001", "1001", "--tenant", "81", "--lang", "de", "--json")).stdout)
       expect(told).toMatchObject({ origin: "phone", context: "tenant-81", outcome: "Extension", status: null })
       expect(told.steps.at(-1)).toEqual({

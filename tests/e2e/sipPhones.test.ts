@@ -1,6 +1,6 @@
 /**
- * Telephones at a switch: sipp and baresip register with Kamailio, which knows their passwords by sip-config's a1-hash
- * and their destinations by its dialplan, over UDP and TLS, and call each other.
+ * Telephones at a switch: sipp and baresip register with Kamailio and call each other over UDP and TLS. Kamailio gets
+ * passwords (a1-hash) and call routes from sip-config.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
@@ -14,10 +14,10 @@ import * as Sipp from "#support/sip/Sipp.ts"
 import * as Scenarios from "#support/sip/SippScenarios.ts"
 import * as TlsRelay from "#support/sip/TlsRelay.ts"
 
-/** Registrations, and calls each way. */
+/** Number of registrations, and of calls in each direction. */
 const many = process.env["SIGNALBOX_TEST_LONG"] === "1" ? 200 : 10
 
-/** Those who only register, and those who call; each test has its own. */
+/** Extensions that only register, and extensions that call. Each test uses its own. */
 const registering = ["1021", "1022", "1023", "1024"]
 const calling = [
   "1001",
@@ -41,20 +41,17 @@ class Place extends Context.Service<Place, Effect.Success<ReturnType<typeof star
   static readonly layer = Layer.effect(Place, startSipPlace({ extensions: [...registering, ...calling] }))
 }
 
-/** Bytes of a tenth of a second of telephone audio, 8,000 samples of two bytes a second. */
+/** Size of 0.1 s of telephone audio: 8,000 samples per second of two bytes. Unit: bytes. */
 const aTenth = 1_600
 
-/** What sipp does as one telephone, which keeps its port. */
+/** Runs sipp as one telephone with a fixed port. */
 const sipp = Effect.fnUntraced(function* (user: string) {
   const { account, kamailio } = yield* Place
   const mine = { port: kamailio.udpPort, localPort: yield* freePort, accounts: [account(user)] }
   return (scenario: string, more: Partial<Sipp.SippRun> = {}) => Sipp.run({ ...mine, scenario, ...more })
 })
 
-/**
- * The same by TLS, which Debian's sipp does not have: a relay holds the one connection to the switch that a telephone
- * has.
- */
+/** The same over TLS, which Debian's sipp lacks: a relay keeps the telephone's single connection to the switch. */
 const sippByTls = Effect.fnUntraced(function* (user: string) {
   const { account, certificate, kamailio } = yield* Place
   const localPort = yield* freePort

@@ -1,6 +1,6 @@
 /**
- * Telephones over WebSocket: sip.js in Node at Kamailio, through Caddy with TLS, the gateway and sip-config's `/sip`;
- * signalling only.
+ * Telephones over WebSocket, without audio: sip.js in Node, through Caddy with TLS, the gateway and sip-config's
+ * `/sip`, connected to Kamailio.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
@@ -57,7 +57,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
             yield* Effect.flatMap(phone("1003", { password: account("1004").password }), ({ register }) => register)
           ).toBe(403)
           expect(yield* Effect.flatMap(phone("1003", { user: "1099" }), ({ register }) => register)).toBe(403)
-          // Again, with its own Contact in the answer: sip.js looks for it.
+          // Registers again. sip.js requires its own Contact in the answer.
           expect(yield* one.register).toBe(200)
           yield* one.unregister
           expect(yield* placesOf(kamailio, "1003")).toEqual([])
@@ -95,7 +95,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
           }
           expect(yield* one.call("1999")).toBe(404)
           expect(yield* one.call("1005")).toBe(480)
-          // Through an established dialog nothing was lost: it can call again.
+          // The failed calls left nothing behind: the phone can call again.
           expect(yield* one.call("1002")).toMatchObject({ other: "1002" })
         }),
       60_000

@@ -1,6 +1,5 @@
 /**
- * `signalbox status …` beside a status-checker that runs: what an operator sees and does, and what the page shows of
- * it.
+ * `signalbox status …` beside a running status-checker: the operator's view and actions, and their effect on the page.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -91,7 +90,7 @@ it.live(
       expect(Date.parse(window.ends_at) - Date.parse(window.starts_at)).toBe(5_400_000)
       const shown = yield* status("show")
       expect(shown.stdout, shown.stderr).toMatch(/^major_outage$/m)
-      // The 40th day before today stands in the seventeenth mark of thirty, of three days each.
+      // The 40th day before today lies in the seventeenth of thirty marks, of three days each.
       expect(shown.stdout).toMatch(/^DNS +\(dns\) +major_outage +since [\d-]+T[\d:]+Z +9\d\.\d+ % +·{13}▇{3}▁▇{13}$/m)
       expect(shown.stdout).toMatch(/^Telephony +\(telephony\) +operational +not measured +·{30}$/m)
       expect(shown.stdout).toMatch(

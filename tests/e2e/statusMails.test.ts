@@ -1,6 +1,6 @@
 /**
- * Subscribing as people do: the form, the mail, its link, the button, in German and English, by a real Chromium; then a
- * notice and the way out. Pictures of the pages and of the mails are kept under `var/screenshots/`.
+ * A subscription as people do it, in German and English, with a real Chromium: the form, the mail, its link and the
+ * button; then a notice and the unsubscription. Screenshots of pages and mails: `var/screenshots/`.
  */
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
@@ -133,7 +133,7 @@ describePeers(["chromium"], "mails of the status page", () => {
               Effect.sync(() => mailsTo(email)[count - 1]!.mail)
             )
 
-          /** The mail as a mail program shows it: no script, nothing from the network. */
+          /** Renders the mail like a mail client: no script, no network. */
           const pictureOf = async (html: string, name: string) => {
             for (const [kind, width] of [
               ["desktop", 800],
@@ -167,7 +167,7 @@ describePeers(["chromium"], "mails of the status page", () => {
             const mail = yield* received(email, 1)
             yield* Effect.promise(async () => {
               await pictureOf(mail.html!, `status-mail-confirm-${lang}`)
-              // The very link that a click in the mail follows.
+              // Follows the link in the mail.
               await page.setContent(mail.html!)
               await page.getByRole("link", { name: confirm }).click()
               await page.getByRole("button", { name: confirm }).click()

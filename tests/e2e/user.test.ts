@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 
-/** Unit: milliseconds. Reason: far above what one command takes on loaded cores. */
+/** Longest time of one command. Unit: milliseconds. Reason: far above the time needed on loaded cores. */
 const patience = 60_000
 
 const commands: Array<Command> = []

@@ -1,6 +1,6 @@
 /**
- * The real program, `signalbox up`, at its most talkative, on a database of its own behind a port that can be shut;
- * with a bot API that it sends codes to. For tests that look at everything it wrote and answered.
+ * The real program, `signalbox up`, at debug log level, over its own database behind a port that can be shut, and with
+ * a bot API double for codes. For tests that inspect all its output and answers.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
@@ -22,33 +22,33 @@ export interface Answer {
 }
 
 export interface Request {
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly bearer?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The client's address, behind this machine's proxy. */
+  /** Client address, forwarded as by a proxy on this machine. */
   readonly from?: string
 }
 
 export interface Box {
   readonly base: string
   readonly env: Readonly<Record<string, string>>
-  /** What the first admin was shown. */
+  /** Text shown to the first admin at the first start. */
   readonly greeting: string
   readonly databasePassword: string
   readonly pid: number
   readonly bot: BotApiDouble
-  /** Past the door: also while it is shut. */
+  /** Database client that bypasses the port, so it also works while the port is shut. */
   readonly sql: PgClient.PgClient
   readonly door: Door.Door
   readonly call: (method: string, path: string, request?: Request) => Effect.Effect<Answer>
-  /** The six digits of the newest of so many messages to a chat. */
+  /** The six-digit code in the newest of `count` messages to a chat. */
   readonly codeAt: (chat: string, count: number) => Effect.Effect<string>
-  /** A command of an operator beside it. */
+  /** Runs an operator's CLI command beside the program. */
   readonly command: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
-  /** The counters of one name by one of their labels. */
+  /** Values of the metric `name`, by the values of one label. */
   readonly counters: (name: string, label: string) => Effect.Effect<Readonly<Record<string, number>>>
-  /** Ends it in order; everything it wrote. */
+  /** Stops the program in order. Returns all its output. */
   readonly stop: Effect.Effect<Ended>
 }
 

@@ -1,4 +1,4 @@
-/** What goes on besides people who sign in: mail servers and programs, secrets in wrong places, an outage. */
+/** Steps besides people's sign-ins: mail servers and programs, secrets in wrong places, an outage. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
@@ -9,7 +9,7 @@ import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import type { Box } from "./Box.ts"
 import { auth, newPassword, type Person, type Story } from "./SignInStory.ts"
 
-/** Mail tokens and the server that asks about them. */
+/** Mail tokens, and the server that introspects them. */
 export const mail = ({ command, keep, login, ok, call, post, tokensOf }: Story, box: Box) =>
   Effect.gen(function* () {
     const [email, password] = ["olga@example.org", newPassword()]
@@ -56,7 +56,7 @@ export const mail = ({ command, keep, login, ok, call, post, tokensOf }: Story, 
     return { bearer, email, password, ask, asker, token }
   })
 
-/** Service tokens and links, of the API and of the command line. */
+/** Service tokens and sign-in links, of the API and of the CLI. */
 export const programs = ({ call, command, keep, ok, post, tokensOf }: Story, admin: Person) =>
   Effect.gen(function* () {
     const made = ok(
@@ -88,7 +88,7 @@ export const programs = ({ call, command, keep, ok, post, tokensOf }: Story, adm
     tokensOf(ok(yield* post("link", { token: linkOf(printed) })))
   })
 
-/** Secrets in places where they do not belong, and bodies that cannot be read. */
+/** Secrets in fields where they do not belong, and bodies that cannot be parsed. */
 export const misplaced = ({ call, keep, post }: Story, { bearer }: Person) =>
   Effect.gen(function* () {
     const stray = () => keep("password", newPassword())
@@ -166,7 +166,7 @@ export const misplaced = ({ call, keep, post }: Story, { bearer }: Person) =>
     }
   })
 
-/** The database is away while all of them go on. */
+/** The database is unreachable while all steps continue. */
 export const outage = (
   { call, keep, login, post }: Story,
   box: Box,

@@ -1,12 +1,12 @@
 /**
- * Finds secrets in texts, in whatever clothes: as they are, in base64 (at every offset), base64url, hex, escaped for
- * URLs and JSON; the whole and every piece of some length. Codes of six digits are found as words of their own.
+ * Finds secrets in texts: plain, base64 (at every offset), base64url, hex, and escaped for URLs and JSON. It finds the
+ * whole secret and every piece of a minimum length. Six-digit codes are found as separate words only.
  */
 
-/** Shortest piece that gives a secret away. Unit: characters. */
+/** Shortest piece that counts as a leak. Unit: characters. */
 const piece = 12
 
-/** What is looked through: its name, and its text. */
+/** A text to scan, and its name. */
 export interface Place {
   readonly name: string
   readonly text: string
@@ -15,11 +15,11 @@ export interface Place {
 export interface Finding {
   readonly secret: string
   readonly place: string
-  /** What was found, with a little around it. */
+  /** The found text with some context. */
   readonly around: string
 }
 
-/** The ways in which a secret may be written down. */
+/** Encodings in which a secret may appear. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(secret, "utf8")
   const forms = [
@@ -29,8 +29,8 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
     JSON.stringify(secret).slice(1, -1),
     bytes.toString("hex")
   ]
-  // Three bytes are four characters: inside other text it begins at one of three offsets, and its edges are mixed with
-  // that.
+  // Base64 encodes three bytes as four characters. Inside other text a secret begins at one of three offsets, and its
+  // first and last characters also depend on the neighbours.
   for (const offset of [0, 1, 2]) {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString("base64")
@@ -38,14 +38,14 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
     const inner = text.slice(offset === 0 ? 0 : offset + 1, (bytes.length + offset) % 3 === 0 ? undefined : -1)
     forms.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"))
   }
-  // Random bytes that are shown as base64url may be kept as bytes.
+  // Random bytes shown as base64url may be stored as bytes.
   const random = /^(?:sb[a-z]_)?([\w-]{42,44})$/.exec(secret)?.[1]
   if (random !== undefined)
     forms.push(Buffer.from(random, "base64url").toString("hex"), Buffer.from(random, "base64url").toString("base64"))
   return [...new Set(forms)]
 }
 
-/** `secrets`: by name. `allowed`: whether this one may stand there. */
+/** `secrets`: by name. `allowed`: whether this secret may appear at this place. */
 export const scan = (
   secrets: ReadonlyMap<string, string>,
   places: ReadonlyArray<Place>,

@@ -1,4 +1,6 @@
-/** People who sign in to the program in every way there is, right and wrong, and every secret they had a hand in. */
+/**
+ * People sign in to the program in every supported way, correctly and incorrectly. Records every secret that is used.
+ */
 import { assert, expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
@@ -11,11 +13,11 @@ import type { Place } from "./SecretScan.ts"
 
 export const auth = (path: string) => `/api/v1/auth/${path}`
 
-/** A password nobody else has, with every character that is written otherwise somewhere. */
+/** A unique password with all characters that some encoding escapes. */
 export const newPassword = () =>
   `pä"s<${randomBytes(12).toString("base64url")}&+ %w\\${randomBytes(9).toString("base64url")}`
 
-/** Who does what, and every secret they had a hand in. */
+/** Helpers for the steps. They record every secret, answer and output. */
 export const story = (box: Box) => {
   const secrets = new Map<string, string>()
   const answers: Array<Place> = []
@@ -55,7 +57,7 @@ export const story = (box: Box) => {
       password: keep("password", password),
       ...(code === undefined ? {} : { code: keep("code", code) })
     })
-  /** A command; `shown`: what it is there to print, as JSON. */
+  /** Runs a command; `shown`: secrets that the command is expected to print, from its JSON. */
   const command = Effect.fnUntraced(function* (
     args: ReadonlyArray<string>,
     shown: (json: any) => Readonly<Record<string, string>> = () => ({})
@@ -78,7 +80,7 @@ export const story = (box: Box) => {
 }
 export type Story = ReturnType<typeof story>
 
-/** The first admin comes in by the link, and takes a password. */
+/** The first admin signs in by link and sets a password. */
 export const firstAdmin = ({ keep, ok, post, tokensOf }: Story, box: Box) =>
   Effect.gen(function* () {
     const link = keep("link", box.greeting.split("#")[1]!)
@@ -90,7 +92,7 @@ export const firstAdmin = ({ keep, ok, post, tokensOf }: Story, box: Box) =>
     return { email: "admin@localhost", password, bearer }
   })
 
-/** Passwords, right and wrong; refreshing, once too often; signing out; another password. */
+/** Passwords, correct and wrong; refreshes, one with a used token; sign-out; a password change. */
 export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: Story) =>
   Effect.gen(function* () {
     const email = "anna@example.org"
@@ -109,7 +111,7 @@ export const passwords = ({ call, command, keep, login, ok, post, tokensOf }: St
     const second = tokensOf(ok(yield* login(email, old)))
     ok(yield* post("logout", undefined, second.bearer), 204)
     expect((yield* post("logout", undefined, second.bearer)).status).toBe(401)
-    // By a cookie: with another token beside it, from another site, renewed, once more long after, signed out.
+    // The same by cookie: with a second token in the body, from a different site, renewed, reused later, signed out.
     const cookieOf = ({ headers, json }: Answer) => {
       keep("access token", json.access_token)
       return keep("refresh cookie", /^signalbox_refresh=([^;]+)/.exec(headers.get("set-cookie")!)![1]!)
@@ -173,7 +175,7 @@ export const secondFactors = (
     yield* login(email, password)
   })
 
-/** Through an outside provider and back; a way that is never ended, and one with an answer that was made up. */
+/** Sign-in through an external provider; a sign-in that is never completed, and one with a forged answer. */
 export const outside = ({ call, keep, ok, post, tokensOf }: Story, box: Box, admin: Person) =>
   Effect.gen(function* () {
     const password = keep("password", newPassword())

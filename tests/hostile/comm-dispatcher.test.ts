@@ -1,5 +1,5 @@
 /**
- * Hostile requests to comm-dispatcher: each gets a clear problem or a ledger entry, and nothing of the inside gets out.
+ * Hostile requests to comm-dispatcher: each gets a clear problem or a ledger entry, and no answer reveals internals.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -16,7 +16,7 @@ const trigger = "/api/v1/workflows/trigger"
 const event_type = "email.alarm.received"
 const payload = { email_subject: "INFO:SMS+4915112345678", email_body: "", email_from: sender }
 
-/** Words that only the inside knows: SQL, stacks, files, schemas, engines. */
+/** Text that reveals internals: SQL, stack traces, files, schemas, engines. */
 const inside =
   /\bselect\b|\binsert\b|SqlError|PgConnection|Query failed|node_modules|\.ts:\d|at \w+ \(|comm_dispatcher\.|pgboss|violates|syntax error/i
 
@@ -68,7 +68,7 @@ const refusals: ReadonlyArray<readonly [string, unknown, number, string, Readonl
   ["deep nesting", "[".repeat(50_000) + "]".repeat(50_000), 422, "invalid_request"]
 ]
 
-/** Subjects (or whole payloads) that are taken, judged and kept: the reason stands in the ledger. */
+/** Subjects (or payloads) that are accepted, rejected and stored; the ledger shows the reason. */
 const judged: ReadonlyArray<readonly [string, Partial<typeof payload>, RegExp]> = [
   ["an empty subject", { email_subject: "" }, /empty/],
   ["an unknown channel", { email_subject: "INFO:PIGEON+42" }, /Unknown channel “PIGEON”/],

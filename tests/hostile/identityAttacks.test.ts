@@ -1,6 +1,6 @@
 /**
- * Attacks on identity, at the real program: each is refused as the documents say, counted, and in the audit log, whose
- * rows stay few and still say how many there were. A flood of forged tokens holds nobody up who has a good one.
+ * Attacks on identity of the real program. Each must be refused as documented, counted, and audited. The audit log must
+ * stay small and still show the number of attempts. A flood of forged tokens must not delay holders of valid tokens.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,24 +13,26 @@ import { appCode, wrongCode } from "../daemons/identity/factors/FactorSuite.ts"
 import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { type Answer, type Box, startBox } from "./Box.ts"
 
-/** Unit: milliseconds. Reason: far above what it takes on two loaded cores; a hang ends it. */
+/**
+ * Longest time of the test. Unit: milliseconds. Reason: far above the time needed on two loaded cores; detects a hang.
+ */
 const patience = 120_000
 
-/** AUTH_RATE_LIMIT_MAX here. Unit: failed sign-ins. Reason: each costs a hash, on cores that others use, too. */
+/** AUTH_RATE_LIMIT_MAX in this test. Unit: failed sign-ins. Reason: each costs a password hash on shared cores. */
 const limit = 5
 
-/** The flood. Unit: tokens. */
+/** Forged tokens in a flood. */
 const flood = 2_000
 
 /**
- * What a good introspection may take while the flood goes on, as its 99th percentile: so many times what it took
- * before, or so long. Unit: milliseconds.
+ * Largest 99th percentile of a valid introspection during the flood: `times` the value before the flood, or `atLeast`
+ * milliseconds.
  */
 const heldUp = { times: 20, atLeast: 500 }
 
 /**
- * What the process may grow by over a second flood, when everything that fills up is full. Unit: MB. Reason: the heap's
- * young generation and slack, far below 2,000 tokens a flood kept.
+ * Largest memory growth over a second flood, when all bounded structures are full. Unit: MB. Reason: covers the young
+ * generation of the heap and slack, but is far below the size of 2,000 stored tokens.
  */
 const growth = 48
 
@@ -53,7 +55,7 @@ interface Row {
   readonly detail: { readonly reason?: string; readonly repeated?: number }
 }
 
-/** People, programs and a mail account that somebody is after. */
+/** Creates people, programs and a mail account as targets of the attacks. */
 const setUp = (box: Box) =>
   Effect.gen(function* () {
     const { sql } = box
@@ -69,7 +71,7 @@ const setUp = (box: Box) =>
       })
       return { id: json.id as number, email }
     })
-    /** From an address of their own, which is known afterwards. */
+    /** Signs in from the person's own address, which becomes a known address. */
     const signIn = (email: string, from: string, typed = password, code?: string) =>
       post("login", { email, password: typed, ...(code === undefined ? {} : { code }) }, { from })
     const introspector = (yield* box.call("POST", "/api/v1/service-tokens", {
@@ -92,7 +94,7 @@ const setUp = (box: Box) =>
   })
 type Ground = Effect.Success<ReturnType<typeof setUp>>
 
-/** Passwords guessed at one account from everywhere, and at every account from one place. */
+/** Guesses passwords of one account from many addresses, and of many accounts from one address. */
 const bruteForce = ({ person, signIn }: Ground) =>
   Effect.gen(function* () {
     const { email } = yield* person("victim")
@@ -101,7 +103,7 @@ const bruteForce = ({ person, signIn }: Ground) =>
     expect(atAccount.map(({ status }) => status)).toEqual([...Array(limit).fill(401), ...Array(3 * limit).fill(429)])
     expect(Number(atAccount.at(-1)!.headers.get("retry-after"))).toBeGreaterThan(0)
     expect((yield* signIn(email, address(9_999), password)).status).toBe(429)
-    // Its owner comes from where they came before.
+    // The owner signs in from a known address.
     expect((yield* signIn(email, "203.0.113.1")).status).toBe(200)
     const fromOne = yield* times(
       4 * limit,
@@ -112,7 +114,7 @@ const bruteForce = ({ person, signIn }: Ground) =>
     return { password: 2 * limit, throttled: 6 * limit + 1 }
   })
 
-/** A refresh token that was copied, and others that were made up. */
+/** A copied refresh token, and forged ones. */
 const refreshing = ({ me, person, post, signIn }: Ground) =>
   Effect.gen(function* () {
     const { email } = yield* person("copied")
@@ -121,17 +123,17 @@ const refreshing = ({ me, person, post, signIn }: Ground) =>
     expect(next.status).toBe(200)
     const reused = yield* post("refresh", { refresh_token: json.refresh_token }, { from: "192.0.2.67" })
     expect([reused.status, reused.json.code]).toEqual([401, "invalid_refresh_token"])
-    // Nobody knows who of the two was the thief.
+    // The thief cannot be distinguished from the owner, so both lose the session.
     expect((yield* post("refresh", { refresh_token: next.json.refresh_token })).status).toBe(401)
     expect((yield* me(next.json.access_token)).status).toBe(401)
     expect(
       statuses(yield* times(30, () => post("refresh", { refresh_token: guessed("sbr_") }, { from: "192.0.2.67" })))
     ).toEqual([401])
-    // The second: the next token is fresh, and its session has ended.
+    // The second refused refresh adds to neither count: its token was unused, but its session had ended.
     return { refresh_reuse: 1, refresh_unknown: 30 }
   })
 
-/** Tokens whose header says how they are to be believed. */
+/** Tokens whose headers try to influence their verification. */
 const forgeries = async (good: string, key: TestKey, publicText: string): Promise<Record<string, string>> => {
   const payload = JSON.parse(Buffer.from(good.split(".")[1]!, "base64url").toString())
   const stranger = await generateKeyPair("EdDSA")
@@ -175,7 +177,7 @@ const forgeries = async (good: string, key: TestKey, publicText: string): Promis
   }
 }
 
-/** They open nothing, neither where people go nor where the mail server asks. */
+/** The forged tokens must be refused by the API and by introspection. */
 const stuffing = ({ introspect, key, me, post, user }: Ground, box: Box, publicText: string) =>
   Effect.gen(function* () {
     const access = yield* Effect.promise(() => key.access(user))
@@ -187,7 +189,7 @@ const stuffing = ({ introspect, key, me, post, user }: Ground, box: Box, publicT
       const { status, text } = yield* introspect(token, undefined, "10.9.8.7")
       expect([name, status, text]).toEqual([name, 200, '{"active":false}'])
     }
-    // One kind is not the other, and what is over is refused without being a try.
+    // Access tokens and mail tokens are not interchangeable. Expired tokens are refused without counting as an attack.
     expect([(yield* me(mail)).status, (yield* introspect(access, undefined, "10.9.8.7")).text]).toEqual([
       401,
       '{"active":false}'
@@ -213,7 +215,7 @@ const stuffing = ({ introspect, key, me, post, user }: Ground, box: Box, publicT
     }
   })
 
-/** Second factors guessed by somebody who knows the password. */
+/** Second factors guessed by an attacker who knows the password. */
 const codes = ({ person, post, signIn }: Ground, box: Box) =>
   Effect.gen(function* () {
     const [withApp, withCodes, withChat] = [yield* person("app"), yield* person("paper"), yield* person("chat")]
@@ -245,7 +247,7 @@ const codes = ({ person, post, signIn }: Ground, box: Box) =>
         ({ status }) => status
       )
     ).toEqual(bounded)
-    // The messenger's code is spent by guesses at it, wherever they come from.
+    // Wrong guesses invalidate the messenger code, regardless of their addresses.
     yield* signIn(withChat.email, "203.0.113.5")
     const sent = yield* box.codeAt(chat, 2)
     const wrong = sent === "000000" ? "111111" : "000000"
@@ -262,7 +264,7 @@ const megabytes = (pid: number) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024
 const p99 = (taken: ReadonlyArray<number>) => taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)]!
 
-/** Forged tokens by the thousand, of every sort, while the mail server asks about good ones. */
+/** Thousands of forged tokens of every kind, while the mail server introspects valid ones. */
 const mass = ({ introspect, key, me, user }: Ground, box: Box) =>
   Effect.gen(function* () {
     const good = yield* Effect.promise(() => Promise.all(Array.from({ length: 50 }, () => key.mail(user))))
@@ -329,7 +331,7 @@ it.live(
         const box = yield* startBox({
           AUTH_RATE_LIMIT_MAX: String(limit),
           SIGNALBOX_LOG_LEVEL: "info",
-          // The gateway's own bound stands in front of all this; here it is the daemon that is looked at.
+          // Raises the gateway's own rate limit, because this test examines the daemon behind it.
           SIGNALBOX_GATEWAY_RATE: "100000",
           SIGNALBOX_GATEWAY_BURST: "100000"
         })

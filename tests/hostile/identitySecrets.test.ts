@@ -1,7 +1,6 @@
 /**
- * Everything people and programs do with identity, right and wrong, at the real program at its most talkative and with
- * its database away in between: no secret of it stands in an output, an answer, a table, a metric, but where it is
- * meant to.
+ * People and programs use identity in all ways, correctly and incorrectly, at the real program with debug logs and an
+ * interrupted database. No secret may appear in an output, an answer, a table or a metric, except where intended.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -18,10 +17,12 @@ import { mail, misplaced, outage, programs } from "./MisuseStory.ts"
 import { formsOf, type Place, scan } from "./SecretScan.ts"
 import { auth, firstAdmin, outside, passwords, secondFactors, type Story, story } from "./SignInStory.ts"
 
-/** Unit: milliseconds. Reason: far above what it takes on two loaded cores; a hang ends it. */
+/**
+ * Longest time of the test. Unit: milliseconds. Reason: far above the time needed on two loaded cores; detects a hang.
+ */
 const patience = 120_000
 
-/** Every row of every table that is not Postgres's own; rows that go are seen when it is asked often enough. */
+/** Collects the rows of all tables except Postgres's own. Called often, to see rows that are deleted later. */
 const tables = (box: Box, places: Map<string, Set<string>>) =>
   Effect.gen(function* () {
     const names = yield* box.sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -34,7 +35,7 @@ const tables = (box: Box, places: Map<string, Set<string>>) =>
     }
   })
 
-/** What lies in the data directory and in envelopes, and is nobody's business. */
+/** Records the secrets in the data directory and in sealed columns. */
 const atRest = ({ keep }: Story, box: Box) =>
   Effect.gen(function* () {
     const path = join(box.env["SIGNALBOX_DATA_DIR"]!, "keys")
@@ -136,7 +137,7 @@ it.live(
           meant.get(place)?.includes(told.secrets.get(secret)!) === true ||
           (secret.startsWith("password hash") && place === "identity.account")
 
-        // The places are those where something would stand: each step left its trace.
+        // Each step left a trace, which proves that the scan covers the places where a secret could appear.
         for (const [name, trace] of [
           ["log", "user token refused"],
           ["log", "database failure while answering"],
@@ -155,8 +156,7 @@ it.live(
         }
         expect(told.secrets.size).toBeGreaterThan(100)
 
-        // The search finds what is there: what is meant to be shown, and in every place a piece of each secret in each
-        // form.
+        // The scan finds intended secrets, and a planted piece of each secret in each encoding.
         expect(
           scan(told.secrets, places, (secret, place) => !meant.has(place) || allowed(secret, place) === false).map(
             ({ place }) => place

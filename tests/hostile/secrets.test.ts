@@ -1,4 +1,4 @@
-/** No secret of a run stands in any of its log lines, not at debug level and not when things break. */
+/** No secret of a run may appear in its log lines, neither at debug level nor when requests fail. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Log from "#core/log/Log.ts"
@@ -41,7 +41,7 @@ it.live(
           yield* trigger("INFO:SMS+1", { from: "x@bad.test" })
           yield* suite.call("GET", "/api/v1/workflows/runs", { headers: { authorization: `Bearer ${token}` } })
           yield* suite.call("POST", "/api/v1/workflows/trigger", { token, body: "{broken" })
-          // A session that dies under a request, and the answer that tells of it.
+          // A database session dies during a request, and the request fails.
           sink.behaviour = { delay: 200 }
           const { json } = yield* trigger(`INFO:WEBHOOK+${place}&again`)
           yield* Effect.ignore(

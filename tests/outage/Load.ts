@@ -1,6 +1,6 @@
 /**
- * A steady load of alarms of mixed targets, handed in by mail to our listener, by mail to the mailbox, and by the API,
- * each by a sender with the patience of a mail server: what is not taken is handed in again.
+ * A steady load of alarms with mixed targets, submitted to our SMTP listener, to the mailbox, and to the API. Senders
+ * retry like a mail server until an alarm is accepted.
  */
 import { Effect } from "effect"
 import * as RawSmtp from "#support/RawSmtp.ts"
@@ -12,17 +12,17 @@ export type Part = "webhook" | "messenger" | "messenger_voice" | "call"
 export interface Alarm {
   readonly id: number
   readonly door: Door
-  /** Where each of its targets is seen arriving: path, chats, number. */
+  /** For each target, the path, chat or number at which its arrival is visible. */
   readonly targets: ReadonlyArray<{ readonly part: Part; readonly at: string }>
   readonly subject: string
-  /** Epoch milliseconds. */
+  /** Time of the first attempt. Unit: epoch milliseconds. */
   readonly firstTried: number
   accepted: number | undefined
-  /** Codes of refusals by mail, statuses of those by the API; 0 where there was no answer. */
+  /** SMTP reply codes or HTTP statuses of refusals; 0: no answer. */
   readonly refusals: Array<number>
 }
 
-/** Unit: milliseconds between two alarms, and between two tries of one. */
+/** `pace`: interval between two alarms. `again`: interval between two attempts of one. Unit: milliseconds. */
 const pace = 250
 const again = 300
 
@@ -37,7 +37,7 @@ const mixes: ReadonlyArray<ReadonlyArray<Part>> = [
 let next = 0
 let held = false
 
-/** Whether senders hold back what was refused, so that nobody asks anything meanwhile. */
+/** While true, senders do not repeat refused alarms, so that no requests arrive. */
 export const holdBack = (hold: boolean): Effect.Effect<void> => Effect.sync(() => void (held = hold))
 
 const makeAlarm = (sink: string): Alarm => {
@@ -59,7 +59,7 @@ const makeAlarm = (sink: string): Alarm => {
     id,
     door: doors[id % doors.length]!,
     targets,
-    // Grave, so that a call in doubt goes again; none names a RETRY.
+    // CRITICAL, so that a call with unknown end is repeated. No alarm has RETRY.
     subject: `CRITICAL:${targets.map(({ at, part }) => words[part] + (part === "call" ? at.slice(1) : at)).join(";")}`,
     firstTried: Date.now(),
     accepted: undefined,
@@ -67,7 +67,7 @@ const makeAlarm = (sink: string): Alarm => {
   }
 }
 
-/** Hands one in, until it is taken. */
+/** Submits one alarm until it is accepted. */
 const handIn = (site: Site, alarm: Alarm) =>
   Effect.gen(function* () {
     for (;;) {
@@ -120,7 +120,7 @@ const tries: Readonly<Record<Door, (site: Site, alarm: Alarm) => Effect.Effect<n
     })
 }
 
-/** A call asked for by the API, with what the caller wants of it. */
+/** Requests a call through the API, with additional options. */
 export const call = ({ token, unit }: Site, options: object): Effect.Effect<void> =>
   Effect.promise(async () => {
     const response = await fetch(`${unit.addresses()["comm-dispatcher"]}/api/v1/comm/call`, {
@@ -131,7 +131,7 @@ export const call = ({ token, unit }: Site, options: object): Effect.Effect<void
     if (response.status !== 202) throw new Error(`POST /comm/call: ${response.status} ${await response.text()}`)
   })
 
-/** Alarms at a steady pace for so long; handing in goes on behind in the caller's scope. */
+/** Submits alarms at a steady pace for this time. Retries continue in the caller's scope. */
 export const load = (site: Site, milliseconds: number) =>
   Effect.gen(function* () {
     const alarms: Array<Alarm> = []
@@ -144,7 +144,7 @@ export const load = (site: Site, milliseconds: number) =>
     return alarms as ReadonlyArray<Alarm>
   })
 
-/** When each target of the alarm arrived, epoch milliseconds; undefined where it did not yet. */
+/** Arrival time of each target of the alarm, in epoch milliseconds; undefined: not arrived. */
 export const arrivals = ({ bot, sink, telephone }: Site, { targets }: Alarm) =>
   targets.map(({ at, part }) => ({
     part,

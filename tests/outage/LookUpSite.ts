@@ -1,6 +1,6 @@
 /**
- * sip-config as it is shipped, over the embedded Postgres it starts by itself, with a phone and a number, and the
- * switch's event socket.
+ * The shipped sip-config over its embedded Postgres, with one phone and one number, and a double of the switch's event
+ * socket.
  */
 import { Effect } from "effect"
 import { hash } from "node:crypto"
@@ -17,29 +17,29 @@ export const phone = "1001"
 export const number = "+4930123456"
 const password = "a-password-that-is-known"
 
-/** What the switch compares a phone's answer with. Source: RFC 2617 §3.2.2.2. */
+/** Digest hash (HA1) with which the switch checks a phone's response. Source: RFC 2617 §3.2.2.2. */
 export const a1 = hash("md5", `${phone}:${domain}:${password}`, "hex")
 
-/** How long the executable may take to be ready. Unit: milliseconds. */
+/** Longest wait until the executable is ready. Unit: milliseconds. */
 const readyTimeout = 80_000
 
 export interface LookUpSite {
   readonly fleet: Fleet
   readonly unit: Unit
   readonly telephone: SwitchDoubleShape
-  /** Of scope `switch`. */
+  /** Service token of scope `switch`. */
   readonly token: string
-  /** A call of the API by the platform; its status, and 0 where there was no answer. */
+  /** API call with the platform's token. Status 0: no answer. */
   readonly api: (
     method: string,
     path: string,
     body?: unknown
   ) => Effect.Effect<{ readonly status: number; readonly json: any }>
-  /** Every process of the embedded Postgres. */
+  /** Ids of all processes of the embedded Postgres. */
   readonly postgres: () => ReadonlyArray<number>
 }
 
-/** `staleFor`: how long the switch is told what was known last. Unit: seconds. */
+/** `staleFor`: how long sip-config answers with its last known data. Unit: seconds. */
 export const make = Effect.fnUntraced(function* (staleFor: number) {
   const telephone = yield* SwitchDouble.make({})
   const dataDir = realpathSync(yield* temporaryDirectory("signalbox-look-ups"))
@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (staleFor: number) {
   } satisfies LookUpSite as LookUpSite
 })
 
-/** What is changed once Postgres is back: the phone's name, and where the number leads. */
+/** Change after Postgres has returned: renames the phone and redirects the number. */
 export const change = ({ api }: LookUpSite) =>
   Effect.gen(function* () {
     const put = (path: string, body: object) =>

@@ -1,29 +1,29 @@
-/** A switch that asks at a steady pace, over kept connections, and what it made of each answer. */
+/** A simulated switch that sends look-ups at a steady pace over kept-alive connections and interprets each answer. */
 import { Effect, type Scope } from "effect"
 import { Agent, request } from "node:http"
 import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { a1, domain, type LookUpSite, number, phone } from "./LookUpSite.ts"
 
 /**
- * What the switch would do by an answer: `first` and `second`, what is right before and after the change; `closed`,
- * what is right when what is known is too old. Everything else is a sentence of what was wrong.
+ * Effect of an answer at the switch. `first` and `second`: correct before and after the change. `closed`: the correct
+ * refusal when the known data is too old. `wrong`: describes any other answer.
  */
 export type Meaning = "first" | "second" | "closed" | { readonly wrong: string }
 
 export interface LookedUp {
   readonly what: "directory" | "dialplan"
-  /** When it was asked, and answered. Unit: milliseconds of `performance.now`. */
+  /** Times of the request and of the answer. Unit: milliseconds of `performance.now`. */
   readonly sent: number
   readonly done: number
   readonly meaning: Meaning
 }
 
-/** Look-ups a second. Source: the issue. */
+/** Look-ups per second. Source: the issue. */
 const pace = 200
 
 /**
- * How long the switch waits. Unit: milliseconds. Source: `timeout` of config/switch/xml_curl.conf.xml; afterwards it
- * asks its own files.
+ * Timeout of the switch, after which it uses its own files. Unit: milliseconds. Source: `timeout` in
+ * config/switch/xml_curl.conf.xml.
  */
 export const switchPatience = 3_000
 
@@ -51,8 +51,8 @@ const meanings: Readonly<Record<LookedUp["what"], (text: string) => Meaning>> = 
 }
 
 /**
- * Begins to ask; what was answered so far stands in the list, in the order of the answers. Ends with the scope, when
- * all is answered.
+ * Starts sending look-ups. The list contains all answers so far, in order of arrival. The end of the scope stops
+ * sending and waits for pending answers.
  */
 export const ask = ({ token, unit }: LookUpSite): Effect.Effect<ReadonlyArray<LookedUp>, never, Scope.Scope> =>
   Effect.map(

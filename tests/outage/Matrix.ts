@@ -1,5 +1,6 @@
 /**
- * One row of the outage matrix: a load, something taken away under it, looked at, brought back; and what has to hold.
+ * One row of the outage matrix: under load, a component becomes unreachable and returns. Checks that the promises hold
+ * before, during and after.
  */
 import { Effect, Fiber } from "effect"
 import { expect } from "vitest"
@@ -13,61 +14,64 @@ export interface Outage {
   readonly name: string
   readonly away: (site: Site) => Effect.Effect<unknown, unknown>
   readonly back: (site: Site) => Effect.Effect<unknown, unknown>
-  /** What `/health` must name while it lasts. */
+  /** Part that `/health` must report during the outage. */
   readonly named: { readonly daemon: Daemon; readonly part: RegExp }
-  /** Actors that may start anew, `daemon/actor`; all others must not. */
+  /** Actors that may restart (`daemon/actor`); all others must not. */
   readonly mayRestart?: RegExp
-  /** Targets that cannot arrive meanwhile; all others must. */
+  /** Targets that cannot arrive during the outage; all others must arrive. */
   readonly holds: ReadonlyArray<Part>
-  /** Whether alarms can be taken meanwhile. Default true; otherwise no latency is judged. */
+  /** Whether alarms are accepted during the outage. Default true; when false, latency is not checked. */
   readonly accepts?: boolean
-  /** Unit: milliseconds. What has to pass at least until `/health` can know. Default 0. */
+  /** Time until `/health` can detect the outage. Unit: milliseconds. Default 0. */
   readonly blindFor?: number
   /**
-   * Unit: milliseconds. What is still honest work of the load, after which the process has to be quiet; in the long
-   * run. Default 0.
+   * Time in which the process still works on the load, before it must be idle. Unit: milliseconds. Long run only.
+   * Default 0.
    */
   readonly working?: number
-  /** Targets that may arrive twice, marked. Default none. */
+  /** Targets that may arrive twice, if the second is marked as a repeat. Default none. */
   readonly mayRepeat?: ReadonlyArray<Part>
 }
 
 /**
- * Unit: milliseconds. `quiet`: without new alarms, in which processor time is measured. `settling`: before that;
- * Postgres may keep a transaction to itself for 10 s before it counts it, which the short run takes as it comes.
+ * Lengths of the phases. Unit: milliseconds. `quiet`: no new alarms; processor time is measured. `settling`: time
+ * before `quiet`. Postgres may report transactions up to 10 s late; only the long run waits for that.
  */
 const times = long
   ? { before: 5_000, loaded: 20_000, settling: 12_000, quiet: 45_000, after: 3_000 }
   : { before: 750, loaded: 2_000, settling: 300, quiet: 2_000, after: 750 }
 
 /**
- * Unit: share of one processor, in the quiet part. Reason: idle it is 0.02, and 0.06 to 0.16 of 2 s while every actor
- * comes back to a Postgres that is away; a loop that spins takes one whole, or what a loaded machine of two leaves it.
+ * Largest processor share in the quiet phase. Unit: processors. Reason: idle it is 0.02, and 0.06 to 0.16 over 2 s
+ * while every actor retries an unreachable Postgres. A busy loop takes 1, or less on a loaded machine with two.
  */
 const processorLimit = 0.3
 
 /**
- * Unit: transactions a second in the quiet part. Reason: idle it is about 6, and with 60 targets that come again while
- * a probe hangs about 60; a worker that spins over five targets was seen to make 600.
+ * Largest transaction rate in the quiet phase. Unit: transactions per second. Reason: about 6 when idle, about 60 with
+ * 60 retrying targets during a hanging probe; a busy worker with five targets caused 600.
  */
 const transactionLimit = 200
 
-/** Unit: lines a second in the quiet part. */
+/** Largest log rate in the quiet phase. Unit: lines per second. */
 const logLimit = 5
 
-/** Unit: milliseconds. Alarms of the other parts take 0.1 to 0.6 s; the rest is a loaded machine. */
+/**
+ * Longest latency of alarms to other targets. Unit: milliseconds. Reason: normally 0.1 to 0.6 s; the rest is for a
+ * loaded machine.
+ */
 const latencyLimit = 10_000
 
 /**
- * Unit: milliseconds. Reason: the longest pause of a breaker, 30 s, a probe's time-out, and the pace of what has
- * waited.
+ * Longest time until all alarms arrive after the outage. Unit: milliseconds. Reason: the longest pause of a breaker (30
+ * s), a probe's timeout, and the delivery of the waiting alarms.
  */
 const recoveryLimit = 60_000
 
-/** How long `/health` may take to show it, from when it can be known. Unit: milliseconds. */
+/** Longest time until `/health` reports the outage, from when it can detect it. Unit: milliseconds. */
 const degradedLimit = 10_000
 
-/** Looks every 50 ms until the answer is not undefined; dies after so many milliseconds. */
+/** Polls every 50 ms until the answer is not undefined. Dies after `limit` milliseconds. */
 const eventually = <A>(
   what: string,
   site: Site,
@@ -97,7 +101,7 @@ const well = (site: Site, when: string) => {
   )
 }
 
-/** Takes it away under load and brings it back; answers with a line of figures. */
+/** Runs one outage under load and checks everything. Returns a line of figures. */
 export const prove = (site: Site, outage: Outage) =>
   Effect.gen(function* () {
     const pid = site.unit.pid()!
@@ -153,7 +157,7 @@ export const prove = (site: Site, outage: Outage) =>
     yield* eventually("every run ends delivered", site, recoveryLimit, ended, () => open.join(", "))
   }).pipe(Effect.scoped)
 
-/** Until `/health` names what is away. */
+/** Waits until `/health` reports the outage. */
 const seenDegraded = (site: Site, { blindFor = 0, name, named }: Outage) => {
   let last: Reports | undefined
   const look = Effect.map(reports(site), (now) => {
@@ -169,8 +173,8 @@ const seenDegraded = (site: Site, { blindFor = 0, name, named }: Outage) => {
 }
 
 /**
- * Waits until all has arrived that can, of alarms that were accepted; during an outage only what does not need what is
- * away.
+ * Waits until all possible targets of accepted alarms have arrived. During an outage, only targets that do not need the
+ * missing component count.
  */
 const delivered = (site: Site, when: string, alarms: ReadonlyArray<Alarm>, outage?: Outage) => {
   if (outage?.accepts === false) return Effect.void
@@ -195,7 +199,7 @@ const delivered = (site: Site, when: string, alarms: ReadonlyArray<Alarm>, outag
   )
 }
 
-/** What the process takes while alarms wait and none come. */
+/** Resource use of the process while alarms wait and none arrive. */
 const quiet = (site: Site, pid: number, { working = 0 }: Outage) =>
   Effect.gen(function* () {
     yield* holdBack(true)
@@ -212,7 +216,7 @@ const quiet = (site: Site, pid: number, { working = 0 }: Outage) =>
     }
   }).pipe(Effect.ensuring(holdBack(false)))
 
-/** From acceptance to arrival, of alarms of the outage, over parts that it does not hold. */
+/** Latencies from acceptance to arrival, of targets that the outage does not hold back. */
 const latencies = (site: Site, alarms: ReadonlyArray<Alarm>, { holds }: Outage) =>
   alarms.flatMap((alarm) =>
     arrivals(site, alarm).flatMap(({ at, part }) =>
@@ -232,7 +236,7 @@ const strayRestarts = (before: Reports, after: Reports, { mayRestart }: Outage) 
   )
 }
 
-/** Targets that arrived more than once; an unmarked second counts even where repeats may be. */
+/** Targets that arrived more than once. Where repeats are allowed, only unmarked repeats count. */
 const doubled = ({ bot, sink, telephone }: Site, alarms: ReadonlyArray<Alarm>, mayRepeat: ReadonlyArray<Part>) =>
   alarms.flatMap(({ targets }) =>
     targets
@@ -249,7 +253,7 @@ const doubled = ({ bot, sink, telephone }: Site, alarms: ReadonlyArray<Alarm>, m
       .map(({ at, part }) => `${part} ${at}`)
   )
 
-/** Runs of the ledger that have not ended `delivered`. */
+/** Runs in the ledger that did not end as `delivered`. */
 const unfinished = (site: Site) =>
   Effect.promise(async () => {
     const open: Array<string> = []

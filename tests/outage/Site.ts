@@ -1,7 +1,6 @@
 /**
- * Everything an alarm can pass through, each with a switch to take it away: the real executable with both daemons, a
- * real Postgres, Dovecot and Redis, and the doubles of what cannot be had here. One process serves a whole table of
- * outages.
+ * The complete alarm path, with a switch for the outage of each component: the real executable with both daemons, real
+ * Postgres, Dovecot and Redis, and doubles of services that cannot run here. One process serves all outages of a table.
  */
 import { Context, Effect, Layer } from "effect"
 import { mkdirSync, readFileSync, realpathSync } from "node:fs"
@@ -24,8 +23,8 @@ export const mailbox = { address: "alarm@example.test", password: "secret" }
 export const sender = "device@outage.example"
 
 /**
- * How long the executable may take to be ready. Unit: milliseconds. Reason: 4 s alone; 25 s were seen with six times as
- * much to do.
+ * Longest wait until the executable is ready. Unit: milliseconds. Reason: 4 s on an idle machine, up to 25 s under
+ * sixfold load.
  */
 const readyTimeout = 80_000
 
@@ -42,7 +41,7 @@ export interface Site {
   readonly dovecot: Dovecot.Dovecot
   readonly redis: Redis.Redis
   readonly doors: Readonly<Record<"postgres" | "messenger" | "speech", Door.Door>>
-  /** Transactions that the daemons' database has committed or rolled back so far. */
+  /** Number of committed and rolled back transactions of the daemons' database. */
   readonly transactions: Effect.Effect<number>
 }
 
@@ -61,7 +60,9 @@ const double = <A extends { readonly start: () => Promise<string>; readonly stop
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-/** `embedded`: the daemons' own Postgres under their data directory; there is no door before it. */
+/**
+ * `embedded`: the daemons' own Postgres below their data directory. It has no door; tests stop its processes instead.
+ */
 export const make = Effect.fnUntraced(function* (postgres: "ours" | "embedded") {
   const sink = yield* double(new WebhookSink())
   const bot = yield* double(new BotApiDouble())

@@ -4,8 +4,8 @@ import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 
 /**
- * How many transactions have ended in this database, asked over another one, so that asking does not count; 0 while it
- * is away.
+ * Counts the ended transactions of this database. Queries through a different database, so that the query itself is not
+ * counted. Returns 0 while Postgres is unreachable.
  */
 export const counter = ({ superuser, target }: Pick<FreshDatabase, "superuser" | "target">) =>
   Effect.map(
@@ -18,7 +18,7 @@ export const counter = ({ superuser, target }: Pick<FreshDatabase, "superuser" |
         ended: number
       }>`select (xact_commit + xact_rollback)::float8 as ended from pg_stat_database where datname = ${target.database}`.pipe(
         Effect.map(([row]) => row?.ended ?? 0),
-        // Away itself, it ends none.
+        // An unreachable Postgres ends no transactions.
         Effect.timeoutOrElse({ duration: "1 second", orElse: () => Effect.succeed(0) }),
         Effect.catch(() => Effect.succeed(0))
       )

@@ -1,4 +1,4 @@
-/** What can be seen of the process from outside while something is away: its health, its processor time, its log. */
+/** External view of the process during an outage: health, processor time and log. */
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import type { HealthReport } from "#core/daemon/Health.ts"
@@ -7,10 +7,10 @@ import type { Site } from "./Site.ts"
 export type Daemon = "alarm-bridge" | "comm-dispatcher"
 export type Reports = Readonly<Record<Daemon, HealthReport>>
 
-/** Clock ticks a second. Source: sysconf(_SC_CLK_TCK), 100 on every Linux. */
+/** Clock ticks per second. Source: sysconf(_SC_CLK_TCK), 100 on every Linux. */
 const ticksPerSecond = 100
 
-/** Both daemons' `/health`; undefined while one does not answer. */
+/** `/health` of both daemons; undefined while one does not answer. */
 export const reports = ({ unit }: Site): Effect.Effect<Reports | undefined> =>
   Effect.promise(async () => {
     const addresses = unit.addresses()
@@ -26,7 +26,7 @@ export const reports = ({ unit }: Site): Effect.Effect<Reports | undefined> =>
     }
   })
 
-/** Parts and actors that are not as they should be, `comm-dispatcher/messenger: …`. */
+/** Unhealthy components and actors, as `comm-dispatcher/messenger: …`. */
 export const ailing = (reports: Reports): ReadonlyArray<string> =>
   Object.entries(reports).flatMap(([daemon, { actors, components, status }]) => {
     const parts = Object.entries(components).filter(([, { status }]) => status === "degraded" || status === "down")
@@ -38,7 +38,7 @@ export const ailing = (reports: Reports): ReadonlyArray<string> =>
     return status === "ok" || named.length > 0 ? named : [`${daemon}: ${status}`]
   })
 
-/** Restarts so far, by actor. */
+/** Number of restarts by actor. */
 export const restarts = (reports: Reports): ReadonlyMap<string, number> =>
   new Map(
     Object.entries(reports).flatMap(([daemon, { actors }]) =>
@@ -46,10 +46,10 @@ export const restarts = (reports: Reports): ReadonlyMap<string, number> =>
     )
   )
 
-/** Milliseconds of processor that the process has used, with the children it has waited for. */
+/** Processor time of the process and of its ended children. Unit: milliseconds. */
 export const processor = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  // utime, stime, cutime, cstime: fields 14 to 17 of proc(5), of which the first two are cut off.
+  // utime, stime, cutime and cstime: fields 14 to 17 of proc(5). The array lacks the first two fields.
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * (1_000 / ticksPerSecond)
 }

@@ -1,6 +1,6 @@
 /**
- * The daemons' own Postgres, held still with all its sessions killed. In the long run only: the others start a process
- * each as well.
+ * Outage of the embedded Postgres: the server is stopped and all its sessions are killed. Long run only, because it
+ * needs an additional process.
  */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,7 +1,4 @@
-/**
- * The outage matrix, second half: what messages and voices go out by. One process through all of it, in the order of
- * the table.
- */
+/** Outage matrix, second part: gateways for messages and speech. One process runs through all outages in order. */
 import { layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { providerTimeouts } from "#core/speech/SpeechGateway.ts"
@@ -50,13 +47,13 @@ const outages: ReadonlyArray<Outage> = [
   },
   {
     name: "the speech gateway hangs",
-    // A call in the provider of the shortest time-out shows it soonest.
+    // Requests a call with the speech provider of the shortest timeout, so that the outage is detected soonest.
     away: (site) => Effect.andThen(site.doors.speech.set("mute"), call(site, { tts_provider: "local_fast" })),
     back: ({ doors }) => doors.speech.set("open"),
     named: { daemon: "comm-dispatcher", part: /^tts/ },
     holds: ["call", "messenger_voice"],
     blindFor: Duration.toMillis(providerTimeouts.local_fast),
-    // Until all that wait for the gateway have been spoken by espeak-ng.
+    // Time until espeak-ng has spoken all texts that waited for the gateway.
     working: Duration.toMillis(gatewayBudget)
   }
 ]

@@ -1,7 +1,7 @@
 /**
- * Postgres away while the switch asks 200 times a second: every answer is the one that is right at its moment, whatever
- * is known is said for as long as it may be, nothing lets the switch look elsewhere, and all comes back by itself. A
- * few seconds; a minute in the long run.
+ * Postgres becomes unreachable while the switch sends 200 look-ups per second. Every answer must be correct for its
+ * time, known data must be served for as long as allowed, and the switch must never fall back to its own files.
+ * Everything must recover without help. Takes a few seconds; a minute in the long run.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -11,21 +11,21 @@ import { change, type LookUpSite, make } from "./LookUpSite.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** How long Postgres is away. Unit: seconds. */
+/** Length of the outage. Unit: seconds. */
 const awayFor = long ? 60 : 4
 
-/** How long what is known may be said. Unit: seconds; `hour`: all the while. */
+/** How long known data may be served. Unit: seconds; `hour`: longer than the outage. */
 const bounds = { half: awayFor / 2, hour: 3600 }
 
 /**
- * What was known last may have been this old when Postgres went. Unit: milliseconds. Source: goodFor of
+ * Largest age of the known data at the start of the outage. Unit: milliseconds. Source: goodFor in
  * core/lane/Projection.ts, rounded up.
  */
 const age = 1_000
 
 /**
- * From Postgres' return until a change can be made, and until it shows. Unit: seconds. Reason: some 2 (5 after a
- * minute) and 0.1 s; the rest is a loaded machine.
+ * `returnLimit`: longest time from Postgres's return until a change succeeds. `changeLimit`: until the change is
+ * visible. Unit: seconds. Reason: about 2 s (5 s after a minute) and 0.1 s; the rest is for a loaded machine.
  */
 const returnLimit = long ? 60 : 20
 const changeLimit = 10
@@ -38,7 +38,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** Every process held still: connections stand, and nothing is said on them. */
+/** Stops every Postgres process: connections stay open but carry no data. */
 const stopped = (site: LookUpSite) => {
   const processes = site.postgres()
   const all = (name: NodeJS.Signals) => Effect.sync(() => processes.forEach((pid) => signal(pid, name)))
@@ -49,7 +49,7 @@ const stopped = (site: LookUpSite) => {
   )
 }
 
-/** Killed, and killed again as soon as it is started anew. */
+/** Kills Postgres again after every restart. */
 const killed = (site: LookUpSite) =>
   Effect.gen(function* () {
     for (const end = performance.now() + awayFor * 1000; performance.now() < end;) {
@@ -131,13 +131,13 @@ for (const [name, away, bound] of [
           ).pipe(Effect.onError(() => Effect.logError(site.fleet.tail(40))))
           const { back, changed, flushed, gone, settled, shown } = moments
           const known = answers.filter(({ sent }) => sent > settled)
-          // What the switch asked and was told between these: on a busy machine an answer may come much later than it
-          // was asked for.
+          // Answers requested and received between these times. On a loaded machine an answer may arrive much later
+          // than its request.
           const between = (from: number, to: number) => known.filter(({ done, sent }) => sent >= from && done < to)
           expect(wrong(known)).toEqual([])
           expect(told(between(settled, Math.min(gone + bound * 1000 - age, back)))).toEqual(["first"])
           if (bound < awayFor) expect(told(between(gone + bound * 1000 + age, back))).toEqual(["closed"])
-          // Health itself waits two seconds for a Postgres that hangs, which is all of a short bound.
+          // `/health` waits two seconds for a hanging Postgres, which is longer than a short limit.
           expect([...seen]).toContain(bound < awayFor ? "down" : "degraded")
           for (const what of ["directory", "dialplan"] as const) {
             const first = known.find((one) => one.what === what && one.meaning === "second")!

@@ -1,6 +1,6 @@
 /**
- * The outage matrix, first half: what alarms come from, stand in, and call by. One process through all of it, in the
- * order of the table.
+ * Outage matrix, first part: servers from which alarms come, which store them, and through which they call. One process
+ * runs through all outages in order.
  */
 import { layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
@@ -10,10 +10,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { long, type Outage, prove } from "./Matrix.ts"
 import { layer as siteLayer, OutageSite } from "./Site.ts"
 
-/**
- * Postgres, away in one way or another: nothing goes, nothing is accepted, and a call that was on its way may be made
- * again.
- */
+/** An outage of Postgres: no alarm is accepted or delivered, and a call in progress may be repeated. */
 const withoutPostgres = (name: string, door: "shut" | "mute"): Outage => ({
   name,
   away: ({ doors }) => doors.postgres.set(door),
@@ -37,7 +34,7 @@ const outages: ReadonlyArray<Outage> = [
   },
   {
     name: "the switch is away",
-    // Between two calls: one that is cut off is in doubt, and its repeat 30 s away.
+    // Starts the outage between two calls, because an interrupted call has an unknown end and repeats only after 30 s.
     away: ({ telephone }) =>
       Effect.andThen(
         until(
@@ -61,7 +58,9 @@ const outages: ReadonlyArray<Outage> = [
   }
 ]
 
-/** Half-open ones, which take their time-outs to be noticed, and a call in doubt its 30 s. */
+/**
+ * Outages with half-open connections. They are detected after a timeout, and a call of unknown end repeats after 30 s.
+ */
 const hanging: ReadonlyArray<Outage> = [
   withoutPostgres("Postgres hangs", "mute"),
   {

@@ -1,14 +1,14 @@
-/** The alarms of a storm: what each is handed in as, and where each of its targets is to be seen arriving. */
+/** Alarms of a storm: their content, and where the arrival of each target is visible. */
 import type { Random } from "#support/Random.ts"
 import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 export type Part = "webhook" | "messenger" | "messenger_voice" | "call"
 
 /**
- * - `prompt`: takes it at once. `failing`: takes it at the second time; its alarm says RETRY.
- * - `slow`: a host that takes its time. `hanging`: a host that never answers. `flooded`: the one chat that gets so many
- *   messages that the API refuses most at first.
- * - `refusing`: a chat that blocked the bot, a path that is gone.
+ * - `prompt`: accepts at once. `failing`: accepts the second attempt; its alarm has RETRY.
+ * - `slow`: a slow host. `hanging`: a host that never answers.
+ * - `flooded`: a single chat with so many messages that the API refuses most at first.
+ * - `refusing`: a chat that blocked the bot, or a path that answers 410.
  */
 export type Kind = "prompt" | "failing" | "slow" | "hanging" | "flooded" | "refusing"
 
@@ -36,7 +36,7 @@ export interface Hosts {
 
 export interface Mixture {
   readonly alarms: number
-  /** Alarms of these kinds, spread over all; of hanging ones at most every tenth. */
+  /** Number of alarms of each kind, spread evenly. At most every tenth alarm is `hanging`. */
   readonly calls: number
   readonly voices: number
   readonly slow: number
@@ -44,26 +44,26 @@ export interface Mixture {
   readonly flooded: number
 }
 
-/** Chats that behave in a way of their own. */
+/** Chats with special behaviour. */
 export const floodedChat = "900000001"
 export const blockedChat = "900000002"
 
-/** Attempts of an alarm that says RETRY. */
+/** Attempts of an alarm with RETRY. */
 const retryAttempts = 4
 
 const severities: ReadonlyArray<Severity> = ["INFO", "WARNING", "CRITICAL", "ALERT"]
 
-/** Where alarm `id`'s targets are; ids are told apart over all storms of a run. */
+/** Places of an alarm's targets. Ids are unique over all storms of a run. */
 export const pathOf = (id: number, nth: number): string => `/storm/${id}/${nth}`
 export const chatOf = (id: number): string => String(1_000_000 + id)
-/** The alarm whose own chat this is. */
+/** Id of the alarm with this chat. */
 export const idOfChat = (chat: string): number | undefined =>
   chat.length === 7 && chat.startsWith("1") ? Number(chat) - 1_000_000 : undefined
 const voiceChatOf = (id: number): string => String(5_000_000 + id)
 export const numberOf = (id: number): string => `+${4_930_100_000 + id}`
 export const textOf = (id: number): string => `storm alarm number ${id}`
 
-/** Every mixture of targets and severities, ids from `first` (a multiple of 10) on. */
+/** Alarms with all combinations of targets and severities. Ids begin at `first`, a multiple of 10. */
 export const makeAlarms = (random: Random, first: number, hosts: Hosts, mixture: Mixture): ReadonlyArray<StormAlarm> =>
   Array.from({ length: mixture.alarms }, (_, index) => {
     const id = first + index
@@ -86,7 +86,7 @@ export const makeAlarms = (random: Random, first: number, hosts: Hosts, mixture:
       ...(share(mixture.voices) ? [{ part: "messenger_voice", kind: "prompt", at: voiceChatOf(id) } as const] : []),
       ...(share(mixture.calls) ? [{ part: "call", kind: "prompt", at: numberOf(id) } as const] : [])
     ]
-    // The gravest go first: what hangs is in everybody's way.
+    // Hanging alarms get the highest severity, so they are delivered first and could block the others.
     const severity = hanging ? "ALERT" : severities[Math.floor(random.next() * severities.length)]!
     return {
       id,
@@ -98,10 +98,10 @@ export const makeAlarms = (random: Random, first: number, hosts: Hosts, mixture:
     }
   })
 
-/** Whether this alarm's own receivers fail its first attempt. */
+/** Whether the receivers of this alarm fail its first attempt. */
 export const failsFirst = (id: number): boolean => id % 10 === 3 || id % 10 === 6
 
-/** The hanging ones are spread over every tenth alarm, none of which says RETRY: a time-out each is enough. */
+/** Hanging alarms are spread over every tenth alarm. None has RETRY, because one timeout per alarm is enough. */
 const share10 = (index: number, { alarms, hanging }: Mixture): boolean => {
   const tenths = alarms / 10
   const nth = Math.floor(index / 10)

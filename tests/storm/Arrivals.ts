@@ -1,41 +1,41 @@
 /**
- * Every target of a storm with when it could have gone and when it arrived, and the order in which graver ones went.
- * Pure.
+ * Arrival of every target of a storm, with the time since when it could be delivered, and the order of delivery by
+ * severity. Pure.
  */
 import type { Part, StormAlarm, StormTarget } from "./Alarms.ts"
 import { priorityOf, type Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
-/** Times are epoch milliseconds. */
+/** Arrival of one target. Times in epoch milliseconds. */
 export interface Arrival {
   readonly id: number
   readonly severity: Severity
   readonly target: StormTarget
-  /** When the ledger had it. */
+  /** Time at which the ledger stored it. */
   readonly known: number
-  /** When its receiver first got it. */
+  /** Time at which its receiver first got it. */
   readonly arrived: number
 }
 
 /**
- * A graver one that went behind a less grave one although it had been known for longer than the window when that one
- * went.
+ * A target of higher severity that was delivered after one of lower severity, although it had been known for longer
+ * than the window.
  */
 export interface Inversion {
   readonly graver: Arrival
   readonly before: Arrival
-  /** Unit: milliseconds from when the less grave one went to when the graver did. */
+  /** Delay of the graver delivery after the less grave one. Unit: milliseconds. */
   readonly late: number
 }
 
 export interface Order {
-  /** Pairs of different gravity on one channel that waited at the same time. */
+  /** Number of pairs with different severity on one channel that waited at the same time. */
   readonly pairs: number
   readonly inversions: ReadonlyArray<Inversion>
 }
 
 /**
- * Looks at the prompt receivers of one channel. `window`: for how long the graver one must have been known. Unit:
- * milliseconds.
+ * Delivery order at the prompt receivers of one channel. `window`: time for which the graver target must have been
+ * known, in milliseconds.
  */
 export const orderOf = (arrivals: ReadonlyArray<Arrival>, part: Part, window: number): Order => {
   const all = arrivals.filter(({ target }) => target.part === part && target.kind === "prompt")
@@ -52,7 +52,7 @@ export const orderOf = (arrivals: ReadonlyArray<Arrival>, part: Part, window: nu
   return { pairs, inversions }
 }
 
-/** How long the targets of a kind waited, the longest last. Unit: milliseconds. */
+/** Waiting times of the selected targets, ascending. Unit: milliseconds. */
 export const waits = (arrivals: ReadonlyArray<Arrival>, of: (target: StormTarget) => boolean): ReadonlyArray<number> =>
   arrivals
     .filter(({ target }) => of(target))
@@ -60,8 +60,7 @@ export const waits = (arrivals: ReadonlyArray<Arrival>, of: (target: StormTarget
     .toSorted((a, b) => a - b)
 
 /**
- * The longest time in which a channel delivered nothing to a prompt receiver although one was waiting. Unit:
- * milliseconds.
+ * Longest period in which a channel delivered nothing to prompt receivers although one was waiting. Unit: milliseconds.
  */
 export const longestPause = (arrivals: ReadonlyArray<Arrival>, part: Part): number => {
   const all = arrivals
@@ -77,7 +76,7 @@ export const longestPause = (arrivals: ReadonlyArray<Arrival>, part: Part): numb
   return longest
 }
 
-/** The alarm that a text belongs to. */
+/** Alarm to which a text belongs. */
 export const alarmOf = (alarms: ReadonlyMap<number, StormAlarm>, text: string): StormAlarm | undefined => {
   const id = /storm alarm number (\d+)/.exec(text)?.[1]
   return id === undefined ? undefined : alarms.get(Number(id))

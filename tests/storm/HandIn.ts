@@ -1,16 +1,17 @@
 /**
- * Hands a storm in: devices that speak SMTP over one connection each, and clients of the trigger endpoint, all at once.
+ * Submits the alarms of a storm concurrently: by SMTP devices with one connection each, and by clients of the trigger
+ * endpoint.
  */
 import { Effect } from "effect"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import type { StormAlarm } from "./Alarms.ts"
 import { sender, type Site } from "./Site.ts"
 
-/** Connections by each way. */
+/** Number of SMTP connections and of HTTP clients. */
 const devices = 8
 const clients = 8
 
-/** Answers how long handing in took, in milliseconds. */
+/** Submits all alarms. Returns the duration in milliseconds. */
 export const handIn = (site: Site, alarms: ReadonlyArray<StormAlarm>) =>
   Effect.gen(function* () {
     const begun = Date.now()
@@ -62,7 +63,7 @@ const client = (site: Site, alarms: Iterable<StormAlarm>) =>
     }
   })
 
-/** One alarm by the endpoint; the status that was answered. */
+/** Submits one alarm through the endpoint. Returns the status. */
 export const trigger = async (
   { base, token }: Pick<Site, "base" | "token">,
   { body, id, subject }: Pick<StormAlarm, "body" | "id" | "subject">

@@ -1,4 +1,4 @@
-/** What the ledger says of a storm, against what the receivers got. */
+/** Compares the ledger of a storm with the receivers' records. */
 import { Effect } from "effect"
 import type { Site } from "./Site.ts"
 import { alarmOf, type Arrival } from "./Arrivals.ts"
@@ -23,7 +23,7 @@ export interface Judgement {
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
-/** Runs that have not ended. */
+/** Number of runs that have not ended. */
 export const open = ({ sql }: Site) =>
   Effect.map(
     Effect.orDie(
@@ -32,7 +32,7 @@ export const open = ({ sql }: Site) =>
     ([row]) => row!.open
   )
 
-/** How a target of this kind has to end. */
+/** Expected final state of a target of this kind. */
 const endOf = ({ kind }: StormTarget): string => (kind === "hanging" || kind === "refusing" ? "failed" : "delivered")
 
 export const judge = Effect.fnUntraced(function* (site: Site, alarms: ReadonlyArray<StormAlarm>) {
@@ -84,7 +84,7 @@ export const judge = Effect.fnUntraced(function* (site: Site, alarms: ReadonlyAr
 
 const keyOf = (id: number, { at, part }: Pick<StormTarget, "at" | "part">): string => `${part} ${at} ${id}`
 
-/** When each target was taken by its receiver, as often as it was. */
+/** Times at which the receiver accepted each target. */
 const takenBy = (
   { bot, sink, slow, telephone }: Site,
   alarms: ReadonlyMap<number, StormAlarm>

@@ -1,4 +1,4 @@
-/** What a user of the API and of the command line waits during a storm, and the memory of the process meanwhile. */
+/** Measures response times of the API and the CLI during a storm, and the memory of the process. */
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { trigger } from "./HandIn.ts"
@@ -6,7 +6,7 @@ import type { Site } from "./Site.ts"
 
 export type Call = "list" | "show" | "health" | "trigger"
 
-/** Unit: milliseconds between two calls of a kind. */
+/** Interval between two calls of the same kind. Unit: milliseconds. */
 const pause = 50
 
 export interface Figures {
@@ -26,8 +26,8 @@ export const figures = (values: ReadonlyArray<number>): Figures => {
 export const shown = ({ count, max, p50, p99 }: Figures): string => `p50 ${p50} p99 ${p99} max ${max} ms (${count})`
 
 /**
- * Asks for as long as it is not interrupted; `into` gets the milliseconds of each call. `probeAlarm`: the next alarm of
- * its own.
+ * Sends API requests until interrupted. `into` collects the milliseconds of each call. `probeAlarm`: the next alarm of
+ * the probe.
  */
 export const asking = (
   site: Site,
@@ -70,7 +70,7 @@ export const asking = (
   )
 }
 
-/** Wall-clock of one command of the executable, in milliseconds. */
+/** Duration of one CLI command. Unit: milliseconds. */
 export const command = (site: Site, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const begun = performance.now()
@@ -82,7 +82,7 @@ export const command = (site: Site, ...args: ReadonlyArray<string>) =>
 export const resident = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? NaN) / 1024
 
-/** Samples until interrupted. */
+/** Samples the memory until interrupted. */
 export const sampling = (pid: number, into: Array<number>) =>
   Effect.forever(
     Effect.andThen(

@@ -1,4 +1,4 @@
-/** The real executable with both daemons over an embedded Postgres of its own, and the receivers of a storm. */
+/** The real executable with both daemons over its embedded Postgres, and the receivers of a storm. */
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -19,25 +19,26 @@ import { blockedChat, failsFirst, type Hosts, idOfChat } from "./Alarms.ts"
 export const sender = "device@storm.example"
 
 /**
- * How long the executable may take to be ready. Unit: milliseconds. Reason: initdb and migrations on a loaded machine.
+ * Longest wait until the executable is ready. Unit: milliseconds. Reason: initdb and migrations on a loaded machine.
  */
 const readyTimeout = 60_000
 
 /**
- * Unit: milliseconds. What a prompt receiver takes, so that a backlog stands behind it; and what the slow host takes.
+ * `promptAnswer`: answer time of prompt receivers, so that a backlog builds up. `slowAnswer`: answer time of the slow
+ * host. Unit: milliseconds.
  */
 const promptAnswer = 15
 const slowAnswer = 1_500
 
-/** Real milliseconds of one of the switch's: a call of some 20 s takes 0.2 s. */
+/** Real milliseconds per millisecond of the switch: a call of about 20 s takes 0.2 s. */
 const timeScale = 0.01
 
-/** A minute of RETRY. Unit: milliseconds. */
+/** Length of a RETRY minute. Unit: milliseconds. */
 const minute = 3_000
 
 /**
- * Messages a second to all chats together. Reason: the bot API's own 30 would make the storm a test of patience; the
- * pace is proven elsewhere.
+ * Messages per second over all chats. Reason: the bot API's real limit of 30 would make the storm too long; other tests
+ * check the rate.
  */
 const messengerRate = 10_000
 
@@ -53,7 +54,7 @@ export interface Site {
   readonly hosts: Hosts
   readonly bot: BotApiDouble
   readonly telephone: SwitchDoubleShape
-  /** Statements on the daemons' database, as its superuser. */
+  /** Client of the daemons' database, as superuser. */
   readonly sql: PgClient.PgClient
 }
 
@@ -73,7 +74,7 @@ export const make = Effect.gen(function* () {
   const bot = yield* started(
     new BotApiDouble({
       blocked: [blockedChat],
-      // One a second and chat is what the API asks for; a few pass.
+      // The API asks for at most one message per second and chat, but lets a few more pass.
       perSecond: 3,
       failing: (chat, before) =>
         before === 0 && idOfChat(chat) !== undefined && failsFirst(idOfChat(chat)!) ? "500" : undefined,
@@ -108,7 +109,7 @@ export const make = Effect.gen(function* () {
       SIGNALBOX_SWITCH_PASSWORD: telephone.password,
       SIGNALBOX_SIP_GATEWAY: "trunk",
       SIGNALBOX_SPEECH_DIR: join(dataDir, "spoken"),
-      // What was taken is told a line each; the failures are what a failing test wants to see.
+      // Below `error` each delivery logs a line, which would hide the failures in a failing test.
       SIGNALBOX_LOG_LEVEL: "error"
     }
   })

@@ -1,8 +1,8 @@
 /**
- * A thousand alarms at once with mixed targets, against the real executable: graver ones first, no channel and no host
- * in another's way, the ledger complete, memory flat, and the API still answering. Repeat a run with
- * SIGNALBOX_TEST_SEED; SIGNALBOX_TEST_LONG=1 is the whole storm, and the only form that holds the API to its promise:
- * other test files share the machine with the short one.
+ * A thousand concurrent alarms with mixed targets against the real executable. Graver alarms must go first, no channel
+ * or host may block the others, the ledger must be complete, memory must stay flat, and the API must still answer.
+ * SIGNALBOX_TEST_SEED repeats a run. SIGNALBOX_TEST_LONG=1 runs the full storm; only that run checks the promised
+ * response times, because the short one shares the machine with other tests.
  */
 import { it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -17,51 +17,51 @@ import { make, type Site } from "./Site.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** More hang than one host has places, so that some are put off. */
+/** More targets hang than one host has slots, so that some must wait. */
 const whole: Mixture = long
   ? { alarms: 1_000, calls: 20, voices: 50, slow: 20, hanging: 60, flooded: 24 }
   : { alarms: 200, calls: 4, voices: 8, slow: 6, hanging: 20, flooded: 8 }
 
-/** The later ones, to compare memory by: nothing waits for a time-out. */
+/** Mixture of the later storms, used for the memory comparison: no target waits for a timeout. */
 const calm: Mixture = { ...whole, alarms: long ? whole.alarms : 60, hanging: 0, slow: 0, flooded: 0 }
 
-/** How long a storm may take to settle. Unit: milliseconds. */
+/** Longest time until a storm settles. Unit: milliseconds. */
 const settleTimeout = long ? 300_000 : 90_000
 
-/** Unit: milliseconds; the 99th percentile of each call of the API. */
+/** Largest 99th percentile of each API call. Unit: milliseconds. */
 const apiLimit = long ? 200 : 2_000
 
 /**
- * How long a graver alarm may have been known when a less grave one goes before it. Unit: milliseconds. Reason: what is
- * in hand goes first.
+ * Time for which a graver alarm may be known while a less grave one is still delivered first. Unit: milliseconds.
+ * Reason: attempts in progress finish first.
  */
 const orderWindow = 1_000
 
 /**
- * When the places that a hanging host gets are taken, and when the first of them times out, from its first request.
- * Unit: milliseconds.
+ * `headStart`: time from the first request to the hanging host until its slots are in use. `hangingTime`: time until
+ * the first of these requests times out. Unit: milliseconds.
  */
 const headStart = 2_000
 const hangingTime = 10_000
 
-/** Share of inversions among the pairs that waited together; without any order it is a half. */
+/** Largest share of inversions among the pairs that waited together. A random order has 0.5. */
 const inversionLimit = long ? 0.02 : 0.1
 
 /**
- * Unit: milliseconds in which a channel may deliver nothing though somebody waits. Reason: below the 10 s of a hanging
- * host; taking a storm in goes first.
+ * Longest period in which a channel may deliver nothing although a target waits. Unit: milliseconds. Reason: shorter
+ * than the 10 s timeout of a hanging host; accepting the storm has priority.
  */
 const pauseLimit = long ? 8_000 : Infinity
 
 /**
- * Webhooks that other hosts get before the first of a hanging one times out; a handful, when it takes all places but
- * late.
+ * Webhooks that other hosts must receive before the first timeout of the hanging host. Only a few arrive if the hanging
+ * host gets almost all slots.
  */
 const besideHanging = 20
 
 /**
- * Growth of resident memory from after the second storm to after the third. Unit: MB. Reason: what the engine keeps of
- * a heap it has grown.
+ * Largest growth of resident memory from the end of the second storm to the end of the third. Unit: MB. Reason: the
+ * engine keeps parts of a grown heap.
  */
 const growthLimit = 60
 
@@ -69,7 +69,7 @@ const parts: ReadonlyArray<Part> = ["webhook", "messenger", "messenger_voice", "
 
 const note = (text: string) => process.stdout.write(`storm: ${text}\n`)
 
-/** One storm to its end. `first`: the id of its first alarm. */
+/** Runs one storm to its end. `first`: id of its first alarm. */
 const storm = (site: Site, random: Random.Random, first: number, mixture: Mixture) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -93,13 +93,13 @@ const storm = (site: Site, random: Random.Random, first: number, mixture: Mixtur
       for (let left = Infinity; left > 0;) {
         yield* Effect.sleep(200)
         left = yield* open(site)
-        // The probe's own alarms would keep the storm from ever ending.
+        // The probe submits alarms too, and would keep the storm open forever.
         if (left <= 10) yield* Fiber.interrupt(probing)
         if (Date.now() > begun + settleTimeout)
           return yield* Effect.die(new Error(`${left} runs are open after ${settleTimeout} ms\n${site.fleet.tail(40)}`))
       }
       const ended = Date.now()
-      // Of the last probe it is not known whether it was taken.
+      // It is unknown whether the last alarm of the probe was accepted.
       const verdict = yield* judge(site, [...alarms, ...probes.slice(0, -1)])
       const after = resident(site.pid)
 
@@ -151,7 +151,7 @@ const probeOf = ({ hosts }: Site, id: number): StormAlarm => ({
   targets: [{ part: "webhook", kind: "prompt", at: `/storm/${id}/0` }]
 })
 
-/** An operator at the command line. */
+/** Measures commands of an operator. */
 const operate = Effect.fnUntraced(function* (site: Site) {
   const bare: Array<number> = []
   const list: Array<number> = []
@@ -192,7 +192,7 @@ describe("a storm of alarms", () => {
           ).toBe("")
           for (const { asked, channels } of storms) {
             for (const { order, part, pause } of channels) {
-              // Calls and voices are too few for a share.
+              // There are too few calls and voice messages for a meaningful share.
               if (part === "call" || part === "messenger_voice") continue
               expect(order.inversions.length / Math.max(order.pairs, 500), `order of ${part}`).toBeLessThan(
                 inversionLimit

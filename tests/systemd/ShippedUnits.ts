@@ -1,4 +1,4 @@
-// What the tests in a booted systemd share: the shipped units installed as systemd/README.md says, one boot a test.
+// Helpers of the tests in a booted systemd: installs the shipped units as in systemd/README.md, with one boot per test.
 
 import { assert, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -10,7 +10,7 @@ export const unit = "signalbox.service"
 
 export const shipped = (name: string): string => readFileSync(join(import.meta.dirname, "../../systemd", name), "utf8")
 
-/** A test in a systemd of its own, with the shipped units installed. The real clock: systemd keeps its own. */
+/** A test in its own systemd with the shipped units. Uses the real clock, because systemd does. */
 export const booted = (
   name: string,
   body: (
@@ -27,7 +27,7 @@ export const booted = (
     120_000
   )
 
-/** Starts a unit and waits for its READY=1; a failure shows its journal. */
+/** Starts a unit and waits for its READY=1. A failure shows the unit's journal. */
 export const start = (name: string): Effect.Effect<void, BootedSystemdError, BootedSystemd> =>
   Effect.flatMap(BootedSystemd, (system) =>
     Effect.catch(Effect.asVoid(system.systemctl("start", name)), (error) =>
@@ -37,7 +37,7 @@ export const start = (name: string): Effect.Effect<void, BootedSystemdError, Boo
     )
   )
 
-/** Stops a unit; how long that took. Unit: milliseconds. */
+/** Stops a unit. Returns the duration in milliseconds. */
 export const stop = (name: string): Effect.Effect<number, BootedSystemdError, BootedSystemd> =>
   Effect.gen(function* () {
     const system = yield* BootedSystemd
@@ -46,7 +46,7 @@ export const stop = (name: string): Effect.Effect<number, BootedSystemdError, Bo
     return performance.now() - begun
   })
 
-/** Asks until the unit's properties are these, at most 60 s. */
+/** Waits until the unit has these properties, at most 60 s. */
 export const becomes = (
   name: string,
   wanted: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export const becomes = (
     })
   }).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 1_200 }))
 
-/** What an operator does by systemd/README.md. */
+/** Installs the units like an operator, as in systemd/README.md. */
 const install = Effect.gen(function* () {
   const system = yield* BootedSystemd
   yield* system.writeFile("/etc/sysusers.d/signalbox.conf", shipped("signalbox.sysusers.conf"))

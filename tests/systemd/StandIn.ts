@@ -1,7 +1,7 @@
-// A small service for the booted systemd: speaks protocols/systemd, and does under the shipped sandbox what the real
-// program does there (own Postgres, adopted by further processes; machine code of V8; loopback TCP). First argument:
-// `plain`; `postgres`; `postgres-once`, which ends when it has used Postgres. Signals: USR1 = starve the event loop;
-// TERM = stop in order.
+// A small service for the booted systemd. It uses protocols/systemd and needs the same permissions of the sandbox as
+// the real program: its own Postgres, shared with further processes, machine code of V8, and loopback TCP. First
+// argument: `plain`, `postgres`, or `postgres-once`, which ends after using Postgres. Signals: USR1 blocks the event
+// loop, TERM stops in order.
 
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Duration, Effect, Fiber, Option, Schedule } from "effect"
@@ -14,7 +14,7 @@ import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 const say = (level: "Error" | "Info", text: string) =>
   writeSync(2, `${isJournal(2) ? prefixLines(level, text) : text}\n`)
 
-/** A parallel query: its workers attach dynamic shared memory. */
+/** Runs a parallel query, whose workers attach dynamic shared memory. */
 const postgres = Effect.gen(function* () {
   const server = yield* start({ dataDir: process.env["SIGNALBOX_DATA_DIR"] ?? "", fsync: false })
   const connection = yield* PgConnection.make({

@@ -1,6 +1,5 @@
-// The shipped units in a real systemd: a stand-in program proves what they promise (Type=notify, watchdog, bounded
-// stop, exit 78, ports) and that Node and its own Postgres work in the sandbox. Only ExecStart and the times are
-// overridden, by drop-ins.
+// The shipped units in a real systemd with a stand-in program. Tests Type=notify, watchdog, bounded stop, exit 78 and
+// ports, and that Node and Postgres work in the sandbox. Drop-ins override only ExecStart and the times.
 
 import { assert } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -9,14 +8,14 @@ import { becomes, booted, shipped, start, stop, unit } from "./ShippedUnits.ts"
 
 const standIn = (mode: string) => `/opt/signalbox/bin/pinned-node /opt/signalbox/tests/systemd/StandIn.ts ${mode}`
 
-/** Replaces the command of a unit and adds lines to its [Service]. */
+/** A drop-in that replaces a unit's command and adds lines to [Service]. */
 const dropIn = (command: string, ...lines: ReadonlyArray<string>) =>
   `[Service]\nExecStart=\nExecStart=${command}\n${lines.join("\n")}\n`
 
 describeBooted("shipped units in a booted systemd", () => {
   booted("starts by Type=notify with Postgres in the sandbox, stops in order and leaves nothing", function* (system) {
     yield* system.installUnit(`${unit}.d/test.conf`, dropIn(standIn("postgres")))
-    // Returns only when READY=1 was taken from a child of the main process.
+    // Returns only when systemd has accepted READY=1 from a child of the main process.
     yield* start(unit)
     assert.deepStrictEqual(yield* system.show(unit, "ActiveState", "SubState", "StatusText", "User", "NRestarts"), {
       ActiveState: "active",
@@ -37,9 +36,10 @@ describeBooted("shipped units in a booted systemd", () => {
     assert.match(journal, /notify true variable undefined interval 10000/)
     assert.match(journal, /started postmaster \d+, parallel query over \d+ rows/)
     assert.match(journal, /^<6> stopped in order$/m)
-    // Both lines of one message are filed as errors.
+    // Both lines of one message are logged as errors.
     assert.match(journal, /^<3> first line\n<3> second line$/m)
-    // Every message was taken while its sender still lived. systemd files the complaint under itself, not the unit.
+    // systemd accepted every message while its sender still lived. It would log a complaint under its own name, not the
+    // unit's.
     assert.notMatch((yield* system.run("journalctl", "--no-pager")).stdout, /Cannot find unit for notify message/)
   })
 
@@ -58,7 +58,7 @@ describeBooted("shipped units in a booted systemd", () => {
       }
       const journal = yield* system.journal(unit)
       assert.strictEqual(journal.match(/Watchdog timeout/g)?.length, 2)
-      // No core dump, which would hold secrets.
+      // No core dump, which could contain secrets.
       assert.strictEqual(journal.match(/Main process exited, code=killed, status=9\/KILL/g)?.length, 2, journal)
       yield* stop(unit)
       assert.deepStrictEqual(yield* system.processes(unit), [])
@@ -129,7 +129,7 @@ describeBooted("shipped units in a booted systemd", () => {
       const instances = ["signalbox@identity.service", "signalbox@alarm-bridge.service"]
       yield* system.systemctl("enable", ...instances)
       yield* start("signalbox.target")
-      // The instance's own file overrides the common one: else both would take port 4001.
+      // The instance's own file overrides the common one. Otherwise both instances would use port 4001.
       for (const instance of instances) yield* becomes(instance, { ActiveState: "active", NRestarts: "0" })
       assert.strictEqual(
         (yield* system.run("stat", "-c", "%U %a", "/var/lib/signalbox")).stdout.trim(),
@@ -149,7 +149,7 @@ describeBooted("shipped units in a booted systemd", () => {
     "split layout: an instance adopts the Postgres of another and takes over when that is gone; so does a command",
     function* (system) {
       yield* system.installUnit("signalbox@.service.d/test.conf", dropIn(standIn("postgres")))
-      // The server must not inherit the first instance's privilege, or the second could not see it.
+      // The server must not inherit the first instance's capability, or the second instance could not see it.
       yield* system.installUnit("signalbox@first.service.d/low-ports.conf", shipped("drop-ins/low-ports.conf"))
       yield* start("signalbox@first.service")
       yield* start("signalbox@second.service")

@@ -1,5 +1,4 @@
-// The program itself, `signalbox up`, by the shipped unit in a real systemd: nothing overridden but the watchdog's
-// time.
+// The real program, `signalbox up`, with the shipped unit in a real systemd. Only the watchdog's time is overridden.
 
 import { assert, describe } from "@effect/vitest"
 import { existsSync } from "node:fs"
@@ -33,7 +32,7 @@ const body = () => {
         Result: "success"
       })
       assert.deepStrictEqual(yield* system.processes(unit), [])
-      // Nobody of that user anywhere, inside the unit's cgroup or out of it.
+      // No process of that user remains, inside or outside the unit's cgroup.
       assert.strictEqual(
         (yield* system.run(
           "sh",

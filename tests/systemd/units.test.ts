@@ -1,4 +1,4 @@
-// The shipped unit files, judged by systemd-analyze without a running systemd.
+// Checks the shipped unit files with systemd-analyze, without a running systemd.
 
 import { assert, it } from "@effect/vitest"
 import { execFileSync, spawnSync } from "node:child_process"
@@ -11,10 +11,10 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 const repository = resolve(import.meta.dirname, "../..")
 const source = join(repository, "systemd")
 
-/** Highest exposure allowed. Unit: tenths of a point, as --threshold takes it. */
+/** Highest allowed exposure. Unit: tenths of a point, as in --threshold. */
 const threshold = 20
 
-/** The units as installed, for a repository that is not at /opt/signalbox: verify looks for the executable. */
+/** The installed units, with this repository's path, because `verify` checks that the executable exists. */
 const folder = mkdtempSync(join(tmpdir(), "units-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 for (const name of ["signalbox.service", "signalbox@.service", "signalbox.target"]) {
@@ -23,7 +23,7 @@ for (const name of ["signalbox.service", "signalbox@.service", "signalbox.target
     readFileSync(join(source, name), "utf8").replaceAll("/opt/signalbox/", `${repository}/`)
   )
 }
-// As its own file, so that the tools see an instance and not the template.
+// A separate file, so that the tools see an instance instead of the template.
 cpSync(join(folder, "signalbox@.service"), join(folder, "signalbox@alarm-bridge.service"))
 
 const services = ["signalbox.service", "signalbox@alarm-bridge.service"]
@@ -67,7 +67,7 @@ describePeers(["systemd-analyze"], "shipped units", () => {
   it.each(readdirSync(join(source, "drop-ins")))(
     "drop-in %s: verify has nothing to say, exposure at most 2.0",
     (name) => {
-      // Examples are commented out: a line that starts with # and an assignment is taken as used.
+      // Drop-ins contain commented examples: a line with # and an assignment is activated.
       const text = readFileSync(join(source, "drop-ins", name), "utf8").replace(/^#(?=[A-Z][A-Za-z]+=\S)/gm, "")
       const merged = join(folder, `with-${name.replace(".conf", "")}.service`)
       writeFileSync(merged, `${readFileSync(join(folder, "signalbox.service"), "utf8")}\n${text}`)

@@ -1,5 +1,5 @@
-// The parts of the alarm benchmark: the suite as a child process, a sink that notes when bytes arrive, a device that
-// speaks SMTP, and a look at memory and processor time through /proc.
+// Parts of the alarm benchmark: the suite as a child process, a sink that records arrival times, an SMTP device, and
+// memory and processor time read from /proc.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -11,10 +11,10 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** Notes when the first byte of a request with a given path arrived. */
+/** HTTP receiver that records when the first request for each path arrives. */
 export class Sink {
   readonly arrivals = new Map<string, number>()
-  /** Answers with 503 and counts nothing while true: the receiver is away. */
+  /** While true, the sink simulates a failing receiver: it answers 503 and records nothing. */
   away = false
   #server: Server | undefined
   #port = 0
@@ -43,7 +43,7 @@ export class Sink {
   }
 }
 
-/** A wire that passes IMAP through and notes when the server says EXISTS by itself. */
+/** TCP proxy for IMAP that records when the server sends EXISTS by itself. */
 export class Wire {
   readonly exists: Array<number> = []
   readonly port: number
@@ -77,7 +77,7 @@ export class Wire {
   }
 }
 
-/** One SMTP connection that sends mail after mail; answers when the final dot was written. */
+/** One SMTP connection that sends one mail after the other. */
 export class Device {
   #socket: Socket
   #lines: AsyncIterator<string>
@@ -110,7 +110,7 @@ export class Device {
     return this.#reply()
   }
 
-  /** Time of the final dot, and of its 250. */
+  /** Sends one mail. Returns the times of the final dot and of its 250 reply. */
   async send(subject: string): Promise<{ readonly dot: number; readonly accepted: number }> {
     await this.#say("MAIL FROM:<bench@example.test>")
     await this.#say("RCPT TO:<alarm@example.test>")
@@ -127,7 +127,7 @@ export class Device {
   }
 }
 
-/** `signalbox run …` as a child. */
+/** `signalbox run …` as a child process. */
 export class Suite {
   readonly readyAfter: number
   readonly addresses: Readonly<Record<string, string>>
@@ -160,7 +160,7 @@ export class Suite {
   }
 }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 const descendants = (pid: number): ReadonlyArray<number> => {
   const children = readdirSync("/proc")
     .map(Number)
@@ -171,7 +171,7 @@ const descendants = (pid: number): ReadonlyArray<number> => {
   return [pid, ...children.flatMap(descendants)]
 }
 
-/** Fields of /proc/PID/stat after the name. */
+/** Fields of /proc/PID/stat after the process name. */
 const statOf = (pid: number): ReadonlyArray<string> | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -181,7 +181,7 @@ const statOf = (pid: number): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Proportional resident memory. Unit: MB. Shared pages of Postgres's processes count once. */
+/** Proportional set size (PSS), which counts shared pages of Postgres's processes only once. Unit: MB. */
 const memoryOf = (pid: number): number => {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) / 1024
@@ -190,13 +190,13 @@ const memoryOf = (pid: number): number => {
   }
 }
 
-/** Processor time used so far. Unit: seconds (ticks of 10 ms). */
+/** Processor time since the start. Unit: seconds. The kernel counts ticks of 10 ms. */
 const cpuOf = (pid: number): number => {
   const stat = statOf(pid)
   return stat === undefined ? 0 : (Number(stat[11]) + Number(stat[12])) / 100
 }
 
-/** Memory and processor time of the Node process, and of the Postgres processes below it. */
+/** Memory and processor time of the Node process and of its Postgres descendants. */
 export const usage = (pid: number) => {
   const below = descendants(pid).slice(1)
   const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((a, b) => a + b, 0)
@@ -208,7 +208,7 @@ export const usage = (pid: number) => {
 
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Waits until `done`; throws after `seconds`. */
+/** Waits until `done` is true. Throws after `seconds`. */
 export const until = async (what: string, done: () => boolean, seconds: number): Promise<void> => {
   const deadline = performance.now() + seconds * 1000
   while (!done()) {

@@ -1,5 +1,5 @@
-// The alarm path in figures: latency by SMTP and by IMAP, alarms a second, start, memory, idle cost, and what survives
-// a kill -9, beside what others do.
+// Benchmark of the alarm path: latency by SMTP and IMAP, throughput, start time, memory, idle cost, and survival of
+// kill -9. Compares with a bare relay and with Alertmanager.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer as createHttp } from "node:http"
@@ -14,15 +14,15 @@ import { ensurePeers } from "#support/peers/install.ts"
 import { type Figure, figure, median, quantile } from "../Figure.ts"
 import { Device, pause, Sink, Suite, until, usage, Wire } from "./Rig.ts"
 
-/** Alarms of a latency figure, at 20 a second. */
+/** Alarms of a latency figure, sent at 20 per second. */
 const latencyAlarms = 200
-/** Pause between them. Unit: milliseconds. */
+/** Interval between these alarms. Unit: milliseconds. */
 const spacing = 50
 /** Alarms of the throughput figure. */
 const throughputAlarms = 1_000
-/** Connections that send them. */
+/** Number of SMTP connections that send them. */
 const devices = 8
-/** Alarms accepted while the receiver is away. */
+/** Alarms accepted while the receiver is unreachable. */
 const heldAlarms = 100
 
 const note = (text: string) => process.stderr.write(`${text}\n`)
@@ -120,7 +120,7 @@ const warm = async (env: Readonly<Record<string, string>>, rig: Rig & ImapRig): 
   }
 }
 
-/** The floor: an SMTP server of the same library that posts at once and keeps nothing. */
+/** Baseline: an SMTP server on the same library that posts to the webhook at once and stores nothing. */
 const bareRelay = async () => {
   const server = new SMTPServer({
     authOptional: true,
@@ -140,7 +140,7 @@ const bareRelay = async () => {
   return { port: (server.server.address() as AddressInfo).port, close: () => server.close(() => {}) }
 }
 
-/** Ours and the floor in turn, so that both see the same machine. */
+/** Alternates between our daemon and the baseline, so that both see the same machine load. */
 const interleaved = async (rig: Rig, relayPort: number) => {
   const ours: Array<number> = []
   const floor: Array<number> = []
@@ -154,7 +154,7 @@ const interleaved = async (rig: Rig, relayPort: number) => {
   const begun = performance.now()
   for (let index = 0; index < latencyAlarms + 20; index++) {
     await pause(Math.max(0, begun + index * spacing - performance.now()))
-    // The first twenty warm both sides up.
+    // The first twenty mails warm up both sides.
     await measure(device, `/smtp-${process.pid}-${index}`, index < 20 ? [] : ours)
     await measure(bare, `/bare-${process.pid}-${index}`, index < 20 ? [] : floor)
   }
@@ -163,7 +163,9 @@ const interleaved = async (rig: Rig, relayPort: number) => {
   return [ours, floor] as const
 }
 
-/** From the server's EXISTS on the bridge's own connection, noted on its way through, to the first byte. */
+/**
+ * Latency from the server's EXISTS, recorded by the proxy on the bridge's connection, to the first byte at the sink.
+ */
 const imapLatency = async (rig: Rig & ImapRig) => {
   const latencies: Array<number> = []
   for (let index = 0; index < latencyAlarms / 4; index++) {
@@ -187,7 +189,7 @@ interface ImapRig {
   readonly user: { readonly address: string; readonly password: string }
 }
 
-/** Alarms a second from the first mail to the last delivery. */
+/** Alarms per second, from the first mail to the last delivery. */
 const throughput = async (rig: Rig) => {
   const each = throughputAlarms / devices
   const round = async (label: string, count: number) => {
@@ -211,7 +213,10 @@ const throughput = async (rig: Rig) => {
   return round("load", each)
 }
 
-/** A hundred alarms accepted with the receiver away, then kill -9 and a restart: how many never arrive. */
+/**
+ * Survival test: 100 alarms are accepted while the receiver is unreachable, then kill -9 and a restart. Returns the
+ * number of alarms that never arrive, for us and for Alertmanager.
+ */
 const survival = async (
   env: Readonly<Record<string, string>>,
   rig: Rig,
@@ -227,7 +232,7 @@ const survival = async (
     for (const path of paths) await device.send(`CRITICAL:${hook(rig.port, path)};RETRY:20x10m`)
     device.close()
   } finally {
-    // Whatever was refused: nothing may be left running over a folder that goes.
+    // Always kills the suite, also after an error, because its folder is deleted.
     await suite.end("SIGKILL")
   }
   rig.sink.away = false
@@ -253,7 +258,7 @@ const survival = async (
   ]
 }
 
-/** A receiver of Alertmanager's webhook: the names of the alerts it was told while it was not away. */
+/** Webhook receiver for Alertmanager: records the names of alerts received while it is not `away`. */
 const alertSink = async () => {
   const alerts = new Set<string>()
   const state = { away: false, alerts, port: 0, close: () => {} }
@@ -278,7 +283,7 @@ const alertSink = async () => {
   return state
 }
 
-/** A port that is free now. */
+/** A currently free port. */
 const freePort = async () => {
   const probe = createTcp()
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", () => resolve()))

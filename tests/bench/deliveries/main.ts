@@ -1,5 +1,5 @@
-// Deliveries in figures: alarms of four targets from the trigger queue to the ledger's end, beside the job engine alone
-// with as many empty jobs on the same server.
+// Benchmark of deliveries: alarms with four targets each, from the trigger queue to the end in the ledger. Compares
+// with the job engine alone, which processes as many empty jobs on the same server.
 
 import { tmpdir } from "node:os"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -15,11 +15,11 @@ import { type Figure, figure, median } from "../Figure.ts"
 
 /** Alarms of one round. */
 const alarms = 500
-/** Targets of each. */
+/** Targets per alarm. */
 const targets = 4
-/** Rounds of ours and of the engine alone, in turn. */
+/** Rounds, alternating between our daemon and the engine alone. */
 const rounds = 5
-/** Jobs that the bare worker takes at once. Reason: as many deliveries as ours has in hand. */
+/** Jobs that the bare worker fetches at once. Reason: the daemon works on as many deliveries at once. */
 const batch = 16
 
 const note = (text: string) => process.stderr.write(`${text}\n`)
@@ -32,7 +32,7 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
   const port = await sink.start()
   let suite: Suite | undefined
   try {
-    // Durable, as in service: both commit as they would there.
+    // Postgres runs with fsync, as in production, for both sides.
     const server = await inScope(start({ dataDir: join(folder, "postgres"), fsync: true }))
     const [ours, bare] = [
       await inScope(freshDatabaseOn(server.socketDir)),
@@ -76,7 +76,10 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
   }
 }
 
-/** Triggers as alarm-bridge sends them, in one array; the time until every target is delivered in the ledger. */
+/**
+ * Sends triggers like alarm-bridge, in one statement. Returns the time until the ledger shows every target as
+ * delivered.
+ */
 const deliveries = async (database: FreshDatabase, sink: Sink, port: number, round: number): Promise<number> => {
   const before = sink.arrivals.size
   const began = performance.now()
@@ -107,7 +110,7 @@ const deliveries = async (database: FreshDatabase, sink: Sink, port: number, rou
   return ((alarms * targets) / (performance.now() - began)) * 1000
 }
 
-/** The job engine as it comes: jobs sent in an array for each alarm's worth, fetched and completed in batches. */
+/** The job engine alone: sends jobs in arrays of one alarm's size, fetches and completes them in batches. */
 class Engine {
   readonly #boss: PgBoss
 

@@ -1,12 +1,12 @@
 /**
- * The floor: a loop over a bare dgram socket with dns-packet that asks the same questions of the same servers, so many
- * in flight, and reads the answers.
+ * Baseline: a loop over a bare dgram socket with dns-packet. It sends the same queries to the same servers with a fixed
+ * number in flight, and parses the answers.
  */
 import { createSocket } from "node:dgram"
 import packet from "dns-packet"
 import { port, questionsOf } from "./Place.ts"
 
-/** Questions in flight. Reason: more at one server collapses by loss; three are asked. */
+/** Queries in flight over all three servers. Reason: more at one server leads to packet loss. */
 const inFlight = 128
 
 const socket = createSocket({ type: "udp4", recvBufferSize: 4 * 1024 * 1024 })
@@ -65,7 +65,7 @@ process.on("message", (order: { readonly domains: number; readonly ms: number })
   until = begun + order.ms
   cpu = process.cpuUsage()
   for (let one = 0; one < inFlight; one++) ask()
-  // What was lost on the way ends it all the same.
+  // Ends the measurement even when answers were lost.
   setTimeout(end, order.ms + 500)
 })
 socket.bind(0, () => process.send!({ ready: true }))

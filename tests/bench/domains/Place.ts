@@ -1,6 +1,6 @@
-/** Where the measurement's DNS is, and what it says. */
+/** Addresses and records of the measurement's DNS. */
 
-/** Unit: UDP port, the same at each address. */
+/** UDP port, the same at each address. */
 export const port = 20_053
 export const resolver = "127.0.0.1"
 export const nameServers = [
@@ -10,7 +10,8 @@ export const nameServers = [
 export const addresses = { ipv4: "192.0.2.10", ipv6: "2001:db8::10" } as const
 
 /**
- * What a look at a domain asks: the resolver for its servers and all three records, then both of its servers for these.
+ * Queries of one check of a domain: the resolver for the name servers and the three records, then both name servers for
+ * the three records.
  */
 export const questionsOf = (
   domain: string

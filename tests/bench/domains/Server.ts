@@ -1,12 +1,12 @@
 /**
- * All of DNS for the measurement, in a process of its own, without a codec so that it is faster than whoever asks: a
- * resolver at 127.0.0.1 and the two name servers of every domain at 127.0.0.2 and 127.0.0.3, on one port. Names that
- * begin with `u` lead elsewhere, all others here.
+ * All DNS servers of the measurement, in a separate process: a resolver at 127.0.0.1 and the two name servers of every
+ * domain at 127.0.0.2 and 127.0.0.3, on one port. It uses no codec, so that it is faster than its clients. Domains
+ * whose names begin with `u` point elsewhere, all others to the platform.
  */
 import { createSocket } from "node:dgram"
 import { addresses, nameServers, port as wanted, resolver } from "./Place.ts"
 
-/** Unit: bytes. */
+/** Size of the socket buffers. Unit: bytes. */
 const buffer = 4 * 1024 * 1024
 
 const u16 = (value: number) => Buffer.from([value >> 8, value & 255])
@@ -15,7 +15,7 @@ const nameBytes = (name: string) =>
     ...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")])),
     Buffer.from([0])
   ])
-/** A record of the name that was asked for (RFC 1035 §4.1.4: a pointer to the question). TTL: five minutes. */
+/** A record for the queried name (RFC 1035 §4.1.4: a pointer to the question). TTL: five minutes. */
 const record = (type: number, data: Buffer) =>
   Buffer.concat([Buffer.from([0xc0, 0x0c]), u16(type), u16(1), Buffer.from([0, 0, 1, 44]), u16(data.length), data])
 const a = (address: string) => record(1, Buffer.from(address.split(".").map(Number)))
@@ -35,7 +35,7 @@ const answer = (query: Buffer): Buffer => {
   let labels = 0
   let first = 12
   for (let length = query[at]!; length !== 0; length = query[at]!) {
-    // Of `www.d1.test` the domain's own label.
+    // Finds the first label of the domain, which in `www.d1.test` is the second label.
     if (!(labels === 0 && length === 3 && query[at + 1] === 0x77))
       first = first === 12 && labels > 0 && query[13] === 0x77 ? at : first
     labels++
@@ -55,7 +55,7 @@ const answer = (query: Buffer): Buffer => {
   const reply = Buffer.allocUnsafe(end + body.length)
   query.copy(reply, 0, 0, end)
   body.copy(reply, end)
-  // A response with authority, which also offers recursion where that was wanted.
+  // An authoritative answer. It offers recursion when the query asked for it.
   reply[2] = 0x84 | (query[2]! & 1)
   reply[3] = (query[2]! & 1) === 1 ? 0x80 : 0
   reply.writeUInt16BE(count, 6)

@@ -1,6 +1,6 @@
 /**
- * What is measured: the sweep of dns-verifier in a process of its own, with nothing else of the daemon but what it
- * stands on.
+ * Subject of the measurement: the sweep of dns-verifier in a separate process, with only the parts of the daemon that
+ * it needs.
  */
 import { Effect, Layer, References } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
@@ -14,7 +14,7 @@ import { addresses, port, resolver } from "./Place.ts"
 
 export interface Order {
   readonly target: ConnectionTarget
-  /** Unit: milliseconds. */
+  /** Length of a minute of the checks. Unit: milliseconds. */
   readonly minute: number
 }
 
@@ -23,20 +23,20 @@ export interface Count {
   readonly written: number
   readonly deep: number
   readonly failed: number
-  /** Unit: microseconds. */
+  /** Processor time. Unit: microseconds. */
   readonly processor: number
-  /** Unit: bytes. */
+  /** Resident memory. Unit: bytes. */
   readonly resident: number
-  /** What is left when all garbage is collected, in the heap and beside it; where that was asked for. Unit: bytes. */
+  /** Memory in use after a garbage collection, on and off the heap, when requested. Unit: bytes. */
   readonly kept: number | undefined
-  /** Unit: seconds. */
+  /** Delay of the most overdue domain. Unit: seconds. */
   readonly late: number
 }
 
 /**
- * As many a second as there are: two servers stand for those of the world, and the figure is ours, not theirs. Half of
- * the shipped bound is asked of the resolver at a time, which keeps us busy: the one server here answers no faster for
- * more, and what waits for it is copied by the collector.
+ * Rates without an effective limit, because two servers stand for all name servers of the world, and the figure must
+ * measure us. Half of the shipped limit is in flight at the resolver. More would not make the single server faster, and
+ * the garbage collector would copy the waiting queries.
  */
 const limits = { ...observerLimits, authority: { inFlight: 128, rate: 1e6 }, resolver: { inFlight: 64, rate: 1e6 } }
 

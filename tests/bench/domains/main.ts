@@ -1,7 +1,7 @@
 /**
- * What the sweep of domains costs: in the steady state beside a bare loop that asks the same questions, at a hundred
- * times as many domains, and as a share of a core for 100,000 domains that are not verified. With SIGNALBOX_TEST_LONG=1
- * at full size; else a part of them in the same part of the time.
+ * Benchmark of the domain sweep. Measures the steady state beside a bare loop with the same queries, the cost with a
+ * hundred times as many domains, and the processor share of 100,000 unverified domains. Runs at full size with
+ * SIGNALBOX_TEST_LONG=1, else with a fraction of the domains in the same fraction of the time.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -18,33 +18,29 @@ import type { Count } from "./Subject.ts"
 
 const isLong = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Least share of the bare loop. Source: the issue's own target. */
+/** Smallest share of the bare loop's rate. Source: target of the issue. */
 const target = 0.7
-/** Most of a core that 100,000 unverified domains take. Source: the same. */
+/** Largest processor share for 100,000 unverified domains. Unit: cores. Source: target of the issue. */
 const share = 0.5
-/** Most that a domain of many costs beside one of few. Reason: linear, and what a shared machine adds. */
+/** Largest cost ratio per domain, many to few domains. Reason: cost must grow linearly; a shared machine adds noise. */
 const linear = 1.2
 /**
- * Most that is kept of many domains beside few. Reason: flat, but for the pages of rows in hand, which few domains do
- * not fill. Garbage aside: how much of that there is depends on when the engine collects it, which is first when it has
- * grown to 250 MB on a machine with as much to spare.
+ * Largest ratio of memory in use, many to few domains. Reason: memory must stay flat, except for pages of rows that few
+ * domains do not fill. Measured after garbage collection, because the engine may let garbage grow to 250 MB first.
  */
 const flat = 1.2
 
-/** As bin/signalbox starts the process. */
+/** Node flags that bin/signalbox uses. */
 const flags = ["--max-semi-space-size=8"]
 
-/** A pair of measurements of the subject and the floor. Unit: milliseconds. */
+/** `measured`: length of one measurement, in milliseconds. `pairs`: number of measurements of subject and baseline. */
 const measured = 3_000
 const pairs = 5
 
-/**
- * Domains of the steady state. Reason: a provider's; of so many a page of due rows is always full, of a few each
- * statement brings some.
- */
+/** Domains of the steady state. Reason: the size of a provider; with so many, each page of due rows is full. */
 const settled = 10_000
 
-/** A minute in which everything is always due. Unit: milliseconds. */
+/** A minute so short that every domain is always due. Unit: milliseconds. */
 const always = 10
 
 const child = async (file: string, execArgv: ReadonlyArray<string> = []): Promise<ChildProcess> => {
@@ -71,7 +67,7 @@ const end = async (of: ChildProcess): Promise<void> => {
   await gone
 }
 
-/** So many domains as they are once they have been looked at. */
+/** Creates domains in the state after their first check. */
 const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -99,12 +95,12 @@ const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
   )
 
 interface Running {
-  /** `collect`: after the garbage is. */
+  /** `collect`: collects garbage before measuring. */
   readonly count: (collect?: boolean) => Promise<Count>
   readonly process: ChildProcess
 }
 
-/** The sweep over so many domains, while `use` runs. */
+/** Runs the sweep over `count` domains while `use` runs. */
 const sweeping = async <A>(
   socketDir: string,
   count: number,
@@ -127,7 +123,7 @@ const sweeping = async <A>(
 
 interface Rate {
   readonly perSecond: number
-  /** Unit: microseconds a domain. */
+  /** Processor time per domain. Unit: microseconds. */
   readonly processor: number
 }
 
@@ -136,7 +132,7 @@ const rateOf = async ({ count }: Running, ms: number): Promise<Rate & { readonly
   await sleep(ms)
   const last = await count()
   const looks = last.looks - first.looks
-  // Nothing else was measured than what is called so.
+  // Writes or failures would distort the measurement of checks.
   if (last.written > first.written || last.failed > first.failed)
     throw new Error(`not a steady state: ${JSON.stringify({ first, last })}`)
   return {
@@ -146,7 +142,7 @@ const rateOf = async ({ count }: Running, ms: number): Promise<Rate & { readonly
   }
 }
 
-/** Returns once every domain was looked at so often. */
+/** Waits until every domain was checked this many times. */
 const warm = async ({ count }: Running, domains: number, rounds: number) => {
   while ((await count()).looks < domains * rounds) await sleep(100)
 }
@@ -182,7 +178,7 @@ const steady = (socketDir: string, domains: number): Promise<ReadonlyArray<Figur
   })
 
 const scaling = async (socketDir: string, sizes: ReadonlyArray<number>): Promise<ReadonlyArray<Figure>> => {
-  /** Memory in megabytes. */
+  /** Memory values in megabytes. */
   const found: Array<{
     readonly domains: number
     readonly processor: number
@@ -224,7 +220,7 @@ const scaling = async (socketDir: string, sizes: ReadonlyArray<number>): Promise
   ])
 }
 
-/** Rows and answers that are in hand come and go: the least of several. */
+/** Rows and answers in progress come and go, so the smallest of several values counts. */
 const leastKept = async ({ count }: Running): Promise<number> => {
   const found: Array<number> = []
   for (let time = 0; time < 10; time++) {
@@ -235,8 +231,8 @@ const leastKept = async ({ count }: Running): Promise<number> => {
 }
 
 /**
- * Of 100,000 in 300 s: a part in that part of the time is the same rate. Over whole intervals, in each of which every
- * domain is due once: what is due in a part of one is a matter of chance, as domains lie in it by chance.
+ * Rate of 100,000 domains in 300 s; fewer domains get a proportionally shorter interval. Measures over whole intervals,
+ * in which every domain is due exactly once, because domains are spread randomly within an interval.
  */
 const unverified = (socketDir: string, domains: number): Promise<ReadonlyArray<Figure>> => {
   const interval = 300_000 * (domains / 100_000)

@@ -1,21 +1,20 @@
 /**
- * The server that ours is compared with, in a process of its own: bare node:http that does the same in memory and
- * nothing else. The route is looked up, the cookie found, its token hashed, session and user looked up, the same
- * headers sent.
+ * Baseline for edge-auth: bare node:http in a separate process that does the same work from memory. It looks up the
+ * route, finds the cookie, hashes its token, looks up session and user, and sends the same headers.
  */
 import { hash } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keepAliveTimeout } from "#core/http/Listener.ts"
 
-/** What a floor is started with. */
+/** Data with which the baseline starts. */
 export interface FloorOrder {
-  /** SHA-256 of a token, and whose it is. */
+  /** SHA-256 of each token, and the id of its user. */
   readonly sessions: ReadonlyArray<readonly [string, number]>
   readonly users: ReadonlyArray<
     readonly [number, { readonly email: string; readonly name: string; readonly role: string }]
   >
-  /** Hosts, and below which paths who is unknown does not pass. */
+  /** Hosts with their protected path prefixes, which require a session. */
   readonly routes: ReadonlyArray<readonly [string, ReadonlyArray<string>]>
 }
 

@@ -1,5 +1,5 @@
 /**
- * A real nginx with the shipped file, that asks one server or another before it answers with a small file of its own.
+ * A real nginx with the shipped configuration. It sends an auth request to a given server and then serves a small file.
  */
 import { Effect, type Scope } from "effect"
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
@@ -10,7 +10,10 @@ import * as ServerProcess from "#support/peers/ServerProcess.ts"
 
 const shipped = join(import.meta.dirname, "../../../config/nginx")
 
-/** `asked`: port of the server it asks. Answers its own port; undefined where there is no nginx. */
+/**
+ * Starts nginx. `asked`: port of the authentication server. Returns nginx's port; undefined when nginx is not
+ * installed.
+ */
 export const start = (asked: number): Effect.Effect<number | undefined, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const program = findProgram("nginx")

@@ -1,6 +1,6 @@
 /**
- * How long a sign-in that fails takes, by why it fails: nobody is to learn from it who is known. The four kinds take
- * turns, so that a machine that is busy for a while is so for all of them.
+ * Duration of failed sign-ins by cause. Equal durations prevent attackers from detecting known accounts. The four
+ * causes alternate, so that machine load affects all of them.
  */
 import { hashSync } from "bcryptjs"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ type Kind = (typeof kinds)[number]
 const password = "correct horse battery"
 const base = "https://auth.example.org"
 
-/** Answers the slowest median to the fastest, and each kind's own. */
+/** Figures: median over all causes, and ratio of the slowest to the fastest cause. */
 export const signIns = async (
   port: number,
   database: FreshDatabase,
@@ -34,7 +34,7 @@ export const signIns = async (
   const token = /__Host-edge_form=([^;]*)/.exec(page.headers.getSetCookie().join())![1]!
   let tries = 0
   const one = async (kind: Kind): Promise<number> => {
-    // Each from an address of its own: the eleventh of one would be answered at once.
+    // Each attempt has its own address, because the eleventh from one address would be refused at once.
     const address = `2001:db8:${(++tries).toString(16)}::1`
     const began = performance.now()
     const response = await fetch(`http://127.0.0.1:${port}/login`, {
@@ -57,7 +57,7 @@ export const signIns = async (
   }
   const seen: Record<Kind, Array<number>> = { unknown: [], wrong: [], pending: [], blocked: [] }
   for (let round = -1; round < (quick ? 6 : 60); round++) {
-    // Each round begins with another kind, so that none always comes after the same.
+    // Each round begins with a different cause, so that the order does not favour one.
     for (let turn = 0; turn < kinds.length; turn++) {
       const kind = kinds[(turn + round + kinds.length) % kinds.length]!
       const took = await one(kind)

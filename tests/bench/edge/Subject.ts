@@ -1,7 +1,4 @@
-/**
- * What is measured: edge-auth as it is shipped, over a fresh database, with the people, sessions and places it is asked
- * about.
- */
+/** Subject of the measurement: the shipped edge-auth over a fresh database, with users, sessions and routes. */
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { withClient } from "#core/postgres/Bootstrap.ts"
@@ -10,14 +7,14 @@ import { type OneDaemon, startDaemon } from "../OneDaemon.ts"
 import type { FloorOrder } from "./Floor.ts"
 
 const users = 1_000
-/** Open when the load begins. */
+/** Sessions at the start of the load. */
 export const sessions = 10_000
-/** Added for the figure of memory. */
+/** Sessions added for the memory figure. */
 export const moreSessions = 100_000
 const hosts = 50
 const paths = ["/", "/admin", "/private/area"] as const
 
-/** The n-th session's token, and the n-th protected host. From 0. */
+/** `tokenOf`: token of the n-th session. `hostOf`: n-th protected host. Both count from 0. */
 export const tokenOf = (n: number): string => hash("sha256", `session ${n}`, "hex")
 export const hostOf = (n: number): string => `app${n % hosts}.example.org`
 
@@ -26,7 +23,7 @@ const userOf = (n: number): number => (n % users) + 1
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
 export interface Subject extends OneDaemon {
-  /** The same for a floor. */
+  /** The same data for the baseline. */
   readonly order: FloorOrder
   readonly addSessions: () => Promise<void>
 }

@@ -1,5 +1,5 @@
-// `/verify` in figures: people who are signed in and places that are open, as a proxy asks, beside bare node:http that
-// does the same in memory; and nginx with the shipped file that asks the one or the other.
+// Benchmark of `/verify`: requests of signed-in users and for open sites, as a proxy sends them. Compares with bare
+// node:http that does the same in memory, and both behind nginx with the shipped configuration.
 
 import { pause, usage } from "../alarm/Rig.ts"
 import { type Figure, figure } from "../Figure.ts"
@@ -12,14 +12,14 @@ import { hostOf, moreSessions, sessions, start as startSubject, type Subject, to
 const quick = process.env["SIGNALBOX_BENCH_QUICK"] === "1"
 const rounds = quick ? 2 : 9
 const warmingUp = quick ? 1 : 2
-/** One measure of one server. Unit: milliseconds. */
+/** Length of one measurement of one server. Unit: milliseconds. */
 const span = quick ? 1_000 : 2_000
-/** The steady load. Unit: milliseconds; questions a second. */
+/** Steady load. `steadySpan`: milliseconds per round. `steadyRate`: requests per second. */
 const steadySpan = quick ? 2_000 : 5_000
 const steadyRate = 1_000
 const steadyRounds = quick ? 1 : 5
 
-/** A browser's headers, as every proxy passes them on. */
+/** Request headers of a browser, which every proxy forwards. */
 const browser =
   "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n" +
   "Accept-Language: de,en-US;q=0.7,en;q=0.3\r\nAccept-Encoding: gzip, deflate, br, zstd\r\nReferer: https://app.example.org/\r\nSec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Site: same-origin\r\n"
@@ -27,11 +27,11 @@ const browser =
 const cookies = (n: number | undefined) =>
   `Cookie: theme=dark; _pk_id=1.f6a0c9${n === undefined ? "" : `; __platform_auth=${tokenOf(n)}`}; lang=de\r\n`
 
-/** As Traefik and Caddy ask. */
+/** Authentication request of Traefik and Caddy. */
 const question = (host: string, path: string, n: number | undefined) =>
   `GET /verify HTTP/1.1\r\nHost: 127.0.0.1\r\n${browser}${cookies(n)}X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: ${host}\r\nX-Forwarded-Method: GET\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Uri: ${path}\r\n\r\n`
 
-/** As a browser asks nginx. */
+/** Browser request to nginx. */
 const visit = (host: string, path: string, n: number | undefined) =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${browser}${cookies(n)}\r\n`
 
@@ -39,7 +39,7 @@ const pages = ["/", "/shop/items/4711", "/private/area/list?page=2&order=name", 
 const pageOf = (n: number) => pages[n % pages.length]!
 const several = Array.from({ length: 4_000 }, (_, n) => n)
 
-/** People who are signed in at protected places, and somebody at places that are open. */
+/** Requests of signed-in users for protected sites, and of an anonymous visitor for open sites. */
 export const questions = () => ({
   signedIn: several.map((n) => question(hostOf(n), pageOf(n), n % sessions)),
   open: several.map((n) => question(`open${n % 20}.example.org`, pageOf(n), undefined))
@@ -106,7 +106,7 @@ const verify = (port: number, n: number) =>
     headers: { "x-forwarded-host": hostOf(n), "x-forwarded-uri": "/", cookie: `__platform_auth=${tokenOf(n)}` }
   })
 
-/** Until the picture is filled, and tells who it is. */
+/** Waits until the daemon has loaded the sessions and answers with the user. */
 const settled = async ({ port }: Subject): Promise<void> => {
   for (
     let attempt = 0;
@@ -118,7 +118,7 @@ const settled = async ({ port }: Subject): Promise<void> => {
   }
 }
 
-/** What the process grew by, a session. Unit: bytes. */
+/** Memory growth per added session. Unit: bytes. */
 const memoryOfSessions = async (subject: Subject): Promise<number> => {
   const before = usage(subject.pid).node.memory
   await subject.addSessions()

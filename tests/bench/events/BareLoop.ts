@@ -1,8 +1,8 @@
-/** What the event socket is measured against: the library alone, a text sent to every client in a loop. */
+/** Baseline for the event socket: the WebSocket library alone, which sends a text to every client in a loop. */
 import type { AddressInfo } from "node:net"
 import { type WebSocket, WebSocketServer } from "ws"
 
-/** Sends `text` so many times to everybody. */
+/** Order to send `text` this many times to all clients. */
 export interface Broadcast {
   readonly text: string
   readonly times: number

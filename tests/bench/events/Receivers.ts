@@ -1,11 +1,12 @@
 /**
- * Clients of an event socket in a process of their own, on bare TCP, so that they cost as little as can be and the same
- * whoever serves. Told by messages: `open` them, and wait until each has heard so many frames.
+ * Clients of an event socket in a separate process. They use bare TCP, so that they cost little and the same with every
+ * server. Messages of the parent control them: `open` connects, `hear` waits until each has received a number of
+ * frames.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 
-/** Opens `count` connections, says `frames` on each, and waits for `greetings` frames on each. */
+/** Opens `count` connections, sends `frames` on each, and waits for `greetings` frames on each. */
 export interface Open {
   readonly kind: "open"
   readonly port: number
@@ -14,23 +15,23 @@ export interface Open {
   readonly greetings: number
 }
 
-/** Waits until each has heard `frames` more; answered with when the first and the last came. */
+/** Waits until each client has received `frames` more. The answer contains the times of the first and last frame. */
 export interface Hear {
   readonly kind: "hear"
   readonly frames: number
 }
 
-/** When frames came, by the machine's clock (`clock`); and of every frame, when the last of all had it. */
+/** Arrival times on `clock`. `each`: for every frame, the time at which the last client had it. */
 export interface Heard {
   readonly first: number
   readonly last: number
   readonly each: ReadonlyArray<number>
 }
 
-/** The same in all processes of the machine. Unit: milliseconds. */
+/** Monotonic clock, shared by all processes of the machine. Unit: milliseconds. */
 export const clock = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** How many are opened at once. Reason: a server bounds those that have not yet said who they are. */
+/** Connections opened at once. Reason: servers limit unauthenticated connections. */
 const openedAtOnce = 50
 
 class Receiver {
@@ -58,7 +59,7 @@ class Receiver {
   }
 }
 
-/** A text frame with an empty mask. */
+/** A masked text frame whose mask is zero. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
   const head =

@@ -1,6 +1,6 @@
-// The event socket in figures: a real comm-dispatcher tells a thousand clients what is emitted, beside the library
-// alone that sends as many equal texts in a loop; and the way of one event from its insert to the clients of its
-// tenant.
+// Benchmark of the event socket: a real comm-dispatcher broadcasts events to 1,000 clients. Compares with the library
+// alone, which sends as many equal texts in a loop. Also measures the latency of one event, from its insert to the
+// clients of its tenant.
 
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -20,20 +20,20 @@ import { type Figure, figure, median, quantile } from "../Figure.ts"
 import { ask, end, start as startChild } from "../load/Child.ts"
 import { clock, type Heard, type Open } from "./Receivers.ts"
 
-/** Clients before memory is looked at for the first time. */
+/** Clients at the first memory measurement. */
 const warmClients = 100
-/** Broadcasts of one event in a round. */
+/** Single-event broadcasts per round. */
 const ones = 5
 /** Clients of a broadcast. Source: the issue. */
 const clients = 1_000
-/** Frames to each in one burst. */
+/** Frames per client in one burst. */
 const burst = 200
 const rounds = 5
-/** Rounds before them that count for nothing. */
+/** Rounds before the measured ones, not counted. */
 const warmingUp = 1
 /**
- * Events whose way is timed one by one, the clients of their tenant, and the time between two. Unit of the last:
- * milliseconds.
+ * Latency test. `singles`: events timed one by one. `audience`: clients of their tenant. `every`: interval between two
+ * events, in milliseconds.
  */
 const singles = 200
 const audience = 20
@@ -54,7 +54,7 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
   ensureBuilt()
   let subject: ReturnType<typeof startExecutable> | undefined
   try {
-    // Durable, as in service.
+    // Postgres runs with fsync, as in production.
     const server = await inScope(startPostgres({ dataDir: join(folder, "postgres"), fsync: true }))
     const database = await inScope(freshDatabaseOn(server.socketDir))
     subject = startExecutable(["run", "comm-dispatcher", "--json"], {
@@ -100,8 +100,8 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
         select pg_notify('signalbox', 'event') from (select count(*) from e) c`)
 
     /**
-     * One burst: how long it takes from the order, and from the first frame anywhere, to the last frame of the last
-     * client.
+     * Measures one burst. `whole`: from the order to the last frame of the last client. `spread`: from the first frame
+     * of any client to that last frame.
      */
     const measure = async (receivers: ChildProcess, frames: number, send: () => Promise<unknown>) => {
       await ask(receivers, { kind: "hear", frames })
@@ -119,7 +119,8 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
       return { whole: median(each.map(({ whole }) => whole)), spread: median(each.map(({ spread }) => spread)) }
     }
 
-    // Growth of the whole process, with what is not collected yet: more than a connection holds, never less.
+    // Growth of the whole process, including garbage that is not collected yet. This is an upper bound of a
+    // connection's memory.
     const memory = async (pid: number, open: (count: number) => Promise<unknown>) => {
       await open(warmClients)
       await pause(1_000)
@@ -146,7 +147,7 @@ export const run = async (): Promise<ReadonlyArray<Figure>> => {
         async () => ({ our: await broadcastOurs(burst), ourOne: await one(broadcastOurs) }),
         async () => ({ bare: await broadcastBare(burst), bareOne: await one(broadcastBare) })
       ]
-      // Every other round goes the other way, so that a machine that slows down slows neither more than the other.
+      // Alternate rounds run the steps in reverse order, so that a slowing machine does not favour one side.
       const result: Record<string, { whole: number; spread: number }> = {}
       for (const step of round % 2 === 0 ? steps : steps.toReversed()) Object.assign(result, await step())
       const { bare, bareOne, our, ourOne } = result as Record<

@@ -1,4 +1,4 @@
-/** Opens so many connections of one kind, lets them idle, and prints what each costs in resident memory, in KB. */
+/** Opens connections of one kind, lets them idle, and prints the resident memory per connection in KB. */
 import { connect } from "#protocols/imap-watch/WatchConnection.ts"
 import { Effect, Redacted } from "effect"
 import { ImapFlow } from "imapflow"
@@ -11,7 +11,7 @@ const secureContext = createSecureContext({ ca: certificates })
 const count = mailboxes * ports.length
 const host = "127.0.0.1"
 
-/** Opened before the first measurement, so that code and pools are not counted. */
+/** Connections opened before the first measurement, so that code and pools are not counted. */
 const warm = 20
 
 const open = async (index: number): Promise<unknown> => {
@@ -26,7 +26,7 @@ const open = async (index: number): Promise<unknown> => {
       })
     )
   }
-  // `imapflow-alone`: with what it makes for itself, as whoever opens one connection has it.
+  // `imapflow-alone` creates its own TLS context, like an application with a single connection.
   const tls: ConnectionOptions = kind === "imapflow" ? { secureContext } : { ca: certificates }
   const client = new ImapFlow({ host, port, secure: true, logger: false, auth: { user, pass: "pw" }, tls })
   await client.connect()

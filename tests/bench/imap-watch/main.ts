@@ -1,6 +1,7 @@
 /**
- * What one idle watched mailbox costs in resident memory, beside a bare imapflow connection that idles over TLS with
- * the same secure context. Each kind in a process of its own, over Dovecots with a Unix user for each mailbox.
+ * Benchmark of the resident memory of one idle watched mailbox. Compares with a bare imapflow connection that idles
+ * over TLS with the same secure context. Each kind runs in a separate process, over Dovecots with a Unix user per
+ * mailbox.
  */
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { Effect } from "effect"
@@ -8,13 +9,13 @@ import { spawn } from "node:child_process"
 import { figure, type Figure } from "../Figure.ts"
 
 /**
- * Servers and mailboxes on each. Reason: a Dovecot as it comes takes 100 connections with TLS; 180 are far above the
- * noise of the heap.
+ * `servers`: Dovecots; `mailboxes`: mailboxes on each. Reason: a default Dovecot accepts 100 TLS connections, and 180
+ * in all are far above the noise of the heap.
  */
 const servers = 2
 const mailboxes = 90
 
-/** What one watched mailbox may cost as a share of an imapflow connection. */
+/** Largest cost of a watched mailbox, as a share of an imapflow connection. */
 const target = 0.6
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
@@ -29,7 +30,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     })
   )
 
-/** Unit: KB a connection. */
+/** Memory per connection. Unit: KB. */
 const measured = (kind: string) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,21 +1,21 @@
 /**
- * The servers that ours is compared with, each in a process of its own, named by the argument: `wire` answers bytes
- * without reading HTTP (what the client itself can do), `fixed` is node:http reading the body and answering always the
- * same, `verify` is node:http with one verification of the token by jose.
+ * Baselines for introspection, each in a separate process, chosen by the argument. `wire` answers without parsing HTTP
+ * and shows the limit of the load client. `fixed` is node:http that reads the body and returns a constant. `verify` is
+ * node:http with one token verification by jose.
  */
 import { importJWK, type JWK, jwtVerify } from "jose"
 import { createServer as createHttp, type IncomingMessage, Server as HttpServer, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcp, type Server } from "node:net"
 import { keepAliveTimeout } from "#core/http/Listener.ts"
 
-/** How a token is to be verified: what `verify` is started with. */
+/** Keys and claims with which `verify` checks tokens. */
 export interface Verification {
   readonly key: JWK
   readonly issuer: string
   readonly audience: string
 }
 
-/** What a good token's introspection looks like. */
+/** Introspection answer for a valid token. */
 const answer = JSON.stringify({
   active: true,
   username: "user1234@example.test",
@@ -33,7 +33,7 @@ const send = (response: ServerResponse, text: string) => {
   response.end(text)
 }
 
-/** The body in one string, by the cheapest means node:http has. */
+/** Reads the body as one string, in the cheapest way of node:http. */
 const read = (request: IncomingMessage, done: (body: string) => void) => {
   let body = ""
   request.on("data", (chunk: Buffer) => (body += chunk.toString("latin1")))
@@ -75,7 +75,7 @@ const servers: Readonly<Record<string, (verification: Verification) => Promise<S
 
 process.once("message", async (verification: Verification) => {
   const server = await servers[process.argv[2]!]!(verification)
-  // Longer than a connection idles between two orders: as ours.
+  // Longer than a connection idles between two orders, as in our daemon.
   if (server instanceof HttpServer) server.keepAliveTimeout = keepAliveTimeout
   server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }))
 })

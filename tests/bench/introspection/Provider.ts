@@ -1,19 +1,19 @@
 /**
- * The npm `oidc-provider` as a process of its own: opaque access tokens in memory, its introspection endpoint with
- * client_secret_basic. Its adapter is a plain Map: the one that comes with it keeps a thousand entries only.
+ * The npm `oidc-provider` in a separate process: opaque access tokens in memory, and its introspection endpoint with
+ * client_secret_basic. The adapter is a plain Map, because the built-in one keeps only 1,000 entries.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Adapter, type AdapterPayload, Provider } from "oidc-provider"
 
-/** What to start with: how many tokens, and the caller. */
+/** Number of tokens, and the credentials of the caller. */
 export interface ProviderOrder {
   readonly tokens: number
   readonly id: string
   readonly secret: string
 }
 
-/** How long a token is good. Unit: seconds. */
+/** Lifetime of a token. Unit: seconds. */
 const lifetime = 3_600
 
 class Memory implements Adapter {

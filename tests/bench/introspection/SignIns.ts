@@ -1,15 +1,15 @@
-/** People who sign in while others are asked about: at a fixed rate, each with one argon2id hash on the server. */
+/** Sign-ins during the introspection load, at a fixed rate. Each costs the server one argon2id hash. */
 import { argon2Sync, randomBytes } from "node:crypto"
 import { pause } from "../alarm/Rig.ts"
 import { encode, hashBytes, presentParameters, saltBytes } from "#core/password/PasswordHash.ts"
 
-/** Between two sign-ins. Unit: milliseconds. Source: the issue, two a second. */
+/** Interval between two sign-ins. Unit: milliseconds. Source: the issue, two per second. */
 const every = 500
 
-/** Who signs in. */
+/** Account that signs in. */
 export const account = { email: "bench@example.test", password: "correct horse battery staple 42" }
 
-/** What is stored of the password. */
+/** Stored hash of the password. */
 export const passwordHash = (): string => {
   const salt = randomBytes(saltBytes)
   const { memory, parallelism, passes } = presentParameters
@@ -24,7 +24,7 @@ export const passwordHash = (): string => {
   return encode({ parameters: presentParameters, salt, hash })
 }
 
-/** Signs in until stopped, then answers how many times; fails when a sign-in was refused. */
+/** Signs in until stopped, then returns the number of sign-ins. Fails when a sign-in is refused. */
 export const start = (port: number) => {
   let running = true
   let failure: unknown

@@ -1,6 +1,4 @@
-/**
- * What is measured: the daemon identity as it is shipped, over a fresh database, with the accounts it is asked about.
- */
+/** Subject of the measurement: the shipped daemon identity over a fresh database, with accounts. */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
@@ -14,17 +12,17 @@ import type { Verification } from "./Floors.ts"
 import { basicOf, post } from "../load/LoadClient.ts"
 import { account, passwordHash } from "./SignIns.ts"
 
-/** Mailboxes the tokens are for. Reason: every warm token another's. */
+/** Number of mailboxes. Reason: every token of the warm load belongs to a different one. */
 const mailboxes = 2_000
 
 export interface Subject {
   readonly pid: number
   readonly port: number
-  /** How its tokens are verified, for the floor that does the same. */
+  /** Verification data of its tokens, for the `verify` baseline. */
   readonly verification: Verification
-  /** So many new tokens, none of which it has been asked about. */
+  /** Issues new tokens that were never introspected. */
   readonly issue: (count: number) => Promise<ReadonlyArray<string>>
-  /** The request that asks about a token, with the caller's credentials. */
+  /** Introspection request for a token, with the caller's credentials. */
   readonly introspection: (token: string) => string
   readonly end: () => Promise<void>
 }
@@ -46,8 +44,8 @@ export const start = async (database: FreshDatabase, dataDir: string): Promise<S
 }
 
 /**
- * A key of our own beside the daemon's, so that thousands of tokens need not be asked for; the caller's service token;
- * the mailboxes, as the daemon that keeps them tells of them.
+ * Inserts a signing key of the benchmark, so that thousands of tokens need no requests; the caller's service token; and
+ * the mailboxes, as events of mail-admin.
  */
 const seed = async (database: FreshDatabase) => {
   const { privateKey, publicKey } = await generateKeyPair(algorithm)

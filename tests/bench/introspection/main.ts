@@ -1,5 +1,6 @@
-// Introspection in figures: 2,000 tokens asked about as a mail server asks, beside bare node:http with a fixed answer,
-// bare node:http with one verification, and oidc-provider; then a steady load with sign-ins at the same time.
+// Benchmark of introspection: 2,000 tokens, requested like a mail server does. Compares with bare node:http with a
+// constant answer, bare node:http with one verification, and oidc-provider. Then a steady load with concurrent
+// sign-ins.
 
 import type { ChildProcess } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -12,26 +13,24 @@ import type { ProviderOrder } from "./Provider.ts"
 import * as SignIns from "./SignIns.ts"
 import { start as startSubject } from "./Subject.ts"
 
-/** Different tokens of the warm load. */
+/** Number of tokens of the warm load. */
 const warmTokens = 2_000
-/** Tokens never asked about before, in each round. */
+/** Tokens per round that were never introspected before. */
 const coldTokens = 4_000
 /**
- * Rounds of every server in turn, and those before them that only warm up. Reason: what counts is code that has run for
- * a while, with tokens that are new.
+ * `rounds`: measured rounds over all servers. `warmingUp`: uncounted rounds before them. Reason: the figures are for
+ * optimised code with new tokens.
  */
 const rounds = 5
 const warmingUp = 3
-/** One measure of one server. Unit: milliseconds. */
+/** Length of one measurement of one server. Unit: milliseconds. */
 const span = 2_000
-/** Rounds of the steady load, and the length of each. Unit: milliseconds. */
+/** `steadyRounds`: rounds of the steady load. `steadySpan`: length of each, in milliseconds. */
 const steadyRounds = 3
 const steadySpan = 10_000
-/** Introspections a second of the steady load. Source: the issue. */
+/** Introspections per second of the steady load. Source: the issue. */
 const steadyRate = 1_000
-/**
- * Which p99 is good whatever the bare server's is, and how many times that one's is good besides. Unit: milliseconds.
- */
+/** A p99 passes up to `goodLatency` (milliseconds), or up to `goodFactor` times the bare server's p99. */
 const goodLatency = 5
 const goodFactor = 3
 
@@ -63,7 +62,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
         wire: () => measure(wire, span),
         fixed: () => measure(fixed, span),
         warm: async () => {
-          // New tokens may have pushed these out.
+          // The cache may have evicted these tokens, so an uncounted pass introspects them again.
           await measure(ours, 0)
           return measure(ours, span)
         },

@@ -1,13 +1,11 @@
-/**
- * Processes of the rig: started with a message, they answer one when they stand; and what they cost in processor time.
- */
+/** Child processes of a benchmark: start, request and answer by messages, end. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
 /**
- * Starts a program of this folder, without the options of the process that starts it. Standard output is the figures'
- * only.
+ * Starts a program of this folder without the parent's Node options. Its standard output is ignored, because only the
+ * figures go to standard output.
  */
 export const start = (program: string, args: ReadonlyArray<string> = []): ChildProcess =>
   fork(fileURLToPath(new URL(program, import.meta.url)), args, {
@@ -17,7 +15,7 @@ export const start = (program: string, args: ReadonlyArray<string> = []): ChildP
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })
 
-/** Sends a message and waits for the next answer. */
+/** Sends a message and waits for the next message from the child. */
 export const ask = <Answer>(child: ChildProcess, message: unknown): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const gone = (code: number | null) => reject(new Error(`a process of the rig ended with ${code}`))
@@ -29,7 +27,7 @@ export const ask = <Answer>(child: ChildProcess, message: unknown): Promise<Answ
     child.send(message as object)
   })
 
-/** Ends it and waits until it has gone. */
+/** Ends the child and waits for its exit. */
 export const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, "exit")

@@ -1,32 +1,35 @@
 /**
- * The load client's own process: requests as bytes made beforehand, over kept raw sockets, one at a time on each. Every
- * answer is looked at: a status other than 200, or a body without the expected bytes, ends the run. Spoken to over the
- * channel of its parent (LoadClient.ts).
+ * Process of the load client. It sends prepared requests over kept-alive raw sockets, one at a time per socket, and
+ * checks every answer. A status other than 200, or a body without the expected text, ends the run. The parent controls
+ * it by messages (LoadClient.ts).
  */
 import { connect, type Socket } from "node:net"
 
-/** Connections. Source: the most that Dovecot's HTTP client opens for lookups (wire sheet). */
+/** Number of connections. Source: the most that Dovecot's HTTP client opens for lookups (wire sheet). */
 const connections = 10
 
-/** Requests one after the other on each connection, until the time is over or each was sent once. */
+/** Sends requests one after the other on each connection, until the time is over or each was sent once. */
 export interface ClosedLoop {
   readonly kind: "closed"
   readonly port: number
   readonly requests: ReadonlyArray<string>
-  /** What the body must contain. */
+  /** Text that the body must contain. */
   readonly expect: string
-  /** How long. Unit: milliseconds; 0: every request once. */
+  /** Unit: milliseconds; 0: send every request once. */
   readonly duration: number
 }
 
-/** Requests at fixed times whatever the answers do; a latency counts from the time its request was due. */
+/**
+ * Sends requests at fixed times, independent of the answers. A latency counts from the time at which its request was
+ * due.
+ */
 export interface OpenLoop {
   readonly kind: "open"
   readonly port: number
   readonly requests: ReadonlyArray<string>
   readonly expect: string
   readonly duration: number
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
 }
 
@@ -34,14 +37,14 @@ export type Order = ClosedLoop | OpenLoop
 
 export interface Outcome {
   readonly answered: number
-  /** Unit: milliseconds. */
+  /** Duration of the run. Unit: milliseconds. */
   readonly elapsed: number
-  /** Of an open loop. Unit: milliseconds. */
+  /** Latencies of an open loop. Unit: milliseconds. */
   readonly latencies: ReadonlyArray<number>
   readonly failure?: string
 }
 
-/** One kept connection; `ask` calls back with the moment the whole answer was there. */
+/** One kept-alive connection. `ask` calls back when the complete answer has arrived. */
 class Wire {
   readonly #socket: Socket
   readonly #expect: string
@@ -88,7 +91,7 @@ class Wire {
   }
 }
 
-/** The declared length of the body; answers without one are nobody's here. */
+/** Content-Length of the answer. All answers of the benchmark have one. */
 const lengthIn = (text: string, head: number): number => {
   const found = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, head + 2))
   if (found === null) throw new Error(`no length in ${text}`)
@@ -113,9 +116,9 @@ const closed = (order: ClosedLoop, wires: ReadonlyArray<Wire>): Promise<Outcome>
         next(wire)
       })
     }
-    // Never asleep: to wake a process on another core is paid by the server that writes to it, and costs as much as the
-    // answer itself; a server that is a little slower than its client would pay it for each answer, one that is a
-    // little faster for none.
+    // Busy-waits instead of sleeping. Waking a process on a different core costs the server that writes to it as much
+    // as an answer. A server slightly slower than the client would pay this for each answer, a slightly faster one
+    // never.
     const stayAwake = () => {
       if (busy > 0) setImmediate(stayAwake)
     }
@@ -134,13 +137,13 @@ const open = (order: OpenLoop, wires: ReadonlyArray<Wire>): Promise<Outcome> =>
     const send = () => {
       const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate))
       for (let looked = 0; looked < wires.length && sent < due; looked++) {
-        // In turn, so that no connection idles until its server closes it.
+        // Uses the connections in turn, so that none idles until its server closes it.
         const wire = wires[turn++ % wires.length]!
         if (!wire.free) continue
         const dueAt = began + (sent / rate) * 1000
         wire.ask(requests[sent++ % requests.length]!, () => {
           latencies.push(performance.now() - dueAt)
-          // What could not go out in time goes out now.
+          // Sends requests that are overdue because all connections were busy.
           send()
         })
       }

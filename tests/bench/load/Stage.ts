@@ -1,6 +1,5 @@
 /**
- * What a benchmark of answers over HTTP stands on: a Postgres, a load client, servers in processes of their own; gone
- * with the run.
+ * Environment of an HTTP benchmark: a Postgres, a load client, and servers in separate processes. All end with the run.
  */
 import { Effect, Exit, Scope } from "effect"
 import type { ChildProcess } from "node:child_process"
@@ -16,30 +15,30 @@ import type { Order } from "./Load.ts"
 import { LoadClient } from "./LoadClient.ts"
 import type { Rate } from "./Turns.ts"
 
-/** A server under measure. */
+/** A measured server. */
 export interface Measured {
   readonly pid: number
   readonly port: number
 }
 
-/** What it is asked in turn, and what every answer holds. */
+/** Requests sent in turn, and the text that every answer must contain. */
 export type Asked = Pick<Order, "requests" | "expect">
 
 export interface Stage {
   readonly database: FreshDatabase
-  /** A folder for state. */
+  /** Folder for the server's data. */
   readonly folder: string
   readonly client: LoadClient
   readonly inScope: <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A>
-  /** Starts a program, named from this folder. */
+  /** Starts a program; its path is relative to this folder. */
   readonly child: (program: string, args?: ReadonlyArray<string>) => ChildProcess
-  /** A floor: a program that answers its port to `order`. */
+  /** Starts a baseline: a program that answers `order` with its port. */
   readonly floor: (program: string, order: unknown, args?: ReadonlyArray<string>) => Promise<Measured>
-  /** Ends it with the run, before the database. */
+  /** Registers a subject to be ended with the run, before the database. */
   readonly keep: <S extends { readonly end: () => Promise<void> }>(subject: S) => S
-  /** As many as it can in so many milliseconds; 0: each request once. */
+  /** Measures the highest rate over `duration` milliseconds; 0: each request once. */
   readonly measure: (of: Measured, asked: Asked, duration: number) => Promise<Rate>
-  /** The 99th percentile of a steady load. Unit: milliseconds; requests a second. */
+  /** 99th percentile of a steady load, in milliseconds. `duration`: milliseconds. `rate`: requests per second. */
   readonly p99: (
     of: Measured,
     asked: Asked,

@@ -1,8 +1,8 @@
-/** Rounds in which servers take turns, so that what a shared machine does meanwhile it does to all of them. */
+/** Rounds in which servers take turns, so that load on a shared machine affects all of them. */
 import { median } from "../Figure.ts"
 import { note } from "./Stage.ts"
 
-/** Answers a second, and processor time of the server for each. Unit: microseconds. */
+/** `rate`: answers per second. `cost`: processor time of the server per answer, in microseconds. */
 export interface Rate {
   readonly rate: number
   readonly cost: number
@@ -12,21 +12,21 @@ export interface Seen<Name extends string> {
   /** Medians over the rounds. */
   readonly rate: (name: Name) => number
   readonly cost: (name: Name) => number
-  /** Of the ratios within each round. */
+  /** Median of the ratios within each round. */
   readonly ratio: (name: Name, floor: Name) => number
 }
 
 export interface Rounds {
   readonly rounds: number
-  /** Rounds before them that do not count. Reason: what counts is code that has run for a while. */
+  /** Rounds before the measured ones, not counted. Reason: the figures are for optimised code. */
   readonly warmingUp: number
 }
 
 export type Steps<Name extends string> = Readonly<Record<Name, () => Promise<Rate>>>
 
 /**
- * `steps`: of one round, in this order or, every other round, in the other: a machine that slows down slows no server
- * more than another.
+ * Runs the steps of each round in this order, in alternate rounds reversed, so that a slowing machine does not favour
+ * one server.
  */
 export const inTurns = async <Name extends string>(
   { rounds, warmingUp }: Rounds,
@@ -51,7 +51,7 @@ export const inTurns = async <Name extends string>(
   }
 }
 
-/** The medians of two latencies that are measured in turn. */
+/** Medians of two latencies that are measured alternately. */
 export const latencies = async (
   rounds: number,
   measure: { readonly bare: () => Promise<number>; readonly ours: () => Promise<number> }

@@ -1,4 +1,4 @@
-/** From the moment a bare client hears of a message to the moment its event is there for readers. */
+/** Measures the time from a bare client's notice of a message to the visible event of mail-watcher. */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Queue } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -7,10 +7,10 @@ import { figure, type Figure, quantile } from "../Figure.ts"
 import { RawImap } from "./RawImap.ts"
 import { addressOf, password, rigOf } from "./Rig.ts"
 
-/** Messages that are timed. Reason: of fewer, the p99 is the slowest one alone. */
+/** Number of timed messages. Reason: with fewer, the p99 is just the slowest one. */
 const messages = 100
 
-/** Most over a bare client, in the middle and for 99 of 100. Unit: milliseconds. Source: the issue's own targets. */
+/** Largest delay over a bare client: median and 99th percentile. Unit: milliseconds. Source: targets of the issue. */
 const target = { p50: 5, p99: 20 }
 
 export const latency: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
@@ -56,7 +56,7 @@ export const latency: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
         )
         while (heard === undefined || announced === undefined) yield* Effect.promise(() => sleep(2))
         times.push(announced - heard)
-        // What Dovecot says again of the same message is not the next one's.
+        // Dovecot repeats notices of the same message. They must not count for the next one.
         yield* Effect.promise(() => sleep(1_200))
       }
       raw.close()

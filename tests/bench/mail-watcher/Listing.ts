@@ -1,4 +1,4 @@
-/** A page of a folder of 100,000 messages, beside the bare IMAP commands that any client would need for it. */
+/** Measures a page of a folder with 100,000 messages. Compares with the bare IMAP commands that any client needs. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,19 +19,19 @@ const messages = 100_000
 const perPage = 50
 
 /**
- * Messages that are written one by one, in one APPEND (RFC 3502); all others are copies, which Dovecot makes of hard
- * links.
+ * Number of messages uploaded individually, in one APPEND (RFC 3502). The others are copies, which Dovecot makes with
+ * hard links.
  */
 const written = 1_000
 
-/** Pages that are compared, spread over the folder; each by each way in turn, so often. */
+/** `pages`: compared pages, spread over the folder. `rounds`: repetitions of each page with each way. */
 const pages = 60
 const rounds = 8
 
-/** How often one page is read again, as people do who look whether there is something new. */
+/** Reads of the same page in a row, like a user who looks for new mail. */
 const again = 300
 
-/** Most that a page may cost beside the bare command. Source: the issue's own target. */
+/** Largest cost of a page, as a multiple of the bare command. Source: target of the issue. */
 const target = 1.5
 
 const message = (index: number) =>
@@ -83,7 +83,7 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
         Effect.runPromise(
           use(account, (client, raw) => listPage({ client, raw, careful: false }, "INBOX", { page, perPage }))
         )
-      // What any client would say, that knows what it has open: the page, and whether anything came or went.
+      // Commands of any client with an open folder: fetch the page, and check for changes.
       const bare = (page: number) => {
         const last = messages - (page - 1) * perPage
         return raw.ask(`FETCH ${last - perPage + 1}:${last} ${listedItems}`, "NOOP")
@@ -92,8 +92,7 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
       const times = yield* Effect.promise(async () => {
         const found = { bare: new Array<number>(), call: new Array<number>(), ours: new Array<number>() }
         const step = Math.floor(messages / perPage / pages)
-        // Three times each before it counts: the mail server reads a message's header from disk the first time only,
-        // and code gets warm.
+        // Three uncounted rounds first: the mail server reads a header from disk only once, and the code warms up.
         for (let round = -3; round < rounds; round++) {
           for (let page = 1; page <= pages * step; page += step) {
             for (const way of ["bare", "call", "ours"] as const) {
@@ -138,7 +137,7 @@ export const listing: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
   )
 )
 
-/** The watcher's own way to mailboxes, in this process: without HTTP, the caller's token, and the database. */
+/** The watcher's own mailbox access in this process: without HTTP, the caller's token, and the database. */
 const sessionsOf = Effect.fnUntraced(function* ({ certificate, imapsPort }: Dovecot) {
   const ca = join(yield* temporaryDirectory(), "ca.pem")
   writeFileSync(ca, certificate!)

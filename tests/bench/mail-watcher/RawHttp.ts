@@ -1,7 +1,7 @@
 /**
- * A bare HTTP client on one kept connection, beside the bare IMAP client: it asks, and waits until the answer has come
- * whole. Node's own takes as long for a request as the daemon's part of the answer, and what is measured is the daemon.
- * It knows answers with a Content-Length only.
+ * A bare HTTP client on one kept-alive connection. It sends a request and waits for the complete answer. Node's own
+ * client takes as long as the daemon itself, and only the daemon is to be measured. Supports only answers with
+ * Content-Length.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -24,7 +24,7 @@ export class RawHttp {
     return new RawHttp(socket)
   }
 
-  /** `headers`: whole lines. Rejects when the answer is another than 200. */
+  /** `headers`: complete header lines. Rejects when the status is not 200. */
   get(path: string, headers: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }

@@ -1,6 +1,6 @@
 /**
- * A bare IMAP client over TLS that says what it is told and waits for the tagged answer: the floor that the daemon is
- * measured against.
+ * A bare IMAP client over TLS: sends commands and waits for the tagged answer. It is the baseline of the daemon's
+ * measurement.
  */
 import { once } from "node:events"
 import { connect, type TLSSocket } from "node:tls"
@@ -10,7 +10,7 @@ export class RawImap {
   #tag = 0
   #tail = ""
   #waiting: { readonly mark: string; readonly resolve: () => void } | undefined
-  /** Called with each chunk that comes while nothing is asked. */
+  /** Called with each chunk that arrives without a pending command. */
   onIdle: ((chunk: string) => void) | undefined
 
   private constructor(socket: TLSSocket) {
@@ -20,7 +20,7 @@ export class RawImap {
       const waiting = this.#waiting
       const chunk = bytes.toString("latin1")
       if (waiting === undefined) return this.onIdle?.(chunk)
-      // Only the end is looked at: a client that reads nothing is what cannot be beaten.
+      // Checks only the end of the data. A client that parses nothing is the fastest possible baseline.
       this.#tail = (this.#tail + chunk).slice(-4096)
       if (!this.#tail.includes(waiting.mark)) return
       this.#waiting = undefined
@@ -37,18 +37,18 @@ export class RawImap {
     return client
   }
 
-  /** Whole commands, with what follows their literals (LITERAL+), in one breath. */
+  /** Sends complete commands at once, with their literals (LITERAL+), and waits for the last one. */
   ask(...commands: ReadonlyArray<string>): Promise<void> {
     const text = commands.map((command) => `b${++this.#tag} ${command}\r\n`).join("")
     return this.#until(`b${this.#tag} OK`, text)
   }
 
-  /** Begins to idle; `onIdle` gets what is said from now on. */
+  /** Starts IDLE. `onIdle` gets the data from now on. */
   idle(): Promise<void> {
     return this.#until("+ idling", `b${++this.#tag} IDLE\r\n`)
   }
 
-  /** Ends the idling. */
+  /** Ends IDLE. */
   async done(then?: () => void): Promise<void> {
     await this.#until(`b${this.#tag} OK`, "DONE\r\n")
     then?.()

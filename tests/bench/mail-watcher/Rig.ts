@@ -1,7 +1,7 @@
 /**
- * The parts of the mail-watcher benchmark: a Dovecot with very many mailboxes that asks identity about tokens, the
- * daemons as child processes, a look at them through /proc. Mailboxes are our own: signed in to by token, without a
- * stranger's bounds.
+ * Parts of the mail-watcher benchmark: a Dovecot with many mailboxes that introspects tokens at identity, and the
+ * daemons as child processes, measured through /proc. The mailboxes are own accounts: sign-in by token, without the
+ * limits for foreign accounts.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -17,13 +17,13 @@ export const password = "pw"
 export const addressOf = (index: number): string => `u${index}@example.test`
 
 /**
- * Room for as many sessions as there are mailboxes, twice over, in the mode that Dovecot's documentation advises for
+ * Dovecot settings for twice as many sessions as mailboxes, in the mode that Dovecot's documentation recommends for
  * many.
  */
 const roomFor = (mailboxes: number): ReadonlyArray<string> => {
   const room = 4 * mailboxes + 1_000
   return [
-    // What is measured is not the disk.
+    // Disk speed is not part of the measurement.
     "mail_fsync = never",
     `default_client_limit = ${room}`,
     `default_process_limit = ${room}`,
@@ -36,11 +36,11 @@ export interface Rig {
   readonly dovecot: Dovecot.Dovecot
   readonly sql: PgClient.PgClient
   readonly url: string
-  /** Of the platform scope. */
+  /** Service token of the platform scope. */
   readonly token: string
-  /** Starts the watcher as it is shipped. */
+  /** Starts the shipped mail-watcher. */
   readonly watcher: Effect.Effect<Watcher, never, Scope.Scope>
-  /** Tells of mailboxes `first` to below `end`, as mail-admin does. */
+  /** Announces mailboxes `first` (inclusive) to `end` (exclusive) by events, like mail-admin. */
   readonly add: (first: number, end: number) => Effect.Effect<void>
 }
 
@@ -52,10 +52,7 @@ export interface Watcher {
   readonly processor: () => number
 }
 
-/**
- * A Dovecot with that many mailboxes, each with a Unix user of its own, identity beside it, and no mailbox known to us
- * yet.
- */
+/** A Dovecot with this many mailboxes, one Unix user each, and identity. No mailbox is announced yet. */
 export const rigOf = Effect.fnUntraced(function* (mailboxes: number) {
   ensureBuilt()
   const { socketDir } = yield* startServer
@@ -106,7 +103,7 @@ export const rigOf = Effect.fnUntraced(function* (mailboxes: number) {
           .slice(stat.lastIndexOf(")") + 2)
           .split(" ")
           .slice(11, 13)
-        // Clock ticks, of which Linux shows 100 a second.
+        // Clock ticks; Linux reports 100 per second.
         return (Number(user) + Number(system)) * 10
       }
     })
@@ -114,7 +111,7 @@ export const rigOf = Effect.fnUntraced(function* (mailboxes: number) {
   return { dovecot, sql, url, token, watcher, add } satisfies Rig as Rig
 })
 
-/** A daemon as an operator runs it, once it is ready. */
+/** Starts a daemon like an operator and waits until it is ready. */
 const running = (args: ReadonlyArray<string>, env: Environment) =>
   Effect.tap(
     Effect.acquireRelease(

@@ -1,6 +1,5 @@
 /**
- * What a watched mailbox costs the daemon at 2,000 on one Dovecot: memory, processor, and how long it takes until all
- * are watched.
+ * Measures the cost of 2,000 watched mailboxes on one Dovecot: memory, processor time, and time until all are watched.
  */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -10,19 +9,20 @@ import { type Rig, rigOf } from "./Rig.ts"
 
 const mailboxes = 2_000
 
-/** Watched before the first measurement, so that code and pools are not counted. */
+/** Mailboxes watched before the first measurement, so that code and pools are not counted. */
 const warm = 50
 
-/** Most of what a bare imapflow connection costs; the goal beyond it. Source: the issue's own targets. */
+/**
+ * `target`: largest memory as a share of a bare imapflow connection. `goal`: the desired share. Source: targets of the
+ * issue.
+ */
 const target = 1
 const goal = 0.6
 
-/**
- * How long it is left alone before memory is looked at, and while its processor time is counted. Unit: milliseconds.
- */
+/** Idle time before the memory measurement, and length of the processor measurement. Unit: milliseconds. */
 const settle = 60_000
 
-/** All may take so long. Unit: milliseconds. */
+/** Longest time until all mailboxes are watched. Unit: milliseconds. */
 const patience = 600_000
 
 export const watching: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
@@ -59,7 +59,7 @@ export const watching: Effect.Effect<ReadonlyArray<Figure>> = Effect.orDie(
   )
 )
 
-/** Returns when so many are watched. */
+/** Waits until this many mailboxes are watched. */
 const watched = ({ sql }: Rig, count: number) =>
   Effect.gen(function* () {
     const deadline = performance.now() + patience
@@ -74,7 +74,7 @@ const watched = ({ sql }: Rig, count: number) =>
     }
   })
 
-/** Unit: KB a connection. */
+/** Memory per bare imapflow connection. Unit: KB. */
 const bare = (kind: string, port: number, certificate: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const child = spawn(

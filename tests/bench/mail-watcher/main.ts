@@ -1,6 +1,6 @@
 /**
- * What mail-watcher costs: memory and processor of each watched mailbox, the time from news to its event, a page of a
- * large folder.
+ * Benchmark of mail-watcher: memory and processor time per watched mailbox, time from new mail to its event, and a page
+ * of a large folder.
  */
 import { Effect } from "effect"
 import type { Figure } from "../Figure.ts"

@@ -1,4 +1,4 @@
-// Speech in figures: a cache hit to a playable file, beside a bare look at the same file; and what a miss costs here.
+// Benchmark of speech: a cache hit compared with a bare file check, and the cost of a cache miss.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
@@ -11,11 +11,11 @@ import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { ensurePeers } from "#support/peers/install.ts"
 import { type Figure, figure, median, quantile } from "../Figure.ts"
 
-/** Texts kept: alarms repeat, and the folder must not be empty. */
+/** Texts in the cache. Reason: alarms repeat, and the folder must not be empty. */
 const texts = 50
-/** Hits measured, after as many that warm up. */
+/** Measured cache hits, after as many uncounted ones. */
 const hits = 2_000
-/** Hits at once in the loaded figure. Reason: calls and voice messages of a storm. */
+/** Concurrent hits of the loaded figure. Reason: calls and voice messages during an alarm storm. */
 const atOnce = 32
 
 const note = (text: string) => process.stderr.write(`${text}\n`)

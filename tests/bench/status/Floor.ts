@@ -1,14 +1,14 @@
 /**
- * Bare node:http in a process of its own that answers from memory what ours answers: the same bytes with the same
- * headers.
+ * Baseline for status-checker: bare node:http in a separate process that answers the same bytes and headers from
+ * memory.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keepAliveTimeout } from "#core/http/Listener.ts"
 
-/** One answer, as ours gave it. */
+/** One answer as status-checker gave it. */
 export interface FloorOrder {
-  /** Names and values in turn. */
+  /** Header names and values, alternating. */
   readonly headers: ReadonlyArray<string>
   readonly body: Uint8Array
 }

@@ -1,4 +1,7 @@
-/** What is measured: status-checker as it is shipped, over a fresh database, with a page as a provider has it. */
+/**
+ * Subject of the measurement: the shipped status-checker over a fresh database, with the status page of a typical
+ * provider.
+ */
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +9,7 @@ import { withClient } from "#core/postgres/Bootstrap.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { type OneDaemon, startDaemon } from "../OneDaemon.ts"
 
-/** Components with ninety days each, and incidents with three updates each. */
+/** `components`: each has ninety days of history. `incidents`: each has three updates. */
 const components = 20
 const incidents = 10
 

@@ -1,5 +1,5 @@
-// The public page and the overall status, in figures: asked as browsers and programs ask, beside bare node:http that
-// answers the same bytes with the same headers from memory.
+// Benchmark of the public status page and the overall status, requested like browsers and programs do. Compares with
+// bare node:http that answers the same bytes and headers from memory.
 
 import { request } from "node:http"
 import { type Figure, figure } from "../Figure.ts"
@@ -8,26 +8,29 @@ import { inTurns, latencies } from "../load/Turns.ts"
 import type { FloorOrder } from "./Floor.ts"
 import { start as startSubject } from "./Subject.ts"
 
-/** Unit: rounds. A short trial: `SIGNALBOX_BENCH_ROUNDS=1`. */
+/** Number of rounds. Set `SIGNALBOX_BENCH_ROUNDS=1` for a short trial. */
 const rounds = Number(process.env["SIGNALBOX_BENCH_ROUNDS"] ?? 5)
 const warmingUp = 2
-/** One measure of one server. Unit: milliseconds. */
+/** Length of one measurement of one server. Unit: milliseconds. */
 const span = 2_000
-/** The steady load. Unit: milliseconds; questions a second. */
+/** Steady load. `steadySpan`: milliseconds per round. `steadyRate`: requests per second. */
 const steadySpan = 5_000
 const steadyRate = 1_000
 const steadyRounds = Math.min(3, rounds)
 
-/** Share of a bare server's rate that ours is to have, and times of its p99 that ours may have. Source: the issue. */
+/**
+ * `wantedRate`: smallest share of the bare server's rate. `allowedLatency`: largest multiple of its p99. Source: the
+ * issue.
+ */
 const wantedRate = 0.85
 const allowedLatency = 3
 
-/** What is asked, and what every answer to it holds. */
+/** A request, and the text that every answer to it must contain. */
 interface Question {
   readonly name: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** As Latin-1. */
+  /** Latin-1 text. */
   readonly expect: string
 }
 
@@ -41,7 +44,7 @@ const questions: ReadonlyArray<Question> = [
       "Accept-Language": "de,en-US;q=0.7,en;q=0.3",
       "Accept-Encoding": "gzip, deflate"
     },
-    // How every gzip begins; what follows changes with the time that the page bears.
+    // First bytes of every gzip stream. The rest changes with the time shown on the page.
     expect: "\u001F\u008B\b"
   },
   {
@@ -57,7 +60,7 @@ const bytesOf = ({ headers, path }: Question): string =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`
 
-/** The answer as it is, to be given by the floor; without what node adds by itself. */
+/** An answer of status-checker for the baseline to repeat, without the headers that Node adds itself. */
 const sample = (port: number, { headers, path }: Question): Promise<FloorOrder> =>
   new Promise((resolve, reject) => {
     request({ port, host: "127.0.0.1", path, headers, agent: false }, (response) => {
@@ -77,7 +80,7 @@ const sample = (port: number, { headers, path }: Question): Promise<FloorOrder> 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ database, floor, folder, keep, measure, p99 }) => {
     const ours: Measured = keep(await startSubject(database, folder))
-    // What was written is shown within a moment.
+    // The written incidents appear after a short delay.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const floors = new Map<Question, Measured>()
     for (const question of questions) {

@@ -1,6 +1,6 @@
 /**
- * The servers that ours is compared with, each in a process of its own, named by the argument: `fixed` is node:http
- * reading the body and answering always the same, `read` is node:http with one indexed read of Postgres for each body.
+ * Baselines for sip-config, each in a separate process, chosen by the argument. `fixed` is node:http that reads the
+ * body and returns a constant. `read` is node:http with one indexed Postgres query per request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"
@@ -9,7 +9,7 @@ import { keepAliveTimeout } from "#core/http/Listener.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
 import { toPgPool } from "#core/postgres/ConnectionTarget.ts"
 
-/** What is used of it; it comes with the job engine, without types. */
+/** The used part of package pg, which comes with the job engine and has no types. */
 interface Pool {
   readonly query: (query: {
     readonly name: string
@@ -19,13 +19,13 @@ interface Pool {
 }
 const pg = createRequire(import.meta.url)("pg") as { readonly Pool: new (options: object) => Pool }
 
-/** What a floor is started with. */
+/** Data with which a baseline starts. */
 export interface FloorOrder {
   readonly answer: string
   readonly target: ConnectionTarget
 }
 
-/** The body in one string, by the cheapest means node:http has. */
+/** Reads the body as one string, in the cheapest way of node:http. */
 const body = (request: IncomingMessage, done: (body: string) => void) => {
   let text = ""
   request.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")))

@@ -1,4 +1,4 @@
-/** What is measured: sip-config as it is shipped, over a fresh database, with the telephony it is asked about. */
+/** Subject of the measurement: the shipped sip-config over a fresh database, with domains, extensions and numbers. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { join } from "node:path"
@@ -8,12 +8,12 @@ import { contextOf, layer as secretsLayer, Secrets } from "#core/config/Secrets.
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startDaemon } from "../OneDaemon.ts"
 
-/** Source: the issue. */
+/** Sizes. Source: the issue. */
 export const domains = 100
 export const extensions = 10_000
 export const numbers = 100_000
 
-/** The n-th extension's domain and number, and the n-th number of ours. From 1. */
+/** Domain and number of the n-th extension, and the n-th telephone number. All count from 1. */
 export const domainOf = (n: number): string => `d${(n % domains) + 1}.switch.example`
 export const extensionOf = (n: number): string => String(1000 + Math.floor(n / domains))
 export const numberOf = (n: number): string => `+4930${String(10_000_000 + n)}`
@@ -22,7 +22,7 @@ export interface Subject {
   readonly pid: number
   readonly port: number
   readonly token: string
-  /** Writes every extension anew, so that nothing that was made of them holds. */
+  /** Updates every extension, which invalidates all cached answers about them. */
   readonly touch: () => Promise<void>
   readonly end: () => Promise<void>
 }

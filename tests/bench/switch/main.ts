@@ -1,6 +1,6 @@
-// What the switch pulls, in figures: 10,000 extensions over 100 domains and 100,000 numbers, asked as a real switch
-// asks, beside bare node:http that reads the same body and answers always the same, and beside one with an indexed read
-// for each.
+// Benchmark of the switch's look-ups: 10,000 extensions in 100 domains and 100,000 numbers, requested like a real
+// switch. Compares with bare node:http that reads the same body and returns a constant, and with one that runs an
+// indexed query per request.
 
 import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { type Figure, figure } from "../Figure.ts"
@@ -9,21 +9,23 @@ import { inTurns, latencies } from "../load/Turns.ts"
 import type { FloorOrder } from "./Floors.ts"
 import { domainOf, extensionOf, extensions, numberOf, numbers, start as startSubject } from "./Subject.ts"
 
-/** Different users and numbers of the warm load. Reason: a call's body has 7 KB, and the load client holds them all. */
+/**
+ * Users and calls of the warm load. Reason: a call's body has 7 KB, and the load client keeps all of them in memory.
+ */
 const warmUsers = 4_000
 const warmCalls = 2_000
-/** Users asked for the first time since they changed, in each round. */
+/** Users per round that are requested for the first time after a change. */
 const coldUsers = 4_000
 const rounds = 5
 const warmingUp = 2
-/** One measure of one server. Unit: milliseconds. */
+/** Length of one measurement of one server. Unit: milliseconds. */
 const span = 2_000
-/** The steady load. Unit: milliseconds; look-ups a second. */
+/** Steady load. `steadySpan`: milliseconds per round. `steadyRate`: look-ups per second. */
 const steadySpan = 5_000
 const steadyRate = 1_000
 const steadyRounds = 3
 
-/** As the switch posts. */
+/** A POST as the switch sends it. */
 const post = (token: string, body: string): string =>
   `POST /switch/xml HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic ${Buffer.from(`switch:${token}`).toString("base64")}\r\n` +
   `User-Agent: freeswitch-xml/1.0\r\nAccept: */*\r\nContent-Length: ${body.length}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n${body}`
@@ -36,7 +38,7 @@ const userRequest = (token: string, n: number) =>
 const callRequest = (token: string, n: number) =>
   post(token, asking(calling, { "Hunt-Destination-Number": encodeURIComponent(numberOf(n)) }))
 
-/** So many of so many, spread. */
+/** `count` numbers spread evenly below `of`. */
 const spread = (count: number, of: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => Math.floor((index * of) / count))
 
@@ -49,7 +51,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     const cold = spread(coldUsers, extensions).map((n) => userRequest(token, n))
 
     const expected = { users: "a1-hash", calls: "user/" }
-    /** Until it answers rightly: the picture may be a moment old. */
+    /** Waits until the daemon answers correctly, because its projection may be a moment old. */
     const settled = async () => {
       for (let attempt = 0; ; attempt++) {
         try {
@@ -97,7 +99,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       read: () => measure(read, cold, expected.users, 0),
       cold: async () => {
         await touch()
-        // Longer than a picture may be old.
+        // Longer than the largest age of a projection.
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         await settled()
         return measure(ours, cold, expected.users, 0)
