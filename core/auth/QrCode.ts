@@ -2,6 +2,7 @@
  * A QR code as a self-contained SVG picture: no script, no style sheet, no external resource. Pure. Source: ISO/IEC
  * 18004.
  */
+import { escaped } from "../html/Escape.ts"
 import { Redacted } from "effect"
 import { encode } from "uqr"
 
@@ -26,7 +27,7 @@ export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacte
   const pixels = size * modulePixels
   const picture =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}"` +
-    ` role="img" aria-label="${escaped(title)}" shape-rendering="crispEdges"><title>${escaped(title)}</title>` +
+    ` role="img" aria-label="${writable(title)}" shape-rendering="crispEdges"><title>${writable(title)}</title>` +
     `<path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${data.map(rowPath).join("")}"/></svg>`
   return Redacted.make(picture, { label: "QR code" })
 }
@@ -42,8 +43,4 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string =>
   ).join("")
 
 /** Characters that XML does not allow at all are left out. Source: XML 1.0 §2.2. */
-const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\ufffe\uffff]/gu, "")
-    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+const writable = (text: string): string => escaped(text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, ""))

@@ -2,6 +2,7 @@
  * Output of commands: JSON with `--json`, else aligned columns; colours only on a terminal. Results go to standard
  * output, everything else to standard error.
  */
+import { type Language, languages } from "../words/Language.ts"
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 
@@ -10,6 +11,10 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print JSON instead of text"),
   Flag.withDefault(false)
 )
+
+/** The flag of commands whose texts exist in every language. */
+export const lang = (description: string) =>
+  Flag.Literals("lang", languages).pipe(Flag.withDescription(description), Flag.withDefault<Language>(languages[0]))
 
 /** Prints a value as JSON or as text lines. */
 export const print = <A>(asJson: boolean, value: A, lines: (value: A) => ReadonlyArray<string>): Effect.Effect<void> =>

@@ -2,6 +2,7 @@
  * The gateway's front page: daemons, their health, and links. One self-contained page without script. Its style is
  * allowed by hash, so the page has the same strict policy as all other responses.
  */
+import { escaped } from "../html/Escape.ts"
 import { createHash } from "node:crypto"
 import type { Verdict } from "../daemon/Health.ts"
 import { defaultPolicy } from "./SecurityHeaders.ts"
@@ -65,12 +66,3 @@ const tableRow = (row: Row): string => {
     `<td><a class="${row.status}" href="/health/${name}">${words[row.status]}</a></td><td>${paths}</td></tr>`
   )
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!)

@@ -2,6 +2,7 @@
  * Cleans the parameters of a compose link (`to`, `cc`, `subject`, `body`) so that they can be put into the form. The
  * link may come from an untrusted author. Pure. Source: spec 3 §2.6.
  */
+import { escaped } from "./Escape.ts"
 import { email } from "./Links.ts"
 
 export interface ComposeParameters {
@@ -31,11 +32,8 @@ export const cleanCompose = (given: ComposeParameters): Compose => ({
   to: addresses(given.to ?? ""),
   cc: addresses(given.cc ?? ""),
   subject: first((given.subject ?? "").replace(/\p{Cc}+/gu, " ").trim(), maxSubject),
-  body: escapeHtml(first((given.body ?? "").replace(/\r\n?/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, ""), maxBody))
+  body: escaped(first((given.body ?? "").replace(/\r\n?/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, ""), maxBody))
 })
-
-/** Escapes text for HTML content and attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
  * Splits a list at commas and semicolons; of `Name <a@b>` it keeps the address alone. Drops invalid addresses and

@@ -5,7 +5,7 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { createHash } from "node:crypto"
-import { type Language, languages } from "../words/Language.ts"
+import { type Language, languageNames, languages } from "../words/Language.ts"
 
 export interface DocumentOptions {
   readonly language: Language
@@ -59,8 +59,6 @@ export const documentHeaders = (style: string, { formTargets = [], images }: Pol
   // Origin.
   "referrer-policy": "same-origin"
 })
-
-const languageNames: Readonly<Record<Language, string>> = { de: "Deutsch", en: "English" }
 
 /**
  * Links to the same page in each language. `address` gives the URL per language; by default the current page with the

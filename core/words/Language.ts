@@ -1,35 +1,59 @@
 /**
- * Chooses one of the two supported languages. Pure. Sources: interface document 3 §4.1 (order of preference), RFC 9110
- * §12.5.4 (Accept-Language).
+ * The languages of every text for people, and the choice among them. Pure. A third language is one entry here; each
+ * catalogue that lacks it does not compile. Sources: interface document 3 §4.1 (order of the choice), RFC 9110 §12.5.4
+ * (Accept-Language).
  */
+import { Schema } from "effect"
 
-export type Language = "de" | "en"
+/** The first one is the default. */
+export const languages = ["en", "de"] as const
+export const Language = Schema.Literals(languages)
+export type Language = (typeof languages)[number]
 
-export const languages: ReadonlyArray<Language> = ["en", "de"]
+const [fallback] = languages
 
-/** Longest parsed header. Unit: UTF-16 units. */
-const maxHeader = 300
+/** Words of one subject in every language. */
+export type Catalogue<Words> = Readonly<Record<Language, Words>>
 
-/**
- * Uses `lang` when it is supported, then the supported language with the highest weight in Accept-Language, then
- * English.
- */
+/** A catalogue whose shape is that of its English words. */
+export const catalogue = <Words extends object>(
+  words: { readonly en: Words } & { readonly [L in Exclude<Language, "en">]: NoInfer<Words> }
+): Catalogue<Words> => words
+
+/** Names of the languages, each in itself. */
+export const languageNames: Catalogue<string> = { en: "English", de: "Deutsch" }
+
+/** Locales for dates and numbers. Source: BCP 47. */
+export const formatLocales: Catalogue<string> = { en: "en-GB", de: "de-DE" }
+
+const isLanguage = (tag: string): tag is Language => (languages as ReadonlyArray<string>).includes(tag)
+
+/** The primary subtag of a language tag, in lower case. Source: RFC 5646 §2.2.1. */
+const primary = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/, 1)[0]!
+
+/** The language of an account's locale (BCP 47); the default for every other. */
+export const languageOf = (locale: string): Language => {
+  const tag = primary(locale)
+  return isLanguage(tag) ? tag : fallback
+}
+
+/** Longest header that is parsed. Unit: UTF-16 units. Reason: browsers send fewer than 100. */
+const maxHeader = 500
+
+/** `lang` wins when it is one of the languages, then the language of ours with the highest weight, then the default. */
 export const languageFrom = (lang: string | null | undefined, accepted: string | undefined): Language => {
-  if (lang === "de" || lang === "en") return lang
-  if (accepted === undefined) return "en"
+  if (typeof lang === "string" && isLanguage(lang)) return lang
+  if (accepted === undefined) return fallback
   const ranges = accepted
     .slice(0, maxHeader)
     .split(",")
     .map((range) => {
-      const [tag = "", ...parameters] = range.trim().toLowerCase().split(";")
-      const weight = Number(
-        parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((found) => found !== undefined) ?? 1
-      )
-      return { tag: tag.split("-", 1)[0]!.trim(), weight: Number.isFinite(weight) ? weight : 0 }
+      const [tag = "", ...parameters] = range.split(";")
+      const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find(Boolean) ?? 1
+      return { tag: primary(tag), weight: Number.isFinite(Number(weight)) ? Number(weight) : 0 }
     })
-  return (
-    (ranges
-      .filter(({ tag, weight }) => (tag === "de" || tag === "en") && weight > 0)
-      .toSorted((a, b) => b.weight - a.weight)[0]?.tag as Language | undefined) ?? "en"
-  )
+  const [best] = ranges
+    .filter(({ tag, weight }) => isLanguage(tag) && weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+  return best === undefined ? fallback : languageOf(best.tag)
 }

@@ -65,7 +65,8 @@ const endpointsOf = (api: HttpApi.Top): ReadonlyArray<string> => {
     return Object.fromEntries(
       Object.entries(rest)
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, item]) => [key, plain(item, depth)])
+        // The order of an enumeration has no meaning.
+        .map(([key, item]) => [key, key === "enum" ? (item as Array<string>).toSorted() : plain(item, depth)])
     )
   }
   return Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,3 +1,2 @@
 /** Exports of the feature notifications for other features. */
 export * as Members from "./Members.ts"
-export { languageOf } from "./mail/NotificationMail.ts"

@@ -2,6 +2,7 @@
  * What somebody sees whose role does not suffice, where the proxy shows it: in both languages, since it is made once
  * for everybody. Pure.
  */
+import { languages } from "#core/words/Language.ts"
 import { h } from "preact"
 import { document, documentHeaders } from "#core/html/Document.ts"
 import { style } from "../edge/pages/Page.ts"
@@ -14,7 +15,7 @@ export const refusedPage = (base: string): { readonly headers: ReadonlyArray<str
     h(
       "main",
       null,
-      ...(["en", "de"] as const).flatMap((language, index) => [
+      ...languages.flatMap((language, index) => [
         h(index === 0 ? "h1" : "h2", { lang: language }, words[language].noAccess),
         h(
           "p",

@@ -3,6 +3,7 @@
  * who asks and that it is for nobody else. Of what users can choose only their address stands in it: anybody may name
  * any chat.
  */
+import { type Catalogue, languageOf } from "#core/words/Language.ts"
 import { Duration, Redacted } from "effect"
 import { lifetime } from "./OneTimeCode.ts"
 import type { Purpose } from "./OneTimeCodeStore.ts"
@@ -20,7 +21,7 @@ export interface CodeTextOptions {
 
 const minutes = Duration.toMinutes(lifetime)
 
-const words: Record<"de" | "en", Record<Purpose, (code: string, issuer: string, email: string) => string>> = {
+const words: Catalogue<Readonly<Record<Purpose, (code: string, issuer: string, email: string) => string>>> = {
   de: {
     login: (code, issuer, email) =>
       `${code} ist der Code zum Anmelden als ${email} bei ${issuer}. Er gilt ${minutes} Minuten. Sagen Sie ihn niemandem, auch uns nicht. ` +
@@ -40,6 +41,6 @@ const words: Record<"de" | "en", Record<Purpose, (code: string, issuer: string, 
 }
 
 export const codeText = ({ code, email, issuer, locale, purpose }: CodeTextOptions): Redacted.Redacted =>
-  Redacted.make(words[/^de\b/i.test(locale) ? "de" : "en"][purpose](Redacted.value(code), issuer, email), {
+  Redacted.make(words[languageOf(locale)][purpose](Redacted.value(code), issuer, email), {
     label: "message with a code"
   })

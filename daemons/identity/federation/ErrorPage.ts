@@ -2,9 +2,11 @@
  * The page for somebody who was not let in: one self-contained page without script; its style is admitted by hash.
  * Nothing a provider wrote stands in it. Pure.
  */
+import { escaped } from "#core/html/Escape.ts"
 import { createHash } from "node:crypto"
 import { defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
-import { type Language, textOf } from "./ErrorTexts.ts"
+import { catalogue, type Language } from "#core/words/Language.ts"
+import { textOf } from "./ErrorTexts.ts"
 import type { Reason } from "./FederationRefused.ts"
 
 const style = `
@@ -25,10 +27,10 @@ export interface ErrorPage {
   readonly startUrl: string | undefined
 }
 
-const words = {
+const words = catalogue({
   en: { again: "Try again", number: "If you ask for help, name this number:" },
   de: { again: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
-}
+})
 
 export const render = ({
   correlation,
@@ -59,12 +61,3 @@ ${link}<p><small>${words[language].number} <code>${escaped(correlation)}</code><
 `
   }
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!)

@@ -1,14 +1,13 @@
 /** What somebody reads who was not let in, in the languages we speak. Pure. */
+import { type Catalogue, type Language } from "#core/words/Language.ts"
 import type { Reason } from "./FederationRefused.ts"
-
-export type Language = "de" | "en"
 
 interface Text {
   readonly title: string
   readonly text: string
 }
 
-type Told = Readonly<Record<Language, Text>> & { readonly status: number; readonly again: boolean }
+type Told = Catalogue<Text> & { readonly status: number; readonly again: boolean }
 
 const stale: Told = {
   status: 400,
@@ -176,24 +175,3 @@ export const textOf = (
   const { again, status, [language]: words } = told[reason]
   return { ...words, status, again }
 }
-
-/** The language a browser likes best of ours; English when it likes none. Source: RFC 9110 §12.5.4. */
-export const languageOf = (accepted: string | undefined): Language => {
-  const wishes = (accepted ?? "")
-    .slice(0, maxAccepted)
-    .split(",")
-    .map((wish) => {
-      const [range, ...parameters] = wish.trim().toLowerCase().split(";")
-      const quality = parameters
-        .map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1])
-        .find((found) => found !== undefined)
-      return { language: range!.split("-")[0], quality: Number(quality ?? 1) }
-    })
-  const best = wishes
-    .filter(({ language, quality }) => (language === "de" || language === "en") && quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)[0]
-  return best?.language === "de" ? "de" : "en"
-}
-
-/** Most that is read of the header. Unit: characters. */
-const maxAccepted = 500

@@ -1,3 +1,4 @@
+import { languageFrom } from "#core/words/Language.ts"
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -7,7 +8,6 @@ import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { FederationApi } from "./Api.ts"
 import * as ErrorPage from "./ErrorPage.ts"
-import { languageOf } from "./ErrorTexts.ts"
 import { comeBack } from "./FederatedSignIn.ts"
 import { FederationRefused, isTry } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
@@ -55,7 +55,7 @@ export const federation = Handlers.group(
       }
       const { html, status } = ErrorPage.render({
         reason,
-        language: languageOf(headers["accept-language"]),
+        language: languageFrom(undefined, headers["accept-language"]),
         correlation,
         startUrl: provider === undefined ? undefined : startUrl(publicBase.of(headers), provider)
       })

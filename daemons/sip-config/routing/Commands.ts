@@ -1,12 +1,7 @@
 /** CLI command `signalbox sip`: shows how a call would be routed. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { json } from "#core/cli/Output.ts"
-
-const lang = Flag.Literals("lang", ["en", "de"]).pipe(
-  Flag.withDescription("Language of the steps"),
-  Flag.withDefault("en" as const)
-)
+import { json, lang } from "#core/cli/Output.ts"
 
 const route = Command.make(
   "route",
@@ -19,7 +14,7 @@ const route = Command.make(
       Flag.withDescription("Whose extension FROM is, where it names no domain"),
       Flag.optional
     ),
-    lang,
+    lang: lang("Language of the steps"),
     json
   },
   (flags) =>

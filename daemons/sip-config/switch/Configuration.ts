@@ -2,13 +2,14 @@
  * Section `configuration`: FreeSWITCH configuration files generated from our tables. For all other files the switch
  * uses its own. Pure except for the secrets it is given. Source: shared wire sheet; capture A03.
  */
+import { type Element, element } from "#core/html/Xml.ts"
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 import type { IvrMenu, Telephony, Trunk } from "../routing/Exports.ts"
 import { clean, exact, inert } from "./Inert.ts"
 import { entriesOf } from "./IvrEntries.ts"
 import type { Unsealed } from "./Unsealed.ts"
-import { node, type Node, param, write } from "./Xml.ts"
+import { param, write } from "./Xml.ts"
 
 /** Configurable ports of the switch. */
 export interface SwitchPorts {
@@ -48,8 +49,8 @@ const silence = "silence_stream://1000"
 /** Wait for a further digit. Unit: milliseconds. */
 const betweenDigits = 2_000
 
-const file = (name: string, ...content: ReadonlyArray<Node>): string =>
-  write("configuration", node("configuration", { name }, ...content))
+const file = (name: string, ...content: ReadonlyArray<Element>): string =>
+  write("configuration", element("configuration", { name }, ...content))
 
 /** sofia.conf: SIP profile for phones, SIP profile for trunks, and a gateway for each trunk. */
 export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPorts): string => {
@@ -65,14 +66,14 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
   ]
   return file(
     "sofia.conf",
-    node(
+    element(
       "profiles",
       {},
-      node(
+      element(
         "profile",
         { name: "internal" },
-        node("domains", {}, node("domain", { name: "all", alias: "true", parse: "false" })),
-        node(
+        element("domains", {}, element("domain", { name: "all", alias: "true", parse: "false" })),
+        element(
           "settings",
           {},
           ...common,
@@ -89,11 +90,11 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
           param("manage-presence", "true")
         )
       ),
-      node(
+      element(
         "profile",
         { name: "external" },
-        node("gateways", {}, ...trunks.map((trunk) => gateway(unsealed, trunk))),
-        node(
+        element("gateways", {}, ...trunks.map((trunk) => gateway(unsealed, trunk))),
+        element(
           "settings",
           {},
           ...common,
@@ -108,14 +109,14 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
   )
 }
 
-const gateway = (unsealed: Unsealed, trunk: Trunk): Node => {
+const gateway = (unsealed: Unsealed, trunk: Trunk): Element => {
   const password = unsealed.password(trunk)
   const host = inert(trunk.host)
   const address = trunk.host.includes(":") ? `[${clean(trunk.host)}]` : host
   // The switch rejects a gateway without user name and password, even if the provider asks for none.
   const [username, secret] =
     trunk.username !== null && password !== undefined ? [exact(trunk.username), exact(password)] : ["none", "none"]
-  return node(
+  return element(
     "gateway",
     { name: `trunk_${trunk.id}` },
     param("username", username),
@@ -135,15 +136,15 @@ const gateway = (unsealed: Unsealed, trunk: Trunk): Node => {
 export const acl = (telephony: Telephony): string =>
   file(
     "acl.conf",
-    node(
+    element(
       "network-lists",
       {},
-      node(
+      element(
         "list",
         { name: trunkList, default: "deny" },
         ...enabled(telephony)
           .flatMap(networksOf)
-          .map((cidr) => node("node", { type: "allow", cidr }))
+          .map((cidr) => element("node", { type: "allow", cidr }))
       )
     )
   )
@@ -161,10 +162,10 @@ export const ivr = (telephony: Telephony, menu: IvrMenu): string => {
   const greeting = soundFile.test(menu.greeting) ? menu.greeting : silence
   return file(
     "ivr.conf",
-    node(
+    element(
       "menus",
       {},
-      node(
+      element(
         "menu",
         {
           name: `menu_${menu.id}`,
@@ -182,7 +183,7 @@ export const ivr = (telephony: Telephony, menu: IvrMenu): string => {
           const target = entry.target(telephony)
           return target === undefined
             ? []
-            : [node("entry", { action: target.action, digits: entry.digits, param: target.param })]
+            : [element("entry", { action: target.action, digits: entry.digits, param: target.param })]
         })
       )
     )

@@ -2,10 +2,11 @@
  * Section `dialplan`: translates a routing decision into applications of the switch. Pure except for the order of
  * random ring groups. Source: shared wire sheet.
  */
+import { type Element, element } from "#core/html/Xml.ts"
 import { randomInt } from "node:crypto"
 import type { Leg, Route } from "../routing/Exports.ts"
 import { inert, isDialable } from "./Inert.ts"
-import { node, type Node, write } from "./Xml.ts"
+import { write } from "./Xml.ts"
 
 /** How long an extension rings before its voicemail box answers or the call ends. Unit: seconds. Reason: five rings. */
 const ringTime = 25
@@ -46,10 +47,10 @@ export const keyOf = (route: Route): string | undefined => {
 export const dialplan = (context: string, route: Route): string =>
   write(
     "dialplan",
-    node(
+    element(
       "context",
       { name: context },
-      node("extension", { name: nameOf(route) }, node("condition", {}, ...actions(route)))
+      element("extension", { name: nameOf(route) }, element("condition", {}, ...actions(route)))
     )
   )
 
@@ -61,13 +62,13 @@ const nameOf = (route: Route): string =>
       ? "ring_group"
       : route._tag.toLowerCase()
 
-const action = (application: string, data?: string): Node =>
-  node("action", data === undefined ? { application } : { application, data })
-const set = (name: string, value: string | number): Node => action("set", `${name}=${value}`)
-const refuse = (status: number): ReadonlyArray<Node> => [action("respond", `${status} ${reasons[status]}`)]
+const action = (application: string, data?: string): Element =>
+  element("action", data === undefined ? { application } : { application, data })
+const set = (name: string, value: string | number): Element => action("set", `${name}=${value}`)
+const refuse = (status: number): ReadonlyArray<Element> => [action("respond", `${status} ${reasons[status]}`)]
 
 /** Applications that the switch runs, in order. */
-export const actions = (route: Route): ReadonlyArray<Node> => {
+export const actions = (route: Route): ReadonlyArray<Element> => {
   switch (route._tag) {
     case "Extension": {
       const {
@@ -132,7 +133,7 @@ export const actions = (route: Route): ReadonlyArray<Node> => {
   }
 }
 
-const leave = (box: string, domain: string): ReadonlyArray<Node> =>
+const leave = (box: string, domain: string): ReadonlyArray<Element> =>
   isDialable(box) && isDialable(domain)
     ? [action("answer"), action("sleep", String(beforeSpeech)), action("voicemail", `default ${domain} ${box}`)]
     : refuse(404)

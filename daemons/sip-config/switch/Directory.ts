@@ -9,11 +9,12 @@
  * - An unknown user of our domain gives the domain without users. After "not found" the switch would search its own
  *   files.
  */
+import { type Element, element } from "#core/html/Xml.ts"
 import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
 import { networksOf } from "./Configuration.ts"
 import { clean, exact, inert, isDialable } from "./Inert.ts"
 import type { Unsealed } from "./Unsealed.ts"
-import { node, type Node, param, write } from "./Xml.ts"
+import { param, write } from "./Xml.ts"
 
 /**
  * How long the switch may cache a user. Unit: milliseconds. Reason: every change flushes the cache; this bounds the
@@ -32,17 +33,17 @@ const dialString =
   "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}${sofia_contact(*/${dialed_user}@${dialed_domain})}"
 
 const noEmptyPassword = param("allow-empty-password", "false")
-const domainParams = node("params", {}, param("dial-string", dialString), noEmptyPassword)
+const domainParams = element("params", {}, param("dial-string", dialString), noEmptyPassword)
 
 /** Domain element with the given users, or without any. */
-const domain = (name: string, group: string, users: ReadonlyArray<Node>): Node =>
+const domain = (name: string, group: string, users: ReadonlyArray<Element>): Element =>
   users.length === 0
-    ? node("domain", { name }, domainParams)
-    : node(
+    ? element("domain", { name }, domainParams)
+    : element(
         "domain",
         { name },
         domainParams,
-        node("groups", {}, node("group", { name: group }, node("users", {}, ...users)))
+        element("groups", {}, element("group", { name: group }, element("users", {}, ...users)))
       )
 
 /** Document with a domain that has no users. */
@@ -53,7 +54,7 @@ export const domains = (telephony: Telephony): string =>
   write(
     "directory",
     ...Array.from(telephony.all("sip_domain"), ({ domain: name }) =>
-      node("domain", { name }, node("params", {}, noEmptyPassword))
+      element("domain", { name }, element("params", {}, noEmptyPassword))
     )
   )
 
@@ -81,11 +82,11 @@ export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }:
   return write(
     "directory",
     domain(of.domain, "default", [
-      node(
+      element(
         "user",
         { id, "number-alias": id, cacheable: String(cacheable) },
-        node("params", {}, param("a1-hash", a1), ...mailbox(unsealed, box)),
-        node(
+        element("params", {}, param("a1-hash", a1), ...mailbox(unsealed, box)),
+        element(
           "variables",
           {},
           variable("user_context", `tenant-${of.tenant_id}`),
@@ -104,17 +105,17 @@ export const boxHolder = (unsealed: Unsealed, of: SipDomain, box: VoicemailBox):
   return write(
     "directory",
     domain(of.domain, "default", [
-      node(
+      element(
         "user",
         { id, "number-alias": id },
-        node("params", {}, noEmptyPassword, ...mailbox(unsealed, box)),
-        node("variables", {}, variable("user_context", `tenant-${of.tenant_id}`))
+        element("params", {}, noEmptyPassword, ...mailbox(unsealed, box)),
+        element("variables", {}, variable("user_context", `tenant-${of.tenant_id}`))
       )
     ])
   )
 }
 
-const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArray<Node> => {
+const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArray<Element> => {
   const open = box?.enabled === true ? box : undefined
   const pin = open === undefined ? undefined : unsealed.pin(open)
   return [
@@ -124,7 +125,7 @@ const mailbox = (unsealed: Unsealed, box: VoicemailBox | undefined): ReadonlyArr
   ]
 }
 
-const variable = (name: string, value: string): Node => node("variable", { name, value })
+const variable = (name: string, value: string): Element => element("variable", { name, value })
 
 /**
  * Members of a ring group, found by number or name; `default` is every extension of the domain. Members are pointers:
@@ -148,7 +149,7 @@ export const group = (telephony: Telephony, of: SipDomain, name: string): string
       clean(name),
       members
         .slice(0, maxMembers)
-        .map((id) => node("user", { id, type: "pointer" }, node("params", {}, noEmptyPassword)))
+        .map((id) => element("user", { id, type: "pointer" }, element("params", {}, noEmptyPassword)))
     )
   )
 }
@@ -163,7 +164,13 @@ export const networks = (telephony: Telephony, of: SipDomain): string =>
       telephony.trunksOf(of.tenant_id).flatMap((trunk) => {
         const networks = trunk.enabled ? networksOf(trunk) : []
         return networks.length > 0
-          ? [node("user", { id: `trunk_${trunk.id}`, cidr: networks.join(",") }, node("params", {}, noEmptyPassword))]
+          ? [
+              element(
+                "user",
+                { id: `trunk_${trunk.id}`, cidr: networks.join(",") },
+                element("params", {}, noEmptyPassword)
+              )
+            ]
           : []
       })
     )
@@ -177,10 +184,16 @@ export const reverse = (unsealed: Unsealed, name: string, trunk: Trunk): string 
   return write(
     "directory",
     domain(clean(name), "trunks", [
-      node(
+      element(
         "user",
         { id },
-        node("params", {}, noEmptyPassword, param("reverse-auth-user", id), param("reverse-auth-pass", exact(password)))
+        element(
+          "params",
+          {},
+          noEmptyPassword,
+          param("reverse-auth-user", id),
+          param("reverse-auth-pass", exact(password))
+        )
       )
     ])
   )

@@ -3,6 +3,7 @@
  * Two caches hold until the telephony data changes: responses by decision, and responses by the deciding request
  * fields. A repeated request is then one map lookup.
  */
+import { element } from "#core/html/Xml.ts"
 import { memory } from "#core/lane/Remembering.ts"
 import {
   type Extension,
@@ -21,13 +22,13 @@ import { dialplan, keyOf } from "./Dialplan.ts"
 import * as Directory from "./Directory.ts"
 import { SwitchBody } from "./SwitchBody.ts"
 import type { Unsealed } from "./Unsealed.ts"
-import { node, write } from "./Xml.ts"
+import { write } from "./Xml.ts"
 
 /** Most cached responses. Reason: three for each of ten thousand extensions, about 50 MB. */
 const kept = 50_000
 
 /** Response after which the switch uses its own files. */
-export const notFound: Answer = answer(write("result", node("result", { status: "not found" })))
+export const notFound: Answer = answer(write("result", element("result", { status: "not found" })))
 
 /** Most cached lookups. Reason: as many as responses; each takes about 100 bytes. */
 const rememberedLookUps = 50_000

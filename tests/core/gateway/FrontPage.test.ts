@@ -9,7 +9,7 @@ describe("the front page", () => {
   ])
 
   it("escapes what daemons call themselves", () => {
-    assert.include(page, "&lt;b&gt;One&lt;/b&gt; &amp; &quot;more&quot;")
+    assert.include(page, "&#60;b&#62;One&#60;/b&#62; &#38; &#34;more&#34;")
     assert.notInclude(page, "<b>One")
   })
 

@@ -116,7 +116,7 @@ describe("gateway", () => {
       assert.include(docs.headers.get("content-security-policy"), "script-src 'unsafe-inline'")
       const front = yield* suite.call("GET", "/")
       assert.include(front.headers.get("content-type"), "text/html")
-      assert.include(front.text, "Probe &lt;one&gt;")
+      assert.include(front.text, "Probe &#60;one&#62;")
       assert.notInclude(front.text, "Probe <one>")
     }).pipe(Effect.scoped)
   )

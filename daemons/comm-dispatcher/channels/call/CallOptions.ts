@@ -1,13 +1,13 @@
 /** Settings of calls, and the options of a target. */
 import type { Provider } from "#core/speech/Speech.ts"
-import type { CallLanguage } from "./CallWords.ts"
+import type { Language } from "#core/words/Language.ts"
 
 export interface CallSettings {
   readonly gateway: string | undefined
   /** Gateways that a target may name; empty: any. The default gateway is always allowed. */
   readonly gateways: ReadonlyArray<string>
   readonly acknowledgement: boolean
-  readonly language: CallLanguage
+  readonly language: Language
   /** Longest ringing. Unit: seconds. */
   readonly ringTimeout: number
   readonly callerId: string | undefined

@@ -4,7 +4,7 @@ import { switchSettings } from "#core/config/SwitchSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
-import { callLanguages } from "./CallWords.ts"
+import { languages } from "#core/words/Language.ts"
 
 const gatewayProblem = (name: string): string | undefined =>
   isGatewayName(name) ? undefined : "a gateway's name may hold letters, digits and . _ - only"
@@ -70,7 +70,7 @@ export const callSettings = {
   alarmLanguage: Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {
     doc: "Language of what is said around an alarm's text",
     default: "de",
-    words: callLanguages
+    words: languages
   })
 }
 

@@ -1,10 +1,8 @@
+import type { Catalogue, Language } from "#core/words/Language.ts"
 import type { Severity } from "../../vocabulary/Exports.ts"
 /** The words spoken to the callee. Pure. */
 
-export const callLanguages = ["de", "en"] as const
-export type CallLanguage = (typeof callLanguages)[number]
-
-/** Longest spoken text of an alarm. Unit: UTF-16 code units. Reason: about 45 seconds; people stay for twice that. */
+/** Longest spoken text of an alarm. Unit: UTF-16 units. Reason: about 45 seconds; people stay for twice that. */
 export const maxSpokenLength = 700
 
 interface Words {
@@ -14,7 +12,7 @@ interface Words {
   readonly press: string
 }
 
-const words: Readonly<Record<CallLanguage, Words>> = {
+const words: Catalogue<Words> = {
   de: {
     severity: { ALERT: "Alarm.", CRITICAL: "Kritische Störung.", WARNING: "Warnung.", INFO: "Information." },
     second: "Dieser Anruf wiederholt möglicherweise einen früheren.",
@@ -30,7 +28,7 @@ const words: Readonly<Record<CallLanguage, Words>> = {
 }
 
 export interface Spoken {
-  readonly language: CallLanguage
+  readonly language: Language
   readonly severity: Severity | null
   readonly text: string
   /** An earlier call may have been heard. */

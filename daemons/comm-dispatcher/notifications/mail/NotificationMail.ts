@@ -1,13 +1,9 @@
 /** Renders notifications as a mail: text and HTML in the reader's language. Pure. Source of its header: RFC 3834 §5. */
 import type { NotificationContent, NotificationSeverity } from "#core/contracts/Notifications.ts"
-import { escapeHtml } from "#core/html/ComposeLink.ts"
+import { escaped } from "#core/html/Escape.ts"
+import { catalogue, type Language, languageOf } from "#core/words/Language.ts"
 
-export type Language = "de" | "en"
-
-/** The language of a locale (BCP 47); English unless it is German. */
-export const languageOf = (locale: string): Language => (/^de(-|_|$)/i.test(locale) ? "de" : "en")
-
-export const words = {
+export const words = catalogue({
   de: {
     severity: { info: "Hinweis", success: "Erledigt", warning: "Warnung", error: "Fehler" },
     greeting: (name: string) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
@@ -34,7 +30,7 @@ export const words = {
         : `And ${count} more, which you find in the application.`,
     why: "You get this message because your notifications come by e-mail, too. You can change that in the application."
   }
-} as const
+})
 
 /** Colours of the stripe, as in the console: blue, green, yellow, red. */
 const colours: Record<NotificationSeverity, string> = {
@@ -69,11 +65,11 @@ export const compose = (
   const parts = contents.map((content) => partOf(content, language))
   const rest = omitted === 0 ? [] : [omittedOf(omitted)]
   const html = [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escapeHtml(hello)}</p>`,
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escaped(hello)}</p>`,
     ...parts.map(({ html }) => html),
-    ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
-    `<p style="font-size:12px;color:#666">${escapeHtml(why)}</p></body></html>`
+    ...rest.map((line) => `<p>${escaped(line)}</p>`),
+    `<p style="font-size:12px;color:#666">${escaped(why)}</p></body></html>`
   ].join("\n")
   return {
     subject,
@@ -106,13 +102,13 @@ const partOf = (content: NotificationContent, language: Language) => {
     text: [line, "", paragraphs.join("\n\n"), ...(lead === undefined ? [] : ["", lead])].join("\n"),
     html: [
       `<div style="border-left:4px solid ${colours[content.severity]};padding-left:12px;margin-bottom:16px">`,
-      `<p><strong>${escapeHtml(line)}</strong></p>`,
-      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`),
+      `<p><strong>${escaped(line)}</strong></p>`,
+      ...paragraphs.map((paragraph) => `<p>${escaped(paragraph).replaceAll("\n", "<br>")}</p>`),
       ...(link === undefined
         ? lead === undefined
           ? []
-          : [`<p>${escapeHtml(lead)}</p>`]
-        : [`<p><a href="${escapeHtml(link)}">${escapeHtml(more)}</a></p>`]),
+          : [`<p>${escaped(lead)}</p>`]
+        : [`<p><a href="${escaped(link)}">${escaped(more)}</a></p>`]),
       "</div>"
     ].join("\n")
   }

@@ -1,6 +1,7 @@
 /** Renders notifications as one messenger message in the reader's language. Pure. */
+import { languageOf } from "#core/words/Language.ts"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
-import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
+import { lineOf, words } from "../mail/NotificationMail.ts"
 
 export const messageOf = (contents: ReadonlyArray<NotificationContent>, omitted: number, locale: string): string => {
   const language = languageOf(locale)

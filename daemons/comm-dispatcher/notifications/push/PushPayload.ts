@@ -2,8 +2,9 @@
  * Payload of a push: enough to show the notification. Pure. Source of its bound: RFC 8030 §7.2, RFC 8291 §4 (4,096
  * bytes including the encryption).
  */
+import { languageOf } from "#core/words/Language.ts"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
-import { languageOf, lineOf, words } from "../mail/NotificationMail.ts"
+import { lineOf, words } from "../mail/NotificationMail.ts"
 
 /** Longest title and text. Unit: characters. Reason: desktops show less; at three bytes each they fit into 4,096. */
 const maxTitle = 120

@@ -2,6 +2,7 @@
  * Limits frequent notices to one an hour: the first is sent at once, further ones are counted and sent together at the
  * end of the hour. One row per `key`, changed only in the transaction that records a step or completes the digest job.
  */
+import { Language } from "#core/words/Language.ts"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define, Jobs } from "#core/jobs/Jobs.ts"
@@ -15,7 +16,7 @@ export const DigestDue = define(
     key: Schema.String,
     /** ISO 8601; the time of the last notice, which identifies the hour. */
     told_at: Schema.String,
-    language: Schema.Literals(["de", "en"])
+    language: Language
   })
 )
 
@@ -23,7 +24,7 @@ export interface DigestOf {
   readonly tenant_id: number
   readonly workflow: string
   readonly key: string
-  readonly language: "de" | "en"
+  readonly language: Language
 }
 
 /** Counts one occurrence. Returns whether to notify now, and the begin of the hour. */

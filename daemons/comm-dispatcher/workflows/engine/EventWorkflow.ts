@@ -2,6 +2,7 @@
  * A workflow that an event begins: declared in code, one file each, and listed in Registry. Its steps run in order,
  * each at least once, and each is recorded once. A recorded step is not repeated after a crash.
  */
+import type { Language } from "#core/words/Language.ts"
 import type { PgClient } from "@effect/sql-pg"
 import { type Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -29,7 +30,7 @@ export interface StepRun<A> {
   /** Idempotency key: the same for every try of this step, and unique to the step and run. */
   readonly key: string
   /** Language of texts for people. */
-  readonly language: "de" | "en"
+  readonly language: Language
   /** Length of an hour. Unit: milliseconds; other values are for tests. */
   readonly hour: number
 }
@@ -68,7 +69,7 @@ export interface EventWorkflow<A = unknown> {
   /** Subject of a run in lists. Pure. */
   subject(event: Happened<A>): string
   /** Text of the hourly digest for `count` occurrences. Pure. */
-  readonly digest?: (key: string, count: number, language: "de" | "en") => NotificationContent
+  readonly digest?: (key: string, count: number, language: Language) => NotificationContent
   readonly steps: readonly [WorkflowStep<A>, ...ReadonlyArray<WorkflowStep<A>>]
 }
 

@@ -2,6 +2,7 @@
  * Runs the steps of event runs: one try per job. The step's work runs outside a transaction. Its result, its record and
  * the job of the next try are committed with the completion of this job, so that only one process continues the run.
  */
+import type { Language } from "#core/words/Language.ts"
 import { Cause, Duration, Effect, Exit, Option } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
@@ -19,7 +20,7 @@ const stepTimeout = Duration.seconds(60)
 const concurrency = 4
 
 export interface StepSettings {
-  readonly language: "de" | "en"
+  readonly language: Language
   /** Length of a minute. Unit: milliseconds; other values than 60,000 are for tests. */
   readonly minute: number
 }

@@ -2,10 +2,11 @@
  * Step that notifies one user in the user's language. The notification is requested in the transaction that records the
  * step.
  */
+import { languageOf } from "#core/words/Language.ts"
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
-import { languageOf, Members } from "../../notifications/Exports.ts"
+import { Members } from "../../notifications/Exports.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
 /** Both functions are pure. An unknown user is notified in the installation's language. */

@@ -1,4 +1,5 @@
 /** What the pages share: how they look, and the parts of their forms. */
+import { formatLocales } from "#core/words/Language.ts"
 import { cloneElement, type ComponentChildren, h, type VNode } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
@@ -96,7 +97,7 @@ export const moment = (date: Date, language: Language) =>
   h(
     "time",
     { datetime: date.toISOString() },
-    date.toLocaleString(language === "de" ? "de-DE" : "en-GB", { timeZone: "UTC", timeZoneName: "short" })
+    date.toLocaleString(formatLocales[language], { timeZone: "UTC", timeZoneName: "short" })
   )
 
 /** A table by its cells, row by row; on a small screen each row is a card whose cells bear their titles. */

@@ -1,8 +1,9 @@
-/** What the welcome page says, in each language it speaks, and which of them a browser asks for. Pure. */
+/** Words of the welcome page. Pure. */
+import { type Catalogue, type Language, languageFrom } from "#core/words/Language.ts"
 import { maxPassword, minPassword, type PasswordRule, rules } from "#core/password/PasswordRules.ts"
 
 export interface Words {
-  readonly lang: "en" | "de"
+  readonly lang: Language
   readonly title: string
   readonly intro: string
   readonly rules: string
@@ -92,23 +93,7 @@ const german: Words = {
     "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
 }
 
-/** Longest header looked at. Unit: characters. */
-const maxHeader = 500
+const words: Catalogue<Words> = { en: english, de: german }
 
-/**
- * German where it is asked for before English, else English. Source: RFC 9110 §12.5.4; the order of weights is kept,
- * wildcards mean English.
- */
-export const wordsFor = (acceptLanguage: string | undefined): Words => {
-  const wanted = (acceptLanguage ?? "")
-    .slice(0, maxHeader)
-    .split(",")
-    .map((range) => {
-      const [tag, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith("q="))
-      return { language: tag!.split("-")[0], weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-    })
-  const weightOf = (language: string) =>
-    Math.max(0, ...wanted.filter((range) => range.language === language).map(({ weight }) => weight))
-  return weightOf("de") > weightOf("en") ? german : english
-}
+/** The words in the language that the browser asks for. */
+export const wordsFor = (acceptLanguage: string | undefined): Words => words[languageFrom(undefined, acceptLanguage)]

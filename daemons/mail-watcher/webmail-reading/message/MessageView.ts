@@ -1,4 +1,5 @@
 /** Builds the answer about a fetched message. A worker thread sanitises the HTML. */
+import { escaped } from "#core/html/Escape.ts"
 import { Effect } from "effect"
 import { Unavailable } from "#core/http/Problem.ts"
 import { HtmlWorker } from "#core/html/HtmlWorker.ts"
@@ -102,10 +103,7 @@ const body = Effect.fnUntraced(function* (
     )
 })
 
-const signs: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-
-const asHtml = (text: string): string =>
-  `<div style="white-space: pre-wrap">${text.replace(/[&<>]/g, (sign) => signs[sign]!)}</div>`
+const asHtml = (text: string): string => `<div style="white-space: pre-wrap">${escaped(text)}</div>`
 
 /**
  * URLs of images that the page references by Content-ID. `data:` URLs would repeat a large image for every reference.

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import * as ErrorPage from "#daemons/identity/federation/ErrorPage.ts"
-import { languageOf } from "#daemons/identity/federation/ErrorTexts.ts"
+import { languageFrom } from "#core/words/Language.ts"
 import { reasons } from "#daemons/identity/federation/FederationRefused.ts"
 
 it("has a page for each reason in both languages, that says which language it is and needs nothing from elsewhere", () => {
@@ -28,8 +28,8 @@ it("writes what it is given as text", () => {
     correlation: "<b>",
     startUrl: '"><script>alert(1)</script>'
   })
-  expect(html).toContain("<code>&lt;b&gt;</code>")
-  expect(html).toContain('href="&quot;&gt;&lt;script&gt;')
+  expect(html).toContain("<code>&#60;b&#62;</code>")
+  expect(html).toContain('href="&#34;&#62;&#60;script&#62;')
 })
 
 it("speaks the language that is liked best of ours", () => {
@@ -47,5 +47,5 @@ it("speaks the language that is liked best of ours", () => {
     [";;;,,,=", "en"],
     ["x".repeat(10_000), "en"]
   ] as const
-  for (const [header, language] of table) expect([header, languageOf(header)]).toEqual([header, language])
+  for (const [header, language] of table) expect([header, languageFrom(undefined, header)]).toEqual([header, language])
 })

@@ -1,5 +1,6 @@
+import { languageOf } from "#core/words/Language.ts"
 import { describe, expect, it } from "vitest"
-import { compose, languageOf } from "#daemons/comm-dispatcher/notifications/mail/NotificationMail.ts"
+import { compose } from "#daemons/comm-dispatcher/notifications/mail/NotificationMail.ts"
 import { messageOf } from "#daemons/comm-dispatcher/notifications/message/NotificationMessage.ts"
 
 const content = {
