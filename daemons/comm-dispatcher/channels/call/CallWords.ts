@@ -1,8 +1,8 @@
+/** Words spoken to the callee. Pure. */
 import type { Catalogue, Language } from "#core/words/Language.ts"
 import type { Severity } from "../../vocabulary/Exports.ts"
-/** The words spoken to the callee. Pure. */
 
-/** Longest spoken text of an alarm. Unit: UTF-16 units. Reason: about 45 seconds; people stay for twice that. */
+/** Longest spoken text of an alarm. Unit: UTF-16 code units. Reason: about 45 seconds; people stay for twice that. */
 export const maxSpokenLength = 700
 
 interface Words {
