@@ -1,6 +1,6 @@
 import { defineConfig } from "vite"
 
-/** Source of the console to what a browser loads, under `dist/console`. One page, everything from our own address. */
+/** Builds the console into `dist/console`: one page whose files all come from the console's own host. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
@@ -9,9 +9,9 @@ export default defineConfig({
     outDir: "../dist/console",
     emptyOutDir: true,
     target: "es2023",
-    // Small files, too, are files: the policy admits no data URLs for scripts and styles.
+    // The content security policy forbids data URLs for scripts and styles, so small files are not inlined.
     assetsInlineLimit: 0,
-    // Its text would stand in the page itself, which the policy does not admit.
+    // The polyfill would be an inline script, which the content security policy forbids.
     modulePreload: { polyfill: false },
     reportCompressedSize: false
   },

@@ -9,7 +9,7 @@ import { SignIn } from "./SignIn.tsx"
 
 const routes = pages.map((page) => ({ ...page, component: lazy(page.load) }))
 
-/** The whole console: the sign-in page, or the shell around the page that the address names. */
+/** The console: the sign-in page, or the shell around the page that the URL selects. */
 export const App = () => {
   if (state.value === "unknown") return <Waiting />
   if (state.value === "out") return <SignIn />

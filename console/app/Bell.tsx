@@ -4,7 +4,7 @@ import { words } from "../lib/Language.ts"
 import { latest, unread } from "../lib/Notices.ts"
 import { Icon } from "../parts/Icon.tsx"
 
-/** More are not counted out. */
+/** Largest count that is shown; larger counts are shown as `99+`. */
 const most = 99
 
 const t = words({
@@ -20,7 +20,7 @@ const t = words({
   }
 })
 
-/** How much is unread, at all times; readers hear what comes in. */
+/** Link to the notifications with the number of unread ones; screen readers announce new ones. */
 export const Bell = () => {
   const count = unread.value ?? 0
   return (

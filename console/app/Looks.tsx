@@ -8,7 +8,7 @@ const t = Language.words({
 
 const names: Readonly<Record<Language.Language, string>> = { de: "Deutsch", en: "English" }
 
-/** Language and colours, each a choice that stays on this machine. */
+/** Choice of language and colour theme; the choices stay in this browser. */
 export const Looks = () => (
   <div class="looks">
     <label>

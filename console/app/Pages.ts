@@ -1,16 +1,16 @@
 /**
- * The pages of the console: one folder each under `pages/`, loaded when it is first opened. A page whose permission is
- * not held is not offered; its endpoints refuse by themselves.
+ * The pages of the console. Each has a folder under `pages/` and is loaded when it is first opened. Pages without the
+ * user's permission are hidden; their endpoints check the permission themselves.
  */
 import type { ComponentType } from "preact"
 import type { Permission } from "../lib/Me.ts"
 import { words } from "../lib/Language.ts"
 
 export interface PageEntry {
-  /** Below `/console`; may name parts, `/alarms/:id`. */
+  /** Path below `/console`; may have parameters, `/alarms/:id`. */
   readonly path: string
   readonly load: () => Promise<{ readonly default: ComponentType<any> }>
-  /** Its entry in the navigation; none for a page that another leads to. */
+  /** Entry in the navigation; absent for pages that another page links to. */
   readonly nav?: { readonly title: () => string; readonly icon: string }
   readonly needs?: Permission
 }

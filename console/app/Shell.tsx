@@ -32,7 +32,7 @@ const t = words({
   }
 })
 
-/** Header, navigation and the place for a page. */
+/** Frame of the console: header, navigation and the current page. */
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
   const open = useSignal(false)
   const { path } = useLocation()
@@ -106,6 +106,6 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   )
 }
 
-/** Whether an entry stands for the page of this path, or for one below it. */
+/** Whether a navigation entry belongs to the current page or to a page above it. */
 const isAt = (path: string, entry: string): boolean =>
   path === entry || `${path}/` === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))

@@ -1,9 +1,9 @@
-/** Says who calls, between the first two rings, in the customer's language; unless the person chose not to hear it. */
+/** Speaks the caller's name between the first two rings, in the customer's language, unless the user turned it off. */
 import { language } from "../lib/Language.ts"
 import { wants } from "../lib/Told.ts"
 import type { IncomingCall } from "./Calls.ts"
 
-/** Unit: milliseconds. Reason: the first ring lasts a second. */
+/** Delay before speaking. Unit: milliseconds. Reason: the first ring lasts a second. */
 const pause = 1_200
 
 type Announced = Pick<IncomingCall, "caller_id" | "customer">
@@ -14,7 +14,7 @@ const texts = {
   de: (who: string | undefined) => (who === undefined ? "Anruf von unbekannter Nummer" : `Anruf von ${who}`)
 } as const
 
-/** What is said, and in which language (BCP 47). Digits are said one by one. Pure. */
+/** Text to speak and its language (BCP 47). Digits are spoken one by one. Pure. */
 export const announcement = (
   { caller_id, customer }: Announced,
   page: "en" | "de"
@@ -27,7 +27,7 @@ export const announcement = (
   }
 }
 
-/** Answers what ends it. */
+/** Speaks the announcement and returns a function that stops it. */
 export const announce = (call: Announced): (() => void) => {
   if (!("speechSynthesis" in globalThis) || !wants("call.incoming", "speech")) return () => {}
   const { lang, text } = announcement(call, language.peek())

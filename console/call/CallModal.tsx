@@ -43,23 +43,23 @@ const t = words({
   }
 })
 
-/** Where a customer is looked at. */
+/** Path of a customer's page. */
 const customerPage = (number: string): string => `/console/customers/${encodeURIComponent(number)}`
 
-/** A number, or the name of an extension; where both are missing, what that means. */
+/** The caller's number or extension name; a text for an anonymous caller. */
 const shown = (caller: string): string => (caller === "" || caller === "anonymous" ? t().anonymous : caller)
 
 listen()
 
 /**
- * A call of this browser's own phone rings as long as the switch lets it. Unit: seconds. Reason: the longest of ring
- * groups.
+ * Longest ringing of a call to the browser's own phone. Unit: seconds. Reason: the maximum of ring groups; normally the
+ * switch ends the ringing.
  */
 const phoneRings = 600
 
 /**
- * In front of everything while somebody calls: who, whom, and what to do. A second call waits in the same window. One
- * that the softphone can take is taken here.
+ * Dialog shown while a call rings: caller, called number and actions. Further calls wait in the same dialog. A call to
+ * the softphone can be answered here.
  */
 export const CallModal = () => {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -153,7 +153,7 @@ export const CallModal = () => {
 
 const numberOf = ({ notice, phone }: Ringing): string => notice?.caller_id ?? phone?.number ?? ""
 
-/** As the customer is called, else as their phone says, else by the number. */
+/** The customer's name, else the name that the caller's phone sent, else the number. */
 const nameOf = (one: Ringing): string => one.notice?.customer?.name ?? one.phone?.name ?? shown(numberOf(one))
 
 const Caller = ({ of }: { readonly of: Ringing }) => {

@@ -1,7 +1,4 @@
-/**
- * The calls that ring now, oldest first. One is gone when it was answered or has ended, when somebody put it away, and
- * after 30 s.
- */
+/** Calls that ring now, oldest first. A call is removed when it was answered, ended or dismissed, and after 30 s. */
 import { effect, signal } from "@preact/signals"
 import { state } from "../lib/Session.ts"
 import { on } from "../lib/Socket.ts"
@@ -11,15 +8,15 @@ export interface IncomingCall {
   readonly call_id: string
   readonly caller_id: string
   readonly did_number: string
-  /** Null: nobody we know. */
+  /** Null for an unknown caller. */
   readonly customer: { readonly name: string; readonly number: string; readonly locale: string } | null
   /** ISO 8601. */
   readonly at: string
 }
 
 /**
- * One heard of so late, after an absence, does not ring any more. Unit: milliseconds. Reason: clocks of desks differ by
- * less.
+ * Age from which a call no longer rings, for example after the browser was offline. Unit: milliseconds. Reason:
+ * differences between computer clocks are smaller.
  */
 const stale = 120_000
 
@@ -27,7 +24,7 @@ export const calls = signal<ReadonlyArray<IncomingCall>>([])
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** What is put away in one tab is put away in all. */
+/** Tells other tabs that a call was dismissed. */
 const tabs = new BroadcastChannel("signalbox.calls")
 
 const drop = (id: unknown): void => {
@@ -42,7 +39,7 @@ export const dismiss = (id: string): void => {
   tabs.postMessage(id)
 }
 
-/** Hears of calls while this page is open; once. */
+/** Follows the events of calls while the page is open; called once. */
 export const listen = (): void => {
   tabs.onmessage = ({ data }) => drop(data)
   on("call.incoming", ({ data }) => {

@@ -1,26 +1,23 @@
-/**
- * The ringing of a telephone, made by the page itself. Source: ITU-T E.180 supplement 2, Germany: 425 Hz, 1 s on, 4 s
- * off.
- */
+/** Ringing tone, generated in the browser. Source: ITU-T E.180 supplement 2, Germany: 425 Hz, 1 s on, 4 s off. */
 import { signal } from "@preact/signals"
 
-/** Unit: Hz. Source: interface document 1 §6. */
+/** Frequency of the tone. Unit: Hz. Source: interface document 1 §6. */
 export const tone = 425
 
-/** Unit: seconds. */
+/** Length of one tone, and distance between two. Unit: seconds. */
 const on = 1
 const cycle = 5
 
-/** It ends by itself then. Unit: seconds. Source: interface document 1 §8. */
+/** Longest ringing. Unit: seconds. Source: interface document 1 §8. */
 export const longest = 30
 
-/** Of full. Reason: heard across a room, startling nobody with headphones. */
+/** Volume, from 0 to 1. Reason: audible across a room, but not startling with headphones. */
 const loud = 0.2
 
-/** A tone that begins at once cracks. Unit: seconds. */
+/** Fade of each tone, because an abrupt start clicks. Unit: seconds. */
 const fade = 0.01
 
-/** Browsers keep a page silent until somebody has pressed something on it. */
+/** Whether the browser blocks sound. Browsers do so until the user interacts with the page. */
 export const silent = signal(false)
 
 let context: AudioContext | undefined
@@ -39,7 +36,7 @@ const wake = (): void => {
   if (made?.state === "suspended") made.resume().catch(() => undefined)
 }
 
-/** Unlocks the sound at the person's next presses, long before anybody calls; answers the end of it. */
+/** Unlocks sound at the user's interactions, before any call arrives. Returns a function that removes the listeners. */
 export const prepare = (): (() => void) => {
   const presses = ["pointerdown", "keydown"] as const
   for (const press of presses) addEventListener(press, wake, { capture: true, passive: true })
@@ -49,8 +46,8 @@ export const prepare = (): (() => void) => {
 }
 
 /**
- * Rings until the answered function is called, at most `seconds`. By the clock of the sound, which a page in the
- * background keeps, too.
+ * Rings until the returned function is called, at most `seconds`. The audio clock sets the times, because timers of a
+ * background page are slowed down.
  */
 export const ring = ({
   seconds = longest,

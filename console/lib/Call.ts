@@ -1,18 +1,15 @@
 /**
- * Calls an endpoint by its name: `call("GET /api/v1/notifications", { query: { limit: 50 } })`. The access token goes
- * along; one that has run out is renewed and the call repeated once. A refusal rejects with a `Problem`.
+ * Calls an endpoint by its name: `call("GET /api/v1/notifications", { query: { limit: 50 } })`. It adds the access
+ * token, and renews an expired token and repeats the call once. An error response rejects with a `Problem`.
  */
 import type { Answer, EndpointName, Options } from "./Endpoints.ts"
 import { Problem, problemOf } from "./Problem.ts"
 import { renew, token } from "./Session.ts"
 
-/**
- * How long an answer is waited for. Unit: milliseconds. Reason: longer than any of ours may take, shorter than
- * patience.
- */
+/** Limit for an answer. Unit: milliseconds. Reason: no endpoint takes longer. */
 const patience = 30_000
 
-/** The path and query of a call. Pure. */
+/** Path and query of a call. Pure. */
 export const address = (
   name: string,
   params: Readonly<Record<string, unknown>> = {},
@@ -29,10 +26,10 @@ export const address = (
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** Nothing, where an endpoint needs nothing. */
+/** Options may be omitted when the endpoint requires none. */
 type Given<Name extends EndpointName> = {} extends Options<Name> ? [Options<Name>?] : [Options<Name>]
 
-/** Answers the body of a success; undefined for one without. */
+/** Resolves with the body of a success; undefined for an empty one. */
 export const call = async <const Name extends EndpointName>(
   name: Name,
   ...[options]: Given<Name>
@@ -53,7 +50,7 @@ export const call = async <const Name extends EndpointName>(
   return (type.includes("json") ? await response.json() : await response.text()) as Answer<Name>
 }
 
-/** The same for an address that is no JSON endpoint, such as a download: the answer as it is. */
+/** Like `call` for an address without a JSON endpoint, such as a download; resolves with the response. */
 export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const first = await send(path, init)
   if (first.status !== 401 || token.value === undefined) return await orProblem(first)

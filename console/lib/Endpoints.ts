@@ -1,6 +1,6 @@
 /**
- * What the daemons answer, read off their own declarations: types only, so that nothing of a server gets into the page.
- * An endpoint is named by method and path.
+ * Types of the daemons' endpoints, derived from their API declarations. Types only, so that no server code gets into
+ * the browser. An endpoint is named by method and path.
  */
 import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -35,7 +35,7 @@ import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
 
-/** Every daemon whose answers a page shows; a new one adds itself here. */
+/** APIs that the console uses; add new ones here. */
 type Apis =
   | typeof BridgeApi
   | typeof AlarmsApi
@@ -68,7 +68,7 @@ type Apis =
   | typeof DirectoryApi
   | typeof RoutingApi
 
-/** What `/health` tells, which is no endpoint of a daemon's. */
+/** Answer of `/health`, which is not part of a daemon's API declaration. */
 export type { Component, HealthReport, Verdict } from "../../core/daemon/Health.ts"
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
@@ -76,7 +76,7 @@ type EndpointsOf<Group> =
   Group extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
 type All = EndpointsOf<GroupsOf<Apis>>
 
-/** Endpoints keep their schemas inside a codec for the wire. */
+/** Endpoints wrap their schemas in codecs. */
 type Inner<S> = S extends { readonly schema: infer I extends Schema.Top } ? I : S
 type Encoded<S> = [S] extends [never] ? undefined : Inner<S> extends Schema.Top ? Inner<S>["Encoded"] : undefined
 type Decoded<S> = [S] extends [never] ? undefined : Inner<S> extends Schema.Top ? Inner<S>["Type"] : undefined
@@ -110,20 +110,17 @@ type ByName<Endpoint> =
 
 type Named = ByName<All>
 
-/**
- * Every endpoint as `GET /api/v1/notifications/`; a path that is its group's whole prefix is called without its last
- * slash, too.
- */
+/** Name of an endpoint, `GET /api/v1/notifications/`. A final slash is optional. */
 export type EndpointName = Trimmed<Named["name"]>
 
 type Trimmed<Name extends string> = Name extends `${infer Start}/` ? Start : Name
 
 type ShapeOf<Name extends EndpointName> = Extract<Named, { readonly name: Name | `${Name}/` }>["shape"]
 
-/** What an endpoint answers, as JSON. */
+/** Body of an endpoint's answer, as JSON. */
 export type Answer<Name extends EndpointName> = ShapeOf<Name>["success"]
 
-/** What an endpoint takes, as JSON. */
+/** Body of a request, as JSON. */
 export type Payload<Name extends EndpointName> = ShapeOf<Name>["payload"]
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -132,15 +129,12 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [K in Key]?: Loose<Value> }
     : { readonly [K in Key]: Loose<Value> }
 
-/**
- * Queries and paths are texts on the wire: what a server reads from one may be given as text, too; undefined is left
- * out.
- */
+/** Queries and paths are strings on the wire, so a string is accepted for every value; undefined values are omitted. */
 type Loose<Value> = {
   readonly [K in keyof Value]: Value[K] | (Value[K] extends string | undefined ? undefined : string | undefined)
 }
 
-/** What a call gives beside the endpoint. */
+/** Parameters, query and payload of a call. */
 export type Options<Name extends EndpointName> = Part<"params", ShapeOf<Name>["params"]> &
   Part<"query", ShapeOf<Name>["query"]> &
   ([ShapeOf<Name>["payload"]] extends [undefined]

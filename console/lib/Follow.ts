@@ -1,7 +1,10 @@
-/** Opens a page of ours from outside of the page's parts. */
+/** Opens a page of the console from code outside its components. */
 import { ownPath } from "./Leading.ts"
 
-/** By the page's own links, so that the router takes it. What is no page of ours opens the list of notifications. */
+/**
+ * Opens an address through a link, so that the router handles it. An address outside the console opens the list of
+ * notifications instead.
+ */
 export const follow = (address: string | null): void => {
   const link = document.createElement("a")
   link.href = (address === null ? undefined : ownPath(address, location.origin)) ?? "/console/notifications"

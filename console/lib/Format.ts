@@ -1,4 +1,4 @@
-/** Times, numbers and sizes in the language of the page. */
+/** Formats times, numbers and sizes in the page's language. */
 import { language } from "./Language.ts"
 
 const tags = { de: "de-DE", en: "en-GB" } as const
@@ -12,11 +12,11 @@ const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   return found
 }
 
-/** Day and time to the second. `at`: ISO 8601, or epoch milliseconds. */
+/** Date and time with seconds. `at`: ISO 8601, or epoch milliseconds. */
 export const moment = (at: string | number): string =>
   dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
 
-/** The time alone when it is of today, else the day with it. */
+/** Only the time for today, else date and time. */
 export const shortMoment = (at: string | number): string => {
   const date = new Date(at)
   return date.toDateString() === new Date().toDateString()
@@ -33,7 +33,7 @@ const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["second", 1]
 ]
 
-/** "3 minutes ago", against `now` (epoch milliseconds). */
+/** "3 minutes ago", relative to `now` (epoch milliseconds). */
 export const ago = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]!
@@ -43,7 +43,7 @@ export const ago = (at: string | number, now: number = Date.now()): string => {
   )
 }
 
-/** A length of time such as "1.2 s" or "3 min". Unit given: milliseconds. */
+/** A duration such as "1.2 s" or "3 min". `milliseconds`: the duration. */
 export const duration = (milliseconds: number): string => {
   const show = (value: number, unit: string, digits: number) =>
     new Intl.NumberFormat(tags[language.value], {
@@ -57,7 +57,7 @@ export const duration = (milliseconds: number): string => {
   return milliseconds < 3_600_000 ? show(milliseconds / 60_000, "minute", 1) : show(milliseconds / 3_600_000, "hour", 1)
 }
 
-/** A length of time as a telephone shows it: "1:05". Unit given: milliseconds. */
+/** A duration as phones show it: "1:05". */
 export const clock = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   const two = (value: number) => String(value).padStart(2, "0")
@@ -65,7 +65,7 @@ export const clock = (milliseconds: number): string => {
   return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`
 }
 
-/** "1.4 MB". Unit given: bytes. */
+/** A size such as "1.4 MB". `size`: bytes. */
 export const bytes = (size: number): string => {
   const [unit, length] =
     (

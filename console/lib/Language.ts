@@ -1,4 +1,7 @@
-/** German or English: as chosen here before, else as the account says, else as the browser asks. */
+/**
+ * Language of the page, German or English: the choice in this browser, else the account's setting, else the browser's
+ * preference.
+ */
 import { effect, signal } from "@preact/signals"
 
 export const languages = ["de", "en"] as const
@@ -14,13 +17,13 @@ const asked = (): Language =>
 
 export const language = signal<Language>(kept() ?? asked())
 
-/** Chosen by a person: it stays on this machine. */
+/** Stores the user's choice in this browser. */
 export const choose = (chosen: Language): void => {
   localStorage.setItem(key, chosen)
   language.value = chosen
 }
 
-/** What the account says, where nothing was chosen here. */
+/** Applies the account's setting when no choice is stored in this browser. */
 export const adopt = (locale: string): void => {
   if (kept() === undefined) language.value = locale.toLowerCase().startsWith("de") ? "de" : "en"
 }
@@ -30,8 +33,8 @@ effect(() => {
 })
 
 /**
- * The words of one page in both languages; a word that one of them lacks does not compile. `const t = words({ en: {…},
- * de: {…} })`, then `t().title`: read while rendering, it follows the language. Words with numbers or names in them are
+ * Texts of a page in both languages; a text missing in one of them is a type error. `const t = words({ en: {…}, de: {…}
+ * })`, then `t().title`. Read while rendering, so that it follows the language. Texts with numbers or names are
  * functions.
  */
 export const words =

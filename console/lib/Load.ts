@@ -1,23 +1,23 @@
-/** What a page shows of the server: asked once, again when asked to, and again when events say so. */
+/** Loads data for a page: once, on request, and after matching events. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { Problem } from "./Problem.ts"
 import { missed, on } from "./Socket.ts"
 
 export interface Loaded<A> {
-  /** The last answer; undefined before the first. Stays while the next is under way, and when that fails. */
+  /** The last answer; undefined before the first. It stays while a reload runs or fails. */
   readonly value: Signal<A | undefined>
   readonly problem: Signal<Problem | undefined>
   readonly loading: Signal<boolean>
-  /** Asks again. */
+  /** Loads again. */
   readonly reload: () => void
 }
 
-/** Several events at once are one reason to ask again. Unit: milliseconds. */
+/** Delay that combines several events into one reload. Unit: milliseconds. */
 const gathering = 250
 
 /**
- * `keys`: what the question depends on; `live`: patterns of events after which the answer is another; `every`:
+ * `keys`: values that change the request; `live`: event patterns that trigger a reload; `every`: reload interval in
  * milliseconds.
  */
 export const useLoad = <A>(

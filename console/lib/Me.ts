@@ -1,22 +1,19 @@
-/**
- * Whoever is signed in, as the server knows them. What they may decides what is shown; what is answered the server
- * decides.
- */
+/** The signed-in user. Permissions only decide what the console shows; the server checks every request. */
 import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"
 import { adopt } from "./Language.ts"
 import { state } from "./Session.ts"
 
-/** Undefined: nobody is signed in, or it is not known yet. */
+/** Undefined while nobody is signed in or the answer is still missing. */
 export const me = signal<Answer<"GET /api/v1/auth/me"> | undefined>(undefined)
 
-/** Between two tries to learn it. Unit: milliseconds. */
+/** Retry interval. Unit: milliseconds. */
 const again = 5_000
 
 export type Permission = Answer<"GET /api/v1/auth/me">["permissions"][number]
 
-/** Whether what needs a permission is worth showing. */
+/** Whether the user has the permission. */
 export const may = (permission: Permission): boolean => me.value?.permissions.includes(permission) ?? false
 
 const learn = (): void => {
@@ -31,13 +28,13 @@ const learn = (): void => {
   )
 }
 
-/** Asks again, after a change of the person's own. */
+/** Loads the user again, after a change of their own account. */
 export const reload = (): void => {
   if (state.peek() === "in") learn()
 }
 
 effect(() => {
-  // A call reads the token: whose renewal is no reason to ask again.
+  // A call reads the token, and a renewed token must not trigger another call.
   if (state.value === "in") untracked(learn)
   else me.value = undefined
 })

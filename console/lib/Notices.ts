@@ -1,4 +1,4 @@
-/** What the person is told: how much of it is unread, and what they do with it. Tabs of one browser tell each other. */
+/** Number of unread notifications, and changes to them. Tabs of the same browser inform each other. */
 import { effect, signal } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"
@@ -7,16 +7,16 @@ import { missed, on } from "./Socket.ts"
 
 export type Notice = Answer<"GET /api/v1/notifications">["items"][number]
 
-/** Undefined: not known yet. */
+/** Undefined while unknown. */
 export const unread = signal<number | undefined>(undefined)
 
-/** Counts up when the person read or removed something, here or in another tab. */
+/** Increases when the user reads or removes a notification, here or in another tab. */
 export const changed = signal(0)
 
-/** The one that came last while this page is open. */
+/** The latest notification that arrived while the page is open. */
 export const latest = signal<Notice | undefined>(undefined)
 
-/** Several events at once are one question. Unit: milliseconds. */
+/** Delay that combines several events into one request. Unit: milliseconds. */
 const gathering = 200
 
 const tabs = new BroadcastChannel("signalbox.notifications")

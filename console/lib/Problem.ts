@@ -1,10 +1,10 @@
-/** An answer that is no success, as RFC 9457 tells it; also what never answered. */
+/** An error response as problem details (RFC 9457), or a request without a response. */
 export class Problem extends Error {
-  /** HTTP status; 0: nobody answered. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number
-  /** Stable name of what is wrong, such as `second_factor_required`; `unreachable` when nobody answered. */
+  /** Stable error code such as `second_factor_required`; `unreachable` when there was no response. */
   readonly code: string
-  /** The whole of what was answered. */
+  /** All members of the response body. */
   readonly fields: Readonly<Record<string, unknown>>
 
   constructor(status: number, code: string, detail: string, fields: Readonly<Record<string, unknown>> = {}) {
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads a problem from an answer; one of another shape is told by its status. */
+/** Reads a problem from a response. Other bodies give a problem with the code `http_` and the status. */
 export const problemOf = async (response: Response): Promise<Problem> => {
   const fields = (await response.json().then(
     (value: unknown) => (typeof value === "object" && value !== null ? value : {}),

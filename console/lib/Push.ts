@@ -1,13 +1,13 @@
 /**
- * Pushes to this browser, which come also while no page is open: subscribed with the server's key, shown by
- * `push-worker.js`.
+ * Push messages to this browser, which also arrive while no page is open. It subscribes with the server's key;
+ * `push-worker.js` shows the messages.
  */
 import { signal } from "@preact/signals"
 import { call } from "./Call.ts"
 import { permission } from "./Desktop.ts"
 import { follow } from "./Follow.ts"
 
-/** `none`: this browser has none; `unknown`: not looked yet. */
+/** `none`: the browser does not support push; `unknown`: not checked yet. */
 export const pushes = signal<"none" | "unknown" | "off" | "on">(
   "serviceWorker" in navigator && "PushManager" in globalThis ? "unknown" : "none"
 )
@@ -19,8 +19,8 @@ const subscription = async (): Promise<PushSubscription | null> =>
   (await (await navigator.serviceWorker.getRegistration(scope))?.pushManager.getSubscription()) ?? null
 
 /**
- * Looks how it is; a browser that is subscribed tells the server again, whom it may be new to: somebody else signed in,
- * or it was forgotten there.
+ * Reads the subscription. An existing one is sent to the server again, because another user may have signed in or the
+ * server may have lost it.
  */
 export const look = async (): Promise<void> => {
   if (pushes.value === "none") return
@@ -36,7 +36,7 @@ const tell = async (found: PushSubscription) => {
   })
 }
 
-/** Browsers ask the person only after a press of theirs. */
+/** Browsers show the permission prompt only after a click or key press. */
 export const turnOn = async (): Promise<void> => {
   permission.value = await Notification.requestPermission()
   if (permission.value !== "granted") return
@@ -57,7 +57,9 @@ export const turnOff = async (): Promise<void> => {
   pushes.value = "off"
 }
 
-/** Whoever signs out is told nothing more on this machine; the server learns it from the push service. */
+/**
+ * Unsubscribes at sign-out, so that nothing more is shown in this browser. The server learns it from the push service.
+ */
 export const leave = async (): Promise<void> => {
   await subscription().then(
     (found) => found?.unsubscribe(),

@@ -1,26 +1,26 @@
 /**
- * Who is signed in. The access token lives in memory only; what renews it is a cookie that no script can read, so that
- * a page opened anew signs in again by itself. One tab renews at a time.
+ * The session of the signed-in user. The access token stays in memory. A cookie that scripts cannot read renews it, so
+ * a reloaded page signs in by itself. Only one tab renews at a time.
  */
 import { batch, signal } from "@preact/signals"
 import { Problem, problemOf } from "./Problem.ts"
 
 /**
- * A minute before its end the token is renewed. Unit: milliseconds. Reason: longer than a request takes, and clocks
- * differ.
+ * Time before expiry at which the token is renewed. Unit: milliseconds. Reason: longer than a request takes and than
+ * usual clock differences.
  */
 const early = 60_000
 
-/** How long one renewal may take. Unit: milliseconds. */
+/** Limit for a renewal. Unit: milliseconds. */
 const patience = 15_000
 
-/** After a renewal that nobody answered the next is tried. Unit: milliseconds. */
+/** Delay before the retry of a renewal without an answer. Unit: milliseconds. */
 const again = 5_000
 
-/** The access token; undefined: nobody is signed in. */
+/** The access token; undefined when nobody is signed in. */
 export const token = signal<string | undefined>(undefined)
 
-/** `unknown` until the cookie was tried. */
+/** `unknown` until the cookie has been tried. */
 export const state = signal<"unknown" | "out" | "in">("unknown")
 
 export interface Tokens {
@@ -31,15 +31,17 @@ export interface Tokens {
 let timer: ReturnType<typeof setTimeout> | undefined
 let renewing: Promise<boolean> | undefined
 
-/** Signs in; rejects with a `Problem`, `second_factor_required` among them. */
+/** Signs in; rejects with a `Problem`, for example `second_factor_required`. */
 export const signIn = async (email: string, password: string, code: string | undefined): Promise<void> =>
   take(await post("login", { email, password, ...(code === undefined ? {} : { code }), cookie: true }))
 
-/** Changes the token of a one-time link, which an outside provider's sign-in comes back with. */
+/** Exchanges the token of a sign-in link, which an outside provider's sign-in returns. */
 export const signInByLink = async (link: string): Promise<void> =>
   take(await post("link", { token: link, cookie: true }))
 
-/** Renews by the cookie; false: nobody is signed in any more. When nobody answers, what is there stays. */
+/**
+ * Renews the token with the cookie. False: nobody is signed in any more. Without an answer the session stays unchanged.
+ */
 export const renew = (): Promise<boolean> => (renewing ??= locked(renewed).finally(() => (renewing = undefined)))
 
 export const signOut = async (): Promise<void> => {
@@ -67,11 +69,11 @@ const renewed = async (): Promise<boolean> => {
   }
 }
 
-/** Two tabs that renew at once would look like a stolen cookie. */
+/** One renewal at a time: the server takes a cookie used twice as stolen. */
 const locked = (work: () => Promise<boolean>): Promise<boolean> =>
   navigator.locks === undefined ? work() : navigator.locks.request("signalbox renew", work)
 
-/** Goes on with tokens that another way brought: a new password's. */
+/** Continues the session with new tokens, for example after a change of the password. */
 export const take = ({ access_token, expires_in }: Tokens): void => {
   batch(() => {
     token.value = access_token

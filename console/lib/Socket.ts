@@ -1,7 +1,6 @@
 /**
- * Events as they happen, over one WebSocket for the whole page. It says who it is in its first frame and again before
- * the token runs out, comes back with the last id it saw so that nothing is missed, and waits longer from one failed
- * try to the next.
+ * Events over one WebSocket for the whole page. It authenticates in its first frame and again before the token expires.
+ * After a reconnect it sends the last event id, so that no events are lost. Delays between failed attempts grow.
  */
 import { effect, signal } from "@preact/signals"
 import { renew, state, token } from "./Session.ts"
@@ -12,31 +11,29 @@ export interface LiveEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Whether events arrive: `lost` says that some were missed for good, so what is shown is to be loaded anew. */
+/** Whether events arrive. */
 export const connection = signal<"closed" | "open">("closed")
 
-/** Counts up when events were missed for good; pages that depend on it load anew. */
+/** Increases when events were lost; pages that depend on events then load again. */
 export const missed = signal(0)
 
-/** First and longest pause between two tries. Unit: milliseconds. */
+/** First and longest delay between two attempts. Unit: milliseconds. */
 const firstPause = 500
 const longestPause = 15_000
 
-/**
- * So often we ask whether the other side is there. Unit: milliseconds. Reason: proxies close what is quiet for a
- * minute.
- */
+/** Interval of pings. Unit: milliseconds. Reason: proxies close connections that are idle for a minute. */
 const pingEvery = 25_000
 
 /**
- * Closing codes of the server: not signed in any more; our place is gone. Source: comm-dispatcher, the event socket.
+ * Close codes of the server: not signed in any more; the position in the event history is gone. Source:
+ * comm-dispatcher, event socket.
  */
 const notSignedIn = 4401
 const placeGone = 4410
 
 type Handler = (event: LiveEvent) => void
 
-/** One handler may be there for several patterns. */
+/** Set of objects, because one function may be registered for several patterns. */
 const handlers = new Set<{ readonly pattern: string; readonly handler: Handler }>()
 let socket: WebSocket | undefined
 let lastId: string | undefined
@@ -44,11 +41,11 @@ let pause = firstPause
 let ping: ReturnType<typeof setInterval> | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 
-/** Whether an event's type fits a pattern: exact, `order.*`, or `*`. */
+/** Whether an event type matches a pattern: exact, `order.*`, or `*`. */
 export const matches = (pattern: string, type: string): boolean =>
   pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)))
 
-/** Calls `handler` for each event that fits, until the answered function is called. */
+/** Calls `handler` for each matching event until the returned function is called. */
 export const on = (pattern: string, handler: Handler): (() => void) => {
   const entry = { pattern, handler }
   handlers.add(entry)
@@ -96,7 +93,7 @@ const heard = (frame: { type: string; id?: string; data?: Record<string, unknown
     ping = setInterval(() => say("ping"), pingEvery)
   }
   if (frame.type === "subscribed") {
-    // What happened after a page was loaded and before this was heard by nobody.
+    // Events between the page load and this connection were not received.
     if (lastId === undefined) missed.value++
     lastId = frame.data?.["last_event_id"] as string | undefined
     pause = firstPause

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. The style sheet does the rest (`color-scheme`, `light-dark()`). */
+/** Colour theme: light, dark, or the system's. The style sheet applies it (`color-scheme`, `light-dark()`). */
 import { effect, signal } from "@preact/signals"
 
 export const themes = ["system", "light", "dark"] as const

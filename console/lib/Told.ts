@@ -1,4 +1,4 @@
-/** How the person wants to be told of what, as far as the page itself tells them: spoken. */
+/** The user's notification preferences, as far as the page itself applies them: spoken announcements. */
 import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import { state } from "./Session.ts"
@@ -10,11 +10,11 @@ export interface Choice {
   readonly enabled: boolean
 }
 
-/** What they chose; nothing until it is known. */
+/** The stored preferences; empty until they are loaded. */
 export const choices = signal<ReadonlyArray<Choice>>([])
 
 /**
- * The most specific choice that fits: the type itself, then the longest prefix, then `*`; where none does, `usual`.
+ * The most specific matching preference: the exact type, then the longest prefix, then `*`. Without a match: `usual`.
  * Pure.
  */
 export const decided = (all: ReadonlyArray<Choice>, type: string, channel: string, usual: boolean): boolean =>
@@ -25,7 +25,7 @@ export const decided = (all: ReadonlyArray<Choice>, type: string, channel: strin
 const specificity = (pattern: string): number =>
   pattern === "*" ? 0 : pattern.endsWith(".*") ? pattern.length - 1 : pattern.length + 1
 
-/** Where nothing was chosen they are told. */
+/** Whether to notify; true when there is no preference. */
 export const wants = (type: string, channel: string): boolean => decided(choices.peek(), type, channel, true)
 
 const learn = (): void => {
@@ -36,7 +36,7 @@ const learn = (): void => {
 }
 
 effect(() => {
-  // A call reads the token: whose renewal is no reason to ask again.
+  // A call reads the token, and a renewed token must not trigger another call.
   if (state.value === "in") untracked(learn)
   else choices.value = []
 })

@@ -1,6 +1,4 @@
-/**
- * What a page is filtered by, kept in the address: it can be sent to somebody, and is still there when one comes back.
- */
+/** Filters of a page, stored in the URL, so that a filtered page can be shared and survives navigation. */
 import { type Signal, useSignal } from "@preact/signals"
 
 export interface Filters<Name extends string> {
@@ -8,7 +6,7 @@ export interface Filters<Name extends string> {
   readonly set: (name: Name, value: string) => void
 }
 
-/** What an address' query says of these names. Pure. */
+/** Filter values of a URL query. Pure. */
 export const read = <Name extends string>(
   search: string,
   defaults: Readonly<Record<Name, string>>
@@ -19,7 +17,7 @@ export const read = <Name extends string>(
   ) as Record<Name, string>
 }
 
-/** The query for it; what is as usual is not said. Pure. */
+/** URL query for the filter values; default values are omitted. Pure. */
 export const write = <Name extends string>(
   value: Readonly<Record<Name, string>>,
   defaults: Readonly<Record<Name, string>>

@@ -15,7 +15,7 @@ const t = words({
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((all, one) => all + one, 0)
 
-/** Counts over time as stacked bars, and the same as a table for whoever does not see them. */
+/** Counts over time as stacked bars, and the same data as a table for screen readers. */
 export const Chart = ({ at, label, series, until }: ChartProps) => {
   const host = useRef<HTMLDivElement>(null)
   const swatches = useRef<HTMLUListElement>(null)

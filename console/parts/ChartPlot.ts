@@ -1,6 +1,6 @@
 /**
- * The drawing of a chart by uPlot (MIT, 50 KB, kept; canvas, so that a thousand bars cost a browser nothing). Colours
- * are read off elements that the style sheet has coloured; words and numbers are those of the page's language.
+ * Draws a chart with uPlot (MIT, 50 KB, maintained). It draws on a canvas, so a thousand bars stay fast. Colours come
+ * from elements that the style sheet has coloured; texts and numbers follow the page's language.
  */
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
@@ -9,26 +9,26 @@ import { language } from "../lib/Language.ts"
 import type { ChartProps } from "./ChartProps.ts"
 import { stacked } from "./Counts.ts"
 
-/** Between the times below the chart. Unit: pixels. Reason: "22.11." and some air. */
+/** Minimum distance between time labels. Unit: pixels. Reason: "22.11." plus a gap. */
 const timeSpace = 70
 
-/** Place for them. Unit: pixels. */
+/** Height of the time axis. Unit: pixels. */
 const timeHeight = 32
 
-/** Place for the numbers beside it. Unit: pixels. */
+/** Width of the count axis. Unit: pixels. */
 const numberWidth = 48
 
-/** The least that the axis of counts shows. Reason: one run is not to be as high as a thousand. */
+/** Smallest maximum of the count axis. Reason: a single run must not fill the whole height. */
 const leastTop = 4
 
-/** Counts are whole. */
+/** Steps of the count axis; counts are whole numbers. */
 const steps = [1, 2, 5]
   .flatMap((one) => Array.from({ length: 9 }, (_, power) => one * 10 ** power))
   .sort((a, b) => a - b)
 
 const day = 86_400_000
 
-/** Times of a day; where one day ends, or all is about days, the day. */
+/** Label of the time axis: the time, or the date at midnight and in long ranges. */
 const timeLabel = (at: number, span: number): string => {
   const date = new Date(at)
   const options: Intl.DateTimeFormatOptions =
@@ -39,7 +39,8 @@ const timeLabel = (at: number, span: number): string => {
 }
 
 /**
- * Draws into `host`; `swatches` holds an element of each series' colour. `point` is told which bucket the mouse is at.
+ * Draws into `host`; `swatches` holds one element with the colour of each series. `point` receives the index of the
+ * bucket under the mouse.
  */
 export const draw = (
   host: HTMLElement,
@@ -53,7 +54,7 @@ export const draw = (
   const half = (until - from) / at.length / 2000
   const font = "12px system-ui, sans-serif"
   const bars = uPlot.paths.bars!({ size: [0.82, 60] })
-  // The highest is drawn first: what lies over it leaves its upper end.
+  // The highest bar is drawn first, and lower bars cover its lower part.
   const order = series.map((_, index) => index).reverse()
   const tops = stacked(series.map(({ values }) => values))
   return new uPlot(

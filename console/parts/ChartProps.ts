@@ -1,10 +1,10 @@
-/** The data of a chart, as the plot and the table take it. */
+/** Data of a chart, for the plot and the table. */
 import type { Tone } from "./Badge.tsx"
 
-/** A tone where the colour has a meaning; `c1` to `c6` where it only tells series apart. */
+/** A tone when the colour has a meaning; `c1` to `c6` to distinguish series. */
 export type Colour = Tone | "c1" | "c2" | "c3" | "c4" | "c5" | "c6"
 
-/** `values`: one per bucket. */
+/** One series of a chart. `values`: one per bucket. */
 export interface Series {
   readonly name: string
   readonly label: string
@@ -12,7 +12,9 @@ export interface Series {
   readonly values: ReadonlyArray<number>
 }
 
-/** `at`: start of each bucket; `until`: end of the last one. Epoch milliseconds; all buckets have one length. */
+/**
+ * `at`: start of each bucket; `until`: end of the last bucket. Epoch milliseconds; all buckets have the same length.
+ */
 export interface ChartProps {
   readonly label: string
   readonly at: ReadonlyArray<number>

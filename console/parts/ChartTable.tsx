@@ -7,7 +7,7 @@ const t = words({
   de: { asTable: "Als Tabelle", from: "Ab", total: "Summe" }
 })
 
-/** A chart's counts in words; stretches without any are left out. Newest first, like every list. */
+/** Counts of a chart as a table, newest first; buckets without counts are left out. */
 export const ChartTable = ({ at, label, series }: Omit<ChartProps, "until">) => {
   const rows = at
     .map((begin, index) => ({ begin, counts: series.map(({ values }) => values[index] ?? 0) }))

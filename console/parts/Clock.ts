@@ -1,4 +1,4 @@
-/** A time of day to the second, for lists whose day stands elsewhere. */
+/** Time of day with seconds, for lists that show the date elsewhere. */
 import { language } from "../lib/Language.ts"
 
 const formats = {

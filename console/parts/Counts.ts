@@ -1,6 +1,6 @@
-/** Counts by name, bucket for bucket, on their way into a chart. Pure. */
+/** Prepares counts by name and bucket for a chart. Pure. */
 
-/** Those names that count at all, in their order; what is not among them comes last. Pure. */
+/** Names with a count above zero, in the given order; unknown names come last. */
 export const present = (
   counts: ReadonlyArray<Readonly<Record<string, number>>>,
   order: ReadonlyArray<string>
@@ -15,7 +15,7 @@ export const present = (
   return [...order.filter((name) => found.has(name)), ...[...found].filter((name) => !order.includes(name)).sort()]
 }
 
-/** Each list with those before it added: what the upper edges of stacked bars are. */
+/** Adds to each list the lists before it: the upper edges of stacked bars. */
 export const stacked = (values: ReadonlyArray<ReadonlyArray<number>>): ReadonlyArray<ReadonlyArray<number>> => {
   let below: ReadonlyArray<number> = []
   return values.map((own) => (below = own.map((value, index) => value + (below[index] ?? 0))))

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import "./dialog.css"
 
-/** A window in front of the page: the focus stays within it, Escape closes it, and then it is where it was. */
+/** Modal dialog. The focus stays inside, Escape closes it, and then the focus returns to its previous element. */
 export const Dialog = ({
   children,
   close,

@@ -1,4 +1,7 @@
-/** Line drawings, 24 by 24, drawn here so that nothing is fetched; decoration only, words stand beside them. */
+/**
+ * Line icons on a 24 by 24 grid, part of the code so that nothing is loaded. Decorative only: a text always accompanies
+ * them.
+ */
 const drawings: Readonly<Record<string, string>> = {
   home: "M3 11 12 4l9 7M5 10v10h5v-6h4v6h5V10",
   bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 20a2 2 0 0 0 4 0",

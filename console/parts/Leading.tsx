@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact"
 import { isFollowable, ownPath } from "../lib/Leading.ts"
 
 /**
- * A link to wherever an address leads that came from the server: ours opens here, others open a page of their own and
- * learn nothing of us.
+ * Link to an address from the server. Console pages open in place; external pages open in a new tab and receive no
+ * referrer.
  */
 export const Leading = ({
   children,

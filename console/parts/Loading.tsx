@@ -3,7 +3,7 @@ import type { Loaded } from "../lib/Load.ts"
 import { Trouble } from "./Trouble.tsx"
 import { Waiting } from "./Waiting.tsx"
 
-/** What was loaded, with what went wrong above it; what was there stays in sight while it is asked for again. */
+/** Shows loaded data, with an error above it. Existing data stays visible during a reload. */
 export const Loading = <A,>({
   children,
   of

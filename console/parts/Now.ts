@@ -1,8 +1,8 @@
-/** The time, again and again while somebody looks and it matters. */
+/** The current time, updated while the page is visible. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 
-/** Epoch milliseconds, renewed every so many milliseconds; undefined: it stands still. */
+/** Epoch milliseconds, updated every `every` milliseconds; undefined: no updates. */
 export const useNow = (every: number | undefined): number => {
   const now = useSignal(Date.now())
   useEffect(() => {

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 
-/**
- * The frame of every page: its heading, which takes the focus when the page is opened so that readers hear where they
- * are.
- */
+/** Frame of a page. Its heading receives the focus when the page opens, so that screen readers announce it. */
 export const Page = ({
   actions,
   children,

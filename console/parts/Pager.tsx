@@ -7,10 +7,10 @@ const t = words({
   de: { newer: "Neuere", older: "Ältere", pages: "Seiten der Liste" }
 })
 
-/** The way back from where one is: the `before` of every page that was opened, none for the first. */
+/** The `before` values of all opened pages, for the way back; empty on the first page. */
 export type Trail = Signal<ReadonlyArray<string>>
 
-/** `keys`: with another of these it begins anew. */
+/** A change of `keys` returns to the first page. */
 export const useTrail = (keys: ReadonlyArray<unknown>): Trail => {
   const trail: Trail = useSignal<ReadonlyArray<string>>([])
   useEffect(() => {
@@ -19,7 +19,7 @@ export const useTrail = (keys: ReadonlyArray<unknown>): Trail => {
   return trail
 }
 
-/** To older entries and back; nothing where all fit on one page. */
+/** Buttons to older entries and back; hidden when all entries fit on one page. */
 export const Pager = ({ next, trail }: { readonly trail: Trail; readonly next: string | number | null }) =>
   next === null && trail.value.length === 0 ? null : (
     <div class="pager" role="group" aria-label={t().pages}>

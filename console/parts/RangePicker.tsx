@@ -4,7 +4,7 @@ import { rangeTitle } from "./RangeTitle.ts"
 
 const t = words({ en: { label: "Time" }, de: { label: "Zeitraum" } })
 
-/** Which stretch of time a page shows. */
+/** Selects the time range that a page shows. */
 export const RangePicker = ({
   choose,
   value

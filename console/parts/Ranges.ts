@@ -1,11 +1,11 @@
 /**
- * Stretches of time that end now, cut into buckets for a chart. The cuts lie at whole steps of the clock, so that a
- * chart asked for again a second later has the same bars. Pure.
+ * Time ranges that end now, divided into buckets for a chart. Bucket boundaries are multiples of the step, so a reload
+ * a second later shows the same bars. Pure.
  */
 const minute = 60_000
 const hour = 60 * minute
 
-/** Length of a bucket, in milliseconds, and how many: as many as can be told apart in a narrow window. */
+/** Bucket length in milliseconds and number of buckets, few enough for a narrow window. */
 const cuts = {
   hour: { step: minute, buckets: 60 },
   day: { step: 30 * minute, buckets: 48 },
@@ -26,7 +26,7 @@ export interface Range {
   readonly buckets: number
 }
 
-/** `now`: epoch milliseconds; it lies in the last bucket. */
+/** `now`: epoch milliseconds, within the last bucket. */
 export const rangeOf = (name: RangeName, now: number): Range => {
   const { buckets, step } = cuts[name]
   const until = (Math.floor(now / step) + 1) * step

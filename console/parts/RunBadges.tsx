@@ -42,7 +42,7 @@ const tones: Readonly<Record<RunState, Tone>> = {
   acknowledgement: "quiet"
 }
 
-/** In the order in which they are told of. */
+/** Run states in display order. */
 export const runStates = Object.keys(tones) as ReadonlyArray<RunState>
 
 export const stateTitle = (state: RunState): string => t()[state]
@@ -60,6 +60,6 @@ export const StateBadge = ({ state }: { readonly state: RunState }) => (
   <Badge tone={tones[state]}>{stateTitle(state)}</Badge>
 )
 
-/** Severities are words of the alarm's subject and stay as they are. */
+/** Severities are words from the alarm's subject and are not translated. */
 export const SeverityBadge = ({ severity }: { readonly severity: string | null }) =>
   severity === null ? null : <Badge tone={severityTones[severity] ?? "quiet"}>{severity}</Badge>

@@ -52,7 +52,7 @@ const seriesOf = (buckets: Buckets, by: "state" | "severity"): ReadonlyArray<Ser
   }))
 }
 
-/** How many runs began when, by what became of them. */
+/** Number of runs over time, by state or severity. */
 export const RunChart = ({ workflow }: { readonly workflow?: string | undefined }) => {
   const range = useSignal<RangeName>("day")
   const by = useSignal<"state" | "severity">("state")

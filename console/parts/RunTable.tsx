@@ -35,7 +35,7 @@ const t = words({
 const took = ({ created_at, finished_at }: Run): string =>
   finished_at === null ? "" : duration(Date.parse(finished_at) - Date.parse(created_at))
 
-/** Runs as a table; each leads to its page. `alarms`: with what only alarms have. */
+/** Table of runs; each row links to the run's page. `alarms`: shows the columns that only alarms have. */
 export const RunTable = ({ alarms = true, runs }: { readonly runs: ReadonlyArray<Run>; readonly alarms?: boolean }) =>
   runs.length === 0 ? (
     <p class="empty">{t().none}</p>

@@ -6,7 +6,7 @@ const t = words({
   de: { info: "Info", success: "Erfolg", warning: "Warnung", error: "Fehler" }
 })
 
-/** The severities of the interface document: info blue, success green, warning yellow, error red. */
+/** Badge for a severity of the interface document: info blue, success green, warning yellow, error red. */
 export const Severity = ({ of }: { readonly of: "info" | "success" | "warning" | "error" }) => (
   <Badge tone={of}>{t()[of]}</Badge>
 )

@@ -3,7 +3,7 @@ import type { Tone } from "./Badge.tsx"
 import { place, scaleOf, ticks } from "./TimeScale.ts"
 import "./timeline.css"
 
-/** Something that took a while. Epoch milliseconds; without `to` it goes on. */
+/** A period on a lane. Epoch milliseconds; without `to` it continues. */
 export interface Span {
   readonly from: number
   readonly to: number | undefined
@@ -11,7 +11,7 @@ export interface Span {
   readonly label: string
 }
 
-/** Something at one moment; `awaited`: it is still to come. */
+/** A moment on a lane; `awaited`: it lies in the future. */
 export interface Mark {
   readonly at: number
   readonly tone: Tone
@@ -21,19 +21,16 @@ export interface Mark {
 
 export interface Lane {
   readonly name: string
-  /** Below the name, small. */
+  /** Small text below the name. */
   readonly detail?: string
   readonly spans: ReadonlyArray<Span>
   readonly marks: ReadonlyArray<Mark>
 }
 
-/** Unit: ticks. Reason: their words stand side by side in a narrow window, too. */
+/** Maximum number of ticks. Reason: their labels fit side by side in a narrow window. */
 const mostTicks = 6
 
-/**
- * Lanes over one axis of time. A drawing: whoever cannot see it reads `label`, and the list that the page has beside
- * it.
- */
+/** Lanes over a common time axis. A drawing: screen readers get `label` and the list that the page shows next to it. */
 export const TimeLine = ({
   label,
   lanes,

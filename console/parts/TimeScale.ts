@@ -1,7 +1,4 @@
-/**
- * The scale of a time line: where a moment lies on it, and which lengths of time stand below it. Pure. Unit:
- * milliseconds.
- */
+/** Scale of a time line: the position of a moment, and the ticks. Pure. Unit: milliseconds. */
 
 export interface Scale {
   readonly from: number
@@ -12,7 +9,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Between two ticks; what people count time in. */
+/** Distances between two ticks: usual steps of time. */
 const steps = [
   10,
   20,
@@ -41,21 +38,21 @@ const steps = [
   7 * 24 * hour
 ]
 
-/** Shorter than this nothing is drawn: a run of 3 ms has an axis, too. Unit: milliseconds. */
+/** Shortest scale, so that a run of 3 ms also has an axis. Unit: milliseconds. */
 const shortest = 100
 
-/** From the first moment to the last, with some air behind it. */
+/** Scale from the first moment to the last, with a small margin at the end. */
 export const scaleOf = (moments: ReadonlyArray<number>): Scale => {
   const from = Math.min(...moments)
   const length = Math.max(Math.max(...moments) - from, shortest)
   return { from, to: from + length * 1.04 }
 }
 
-/** Percent of the width, within it. */
+/** Position of a moment in percent of the width, limited to 0 to 100. */
 export const place = ({ from, to }: Scale, at: number): number =>
   Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
 
-/** Offsets from the beginning at which a tick stands, `most` at most and the beginning among them. */
+/** Offsets of the ticks from the start; at most `most`, the first at 0. */
 export const ticks = ({ from, to }: Scale, most: number): ReadonlyArray<number> => {
   const step =
     steps.find((step) => (to - from) / step <= most - 1) ??

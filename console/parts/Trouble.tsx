@@ -14,7 +14,7 @@ const t = words({
   }
 })
 
-/** What went wrong, as the server told it, and the way to try again. */
+/** Shows an error with the server's text, and a button to retry. */
 export const Trouble = ({ again, problem }: { readonly problem: Problem | undefined; readonly again?: () => void }) =>
   problem === undefined ? null : (
     <div class="trouble" role="alert">

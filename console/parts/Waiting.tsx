@@ -2,7 +2,7 @@ import { words } from "../lib/Language.ts"
 
 const t = words({ en: { waiting: "One moment …" }, de: { waiting: "Einen Moment …" } })
 
-/** Shown while something is on its way. */
+/** Shown while data is loading. */
 export const Waiting = () => (
   <p class="waiting" role="status">
     {t().waiting}

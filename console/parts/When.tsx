@@ -1,8 +1,8 @@
 import { ago, moment } from "../lib/Format.ts"
 
 /**
- * How long ago; the exact time on pointing at it, and for machines. `now`: epoch milliseconds, perhaps of a moment ago:
- * what is newer is of now.
+ * Time since `at`, with the exact time as a tooltip and for machines. `now`: epoch milliseconds, possibly a little old;
+ * a later `at` counts as now.
  */
 export const When = ({ at, now }: { readonly at: string; readonly now: number }) => (
   <time dateTime={at} title={moment(at)}>

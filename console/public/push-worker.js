@@ -1,11 +1,11 @@
 /*
- * Shows what is pushed while no page is open. It runs in a browser as it is, beside the console and for it alone (scope
- * /console/): it asks nobody for anything, and opens no address but a page of the console. What is pushed:
+ * Service worker that shows push messages while no page is open. It runs unbundled and only for the console (scope
+ * /console/). It sends no requests and opens only console pages. Format of the messages:
  * daemons/comm-dispatcher/notifications/push/PushPayload.ts.
  */
 const list = "/console/notifications"
 
-/** Path of a page of ours; of anything else the list of notifications. */
+/** Path of a console page; the list of notifications for any other address. */
 const ownPath = (address) => {
   const url = typeof address === "string" ? URL.parse(address, self.location.origin) : null
   return url !== null && url.origin === self.location.origin && /^\/console(\/|$)/.test(url.pathname)
@@ -23,7 +23,7 @@ const read = (data) => {
 
 self.addEventListener("push", (event) => {
   const { action_url, body, severity, title, uuid } = read(event.data)
-  // Browsers demand that something is shown. The same tag: what comes twice is shown once.
+  // Browsers require a visible notification for each push. Notifications with the same tag replace each other.
   event.waitUntil(
     self.registration.showNotification(typeof title === "string" && title !== "" ? title : "Signalbox", {
       body: typeof body === "string" ? body : "",
@@ -42,7 +42,7 @@ self.addEventListener("notificationclick", (event) => {
     self.clients.matchAll({ type: "window", includeUncontrolled: true }).then(async (windows) => {
       const open = windows.find(({ url }) => ownPath(url) !== list || new URL(url).pathname === list)
       if (open === undefined) return self.clients.openWindow(path)
-      // The page's router opens it, and what is typed there is not lost by a load.
+      // The router of the open page shows it. Loading the page again would lose typed text.
       open.postMessage({ type: "open", path })
       return open.focus()
     })

@@ -6,10 +6,10 @@ import { Icon } from "../parts/Icon.tsx"
 import { type Call, isTalking } from "./CallState.ts"
 import { callWords as t, otherSide, standing } from "./CallWords.ts"
 
-/** For who does not see it. */
+/** Text of a call for screen readers. */
 export const told = (call: Call): string => `${otherSide(call)}: ${standing(call)}`
 
-/** What the bar's buttons do. Given by the place that shows the bar, because Phone.ts loads this file late. */
+/** Actions of the bar's buttons. They are passed in, because Phone.ts loads this file lazily. */
 interface CallActions {
   readonly answer: () => void
   readonly hangUp: () => void
@@ -64,7 +64,7 @@ export const CallBar = ({
   )
 }
 
-/** How long it lasts by now. Not read out: it changes every second. */
+/** Duration of the call. Not announced by screen readers, because it changes every second. */
 const Since = ({ at }: { readonly at: number }) => {
   const passed = useSignal(0)
   useEffect(() => {

@@ -2,8 +2,8 @@ import { answer, bar, call, hangUp, hold, mute } from "./Phone.ts"
 import "./softphone.css"
 
 /**
- * The call there is, at the foot of every page: it goes on while one looks elsewhere. One that rings in its window is
- * not shown twice.
+ * The current call at the bottom of every page, so that the call continues during navigation. A call that rings in its
+ * dialog is not shown here.
  */
 export const CallPlace = () => {
   const now = call.value

@@ -1,9 +1,6 @@
-/**
- * One call of the softphone, from the first ring to its end. Pure: what the line tells and the person does, one step
- * after the other.
- */
+/** State machine of one softphone call. Pure: applies events of the line and actions of the user. */
 
-/** Why a call is over. */
+/** Reason why a call ended. */
 export type Outcome =
   | "hung-up"
   | "busy"
@@ -11,9 +8,9 @@ export type Outcome =
   | "unanswered"
   | "unknown-number"
   | "forbidden"
-  /** It rang here, and the caller gave up. */
+  /** It rang here, and the caller hung up. */
   | "missed"
-  /** It rang here, and another phone took it. */
+  /** It rang here, and another phone answered. */
   | "elsewhere"
   | "no-microphone"
   | "no-common-codec"
@@ -22,21 +19,24 @@ export type Outcome =
 export interface Call {
   readonly id: string
   readonly direction: "in" | "out"
-  /** As the other side is called: a number, or a name such as `webrtc-ann`; empty when withheld. */
+  /** Number of the other side, or a name such as `webrtc-ann`; empty when withheld. */
   readonly number: string
-  /** As the other side's phone says it. */
+  /** Name that the other side's phone sent. */
   readonly name: string | undefined
-  /** `calling` until the other side rings (`alerting`); `ringing` here until it is taken (`answering`). */
+  /**
+   * Outgoing: `calling` until the other side rings (`alerting`). Incoming: `ringing` until the user answers
+   * (`answering`).
+   */
   readonly phase: "calling" | "alerting" | "ringing" | "answering" | "talking" | "ended"
-  /** The other side makes its own sound before it answers (RFC 3960), so we make none. */
+  /** The other side sends early media before it answers (RFC 3960), so no ringback tone is generated. */
   readonly early: boolean
-  /** It rings on for the caller, and not in this room. */
+  /** Silenced here; it continues to ring for the caller. */
   readonly quiet: boolean
   readonly muted: boolean
   readonly held: boolean
-  /** Keys that were sent, the last ones. */
+  /** The last keys that were sent. */
   readonly tones: string
-  /** Answered. Unit: epoch milliseconds. */
+  /** Time of the answer. Unit: epoch milliseconds. */
   readonly since: number | undefined
   readonly outcome: Outcome | undefined
 }
@@ -54,7 +54,7 @@ export type CallEvent =
   | { readonly _tag: "Over"; readonly id: string; readonly outcome: Outcome }
   | { readonly _tag: "Cleared"; readonly id: string }
 
-/** Keys that stay in sight. Unit: keys. */
+/** Maximum number of keys that stay visible. */
 const shownTones = 20
 
 const fresh = {
@@ -67,13 +67,13 @@ const fresh = {
   outcome: undefined
 } as const
 
-/** Whether another call may begin: there is one at a time. */
+/** Whether a new call may begin; there is one call at a time. */
 export const isFree = (call: Call | undefined): boolean => call === undefined || call.phase === "ended"
 
-/** Whether both hear each other, or could. */
+/** Whether the call is connected, also while it is muted or held. */
 export const isTalking = (call: Call | undefined): call is Call => call?.phase === "talking"
 
-/** The call after `event`; one that does not fit changes nothing. */
+/** The call after `event`; an event that does not fit changes nothing. */
 export const step = (call: Call | undefined, event: CallEvent): Call | undefined => {
   if (event._tag === "Dialled" || event._tag === "Rang") {
     if (!isFree(call)) return call
@@ -107,7 +107,7 @@ export const step = (call: Call | undefined, event: CallEvent): Call | undefined
   }
 }
 
-/** What a refusal of a call means. `status`: of the final response. Source: RFC 3261 §21. */
+/** Outcome for the status of a call's final response. Source: RFC 3261 §21. */
 export const outcomeOf = (status: number): Outcome => {
   switch (status) {
     case 486:

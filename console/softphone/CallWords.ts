@@ -1,4 +1,4 @@
-/** How a call is told of, and what can be done with it. Loaded with the bar. */
+/** Texts for calls and their buttons. Loaded together with the call bar. */
 import { words } from "../lib/Language.ts"
 import type { Call } from "./CallState.ts"
 
@@ -65,10 +65,10 @@ export const callWords = words({
   }
 })
 
-/** Who is at the other end. */
+/** Name or number of the other side. */
 export const otherSide = ({ name, number }: Call): string => name ?? (number === "" ? callWords().withheld : number)
 
-/** How a call stands, in a word or a sentence. */
+/** Text for the state of a call. */
 export const standing = ({ held, outcome, phase }: Call): string =>
   phase === "ended"
     ? callWords().outcomes[outcome ?? "hung-up"]

@@ -1,16 +1,16 @@
-/** Which codecs are offered, the preferred ones first. Pure. Source: interface document 2 §2.3. */
+/** Selects and orders the offered codecs. Pure. Source: interface document 2 §2.3. */
 
-/** One of what a browser can do, `RTCRtpCodec`. */
+/** A codec that the browser supports, `RTCRtpCodec`. */
 export interface Codec {
-  /** `audio/opus`. */
+  /** Such as `audio/opus`. */
   readonly mimeType: string
 }
 
-/** Carries the keys that are pressed during a call; not a sound. Source: RFC 4733. */
+/** Codec that carries key presses (DTMF) during a call. Source: RFC 4733. */
 const keys = "telephone-event"
 
 /**
- * Those of `able` that `names` speak of (`opus`, `PCMA`), in that order, then what carries keys; all others are left
+ * Codecs of `able` that are in `names` (`opus`, `PCMA`), in that order, then the codec for keys. All others are left
  * out.
  */
 export const inOrder = <C extends Codec>(able: ReadonlyArray<C>, names: ReadonlyArray<string>): ReadonlyArray<C> =>

@@ -1,23 +1,23 @@
-/** Microphones and speakers of this machine, and which of them the person chose; the choice stays on this machine. */
+/** Microphones and speakers of this computer, and the user's choice, which is stored in this browser. */
 import { signal } from "@preact/signals"
 
 export interface Device {
   readonly id: string
-  /** Empty before the page may use the microphone. */
+  /** Empty until the page may use the microphone. */
   readonly label: string
 }
 
 const keys = { microphone: "signalbox.microphone", speaker: "signalbox.speaker" } as const
 type Kind = keyof typeof keys
 
-/** Ids; empty: as the system has it. */
+/** Device ids; empty: the system's default. */
 export const microphone = signal(localStorage.getItem(keys.microphone) ?? "")
 export const speaker = signal(localStorage.getItem(keys.speaker) ?? "")
 
 export const microphones = signal<ReadonlyArray<Device>>([])
 export const speakers = signal<ReadonlyArray<Device>>([])
 
-/** Whether pages of this browser can have a microphone at all: not over plain http. */
+/** Whether the browser gives this page a microphone, which it does not over plain http. */
 export const able = (): boolean => "mediaDevices" in navigator && navigator.mediaDevices !== undefined
 
 export const choose = (kind: Kind, id: string): void => {
@@ -25,7 +25,7 @@ export const choose = (kind: Kind, id: string): void => {
   ;(kind === "microphone" ? microphone : speaker).value = id
 }
 
-/** Learns what there is. */
+/** Reads the list of devices. */
 export const look = async (): Promise<void> => {
   if (!able()) return
   const all = await navigator.mediaDevices.enumerateDevices()
@@ -38,8 +38,8 @@ export const look = async (): Promise<void> => {
 }
 
 /**
- * Asks the person for the microphone, which is when a browser tells what its devices are called. Rejects when they say
- * no.
+ * Asks the user for the microphone permission. Without it, browsers hide the names of the devices. Rejects when the
+ * user refuses.
  */
 export const allow = async (): Promise<void> => {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
@@ -48,9 +48,9 @@ export const allow = async (): Promise<void> => {
 }
 
 /**
- * The microphone for a call: the chosen one; where that was pulled out since or gives nothing, the system's own.
- * Insisted on, because browsers take a mere wish for theirs to grant. Rejects with a DOMException when there is none or
- * the person says no.
+ * Opens the microphone for a call: the chosen one, or the default when the chosen one is missing or fails. The request
+ * uses `exact`, because browsers may ignore a plain preference. Rejects with a DOMException when there is no microphone
+ * or the user refuses.
  */
 export const openMicrophone = async (): Promise<MediaStream> => {
   if (!able()) throw new DOMException("This page gets no microphone.", "NotSupportedError")

@@ -1,6 +1,6 @@
 /**
- * The line to the switch: SIP over WebSocket by sip.js. Loaded when somebody turns the softphone on. It tries once when
- * it is told to; when to try again is decided elsewhere. Sources: RFC 7118, RFC 3261 §10.
+ * Connection to the switch: SIP over WebSocket with sip.js. Loaded when the user turns the softphone on. `connect`
+ * makes one attempt; Phone.ts decides about retries. Sources: RFC 7118, RFC 3261 §10.
  */
 import { type Invitation, Registerer, RegistererState, UserAgent, UserAgentState, Web } from "sip.js"
 import type { Answer } from "../lib/Endpoints.ts"
@@ -14,29 +14,29 @@ export type PhoneSettings = Answer<"GET /api/v1/sip/extensions/mine/:id/config">
 
 export interface Told {
   readonly registered: () => void
-  /** The socket did not open or closed, or the switch did not register us for reasons of its own. */
+  /** The socket closed or could not be opened, or the switch failed to register the phone for a temporary reason. */
   readonly cut: () => void
-  /** It does not take our password. */
+  /** The switch refused the password. */
   readonly refused: () => void
   readonly call: (event: CallEvent) => void
 }
 
-/** How long the socket may take to open. Unit: seconds. */
+/** Limit for opening the socket. Unit: seconds. */
 const connectWithin = 10
 
-/** How long a registration holds. Unit: seconds. Reason: a tab that vanished is not rung much longer. */
+/** Lifetime of a registration. Unit: seconds. Reason: calls stop ringing for a closed tab soon afterwards. */
 const registeredFor = 300
 
-/** At which part of that it is renewed. Unit: percent. */
+/** Part of the lifetime after which the registration is renewed. Unit: percent. */
 const renewedAt = 80
 
-/** How long signing off may take. Unit: milliseconds. Reason: who leaves does not wait. */
+/** Limit for unregistering. Unit: milliseconds. Reason: the user should not wait. */
 const goodbye = 2_000
 
-/** The switch says when ringing ends; it has at most ten minutes (ring groups). Unit: seconds. */
+/** Longest ringing. Unit: seconds. Reason: the maximum of ring groups; normally the switch ends the ringing. */
 const ringsAtMost = 600
 
-/** Our own address: the only one that the page's policy lets it connect to. */
+/** WebSocket on the page's own host, the only one that the content security policy allows. */
 const server = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/sip`
 
 export class Line {
@@ -47,7 +47,7 @@ export class Line {
   #call: LineCall | undefined
   #ended = false
   #watched: WebSocket | undefined
-  /** A try is under way: a second registration would be undone by the end of the first. */
+  /** Whether an attempt is running. The end of the first registration would undo a second one. */
   #trying = false
 
   constructor(settings: PhoneSettings, told: Told) {
@@ -61,7 +61,7 @@ export class Line {
       userAgentString: "Signalbox",
       transportOptions: { server: server(), connectionTimeout: connectWithin },
       noAnswerTimeout: ringsAtMost,
-      // It would wait for an event that browsers do away with.
+      // A graceful shutdown waits for an event that browsers are removing.
       gracefulShutdown: false,
       reconnectionAttempts: 0,
       logBuiltinEnabled: false,
@@ -82,7 +82,7 @@ export class Line {
     })
   }
 
-  /** Opens the socket, and registers once it stands (RFC 7118 §5). */
+  /** Opens the socket and then registers (RFC 7118 §5). */
   async connect(): Promise<void> {
     if (this.#trying) return
     this.#trying = true
@@ -103,7 +103,7 @@ export class Line {
     this.#registerer = registerer
     let asking = true
     registerer.stateChange.addListener((state) => {
-      // A renewal that failed: the next try finds out why.
+      // A failed renewal; the next attempt finds the reason.
       if (state === RegistererState.Unregistered && !asking && !this.#ended && this.#registerer === registerer)
         this.#told.cut()
     })
@@ -135,7 +135,7 @@ export class Line {
     return this.#call.id
   }
 
-  /** Hangs up and signs off; waits for the switch's answer, not for long. */
+  /** Hangs up and unregisters; waits briefly for the switch's answer. */
   async close(): Promise<void> {
     const answered = this.leave()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -144,7 +144,7 @@ export class Line {
     await this.#agent.stop().catch(() => undefined)
   }
 
-  /** The same at once, as the page goes away: what is said goes out, answers are not waited for. */
+  /** Hangs up and unregisters without waiting for answers, for a page that is being closed. */
   leave(): Promise<void> {
     this.#ended = true
     void this.#call?.end().catch(() => undefined)
@@ -180,14 +180,14 @@ export class Line {
     pulse(socket, () => this.#drop())
   }
 
-  /** Gives up a socket on which nobody answers: the next try opens another one. */
+  /** Closes a socket whose peer does not answer; the next attempt opens a new one. */
   #drop(): void {
     if (this.#ended) return
     this.#agent.transport.disconnect().catch(() => undefined)
     this.#told.cut()
   }
 
-  /** A registration of a socket that is gone; another one follows. */
+  /** Disposes the registration of a closed socket; a new one follows. */
   #forget(): void {
     const old = this.#registerer
     this.#registerer = undefined

@@ -1,4 +1,4 @@
-/** One call over the line: sip.js's session, told of in the words of `CallState`. Loaded with the line. */
+/** One call over the line: turns the events of a sip.js session into `CallState` events. Loaded with the line. */
 import { Invitation, Inviter, type Session, SessionState, type UserAgent } from "sip.js"
 import { type CallEvent, type Outcome, outcomeOf } from "./CallState.ts"
 import { openMicrophone } from "./Devices.ts"
@@ -6,7 +6,10 @@ import { press } from "./Keys.ts"
 import { mediaOf } from "./MediaHandler.ts"
 import { hear, hearNothing } from "./Speaker.ts"
 
-/** Only this phone is busy: other phones of a group ring on, which 603 would end. Source: RFC 3261 §21.4.24, §16.7. */
+/**
+ * Status that refuses a call on this phone only. Other phones of a group continue to ring, which 603 would stop.
+ * Source: RFC 3261 §21.4.24, §16.7.
+ */
 export const busyHere = 486
 
 export class LineCall {
@@ -15,7 +18,7 @@ export class LineCall {
   #outcome: Outcome | undefined
   #muted = false
   #held = false
-  /** Of the microphone; the last one holds. */
+  /** Number of microphone changes; only the last one takes effect. */
   #changes = 0
 
   constructor(session: Session, tell: (event: CallEvent) => void) {
@@ -35,7 +38,7 @@ export class LineCall {
       }
       if (state === SessionState.Terminated) {
         hearNothing()
-        // Why is known a moment later.
+        // sip.js reports the reason a moment later.
         setTimeout(() => tell({ _tag: "Over", id: this.id, outcome: this.#outcome ?? "hung-up" }))
       }
     })
@@ -49,7 +52,7 @@ export class LineCall {
     return this.session.state === SessionState.Terminated
   }
 
-  /** Calls. `address`: of the other side. */
+  /** Starts an outgoing call. `address`: the other side's address. */
   static out(
     agent: UserAgent,
     address: NonNullable<ReturnType<typeof UserAgent.makeURI>>,
@@ -83,7 +86,7 @@ export class LineCall {
     }
   }
 
-  /** Ends it, whatever it is at. */
+  /** Ends the call in any state. */
   async end(outcome: Outcome = "hung-up"): Promise<void> {
     this.#outcome ??= outcome
     const { session } = this
@@ -100,7 +103,7 @@ export class LineCall {
     if (!on && mediaOf(this.session)?.sender?.track?.readyState === "ended") void this.#lostMicrophone()
   }
 
-  /** Asks the other side to hold, or to go on; nothing is sent and played meanwhile. */
+  /** Puts the call on hold or resumes it. On hold, audio is neither sent nor played. */
   async hold(on: boolean): Promise<void> {
     const silence = (held: boolean) => {
       this.#held = held
@@ -126,7 +129,8 @@ export class LineCall {
   }
 
   /**
-   * Speaks into the microphone that is chosen now. Before there is any, the one that is chosen then will be asked for.
+   * Switches to the currently chosen microphone. Before the call has one, nothing is needed: the call opens the chosen
+   * one later.
    */
   async changeMicrophone(): Promise<void> {
     const media = mediaOf(this.session)
@@ -134,7 +138,7 @@ export class LineCall {
     const change = ++this.#changes
     const [track] = (await openMicrophone()).getAudioTracks()
     if (track === undefined) return
-    // By now the call may be over, or another one chosen.
+    // Meanwhile the call may have ended, or the user may have chosen another microphone.
     if (this.isOver || change !== this.#changes) return track.stop()
     track.enabled = this.#speaks
     await media.speakInto(track)
@@ -155,8 +159,8 @@ export class LineCall {
   }
 
   /**
-   * Pulled out, or taken back by the person. Another one is spoken into; where there is none, the call shows that
-   * nothing is sent.
+   * The microphone was unplugged or its permission revoked. Switches to another one; without one, the call is shown as
+   * muted.
    */
   async #lostMicrophone(): Promise<void> {
     if (this.isOver) return
@@ -168,7 +172,7 @@ export class LineCall {
     if (media !== undefined) hear(media.remoteMediaStream)
   }
 
-  /** A way to the other side that is lost for good ends the call. */
+  /** Ends the call when the media connection has failed. */
   #watch(): void {
     const connection = mediaOf(this.session)?.peerConnection
     connection?.addEventListener("connectionstatechange", () => {

@@ -1,14 +1,12 @@
-/**
- * The sound of one call as WebRTC makes it: sip.js's own handler with our codecs, in our order. Loaded with the line.
- */
+/** WebRTC audio of one call: sip.js's handler with the configured codecs in their order. Loaded with the line. */
 import { type Session, Web } from "sip.js"
 import { inOrder } from "./Codecs.ts"
 import { openMicrophone } from "./Devices.ts"
 
 export interface MediaOptions {
-  /** The preferred one first. */
+  /** Codec names, the preferred one first. */
   readonly codecs: ReadonlyArray<string>
-  /** How long addresses are gathered. Unit: milliseconds. */
+  /** Limit for gathering ICE candidates. Unit: milliseconds. */
   readonly iceGatheringTimeout: number
   readonly iceServers: ReadonlyArray<string>
 }
@@ -19,7 +17,8 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
   constructor(logger: ConstructorParameters<typeof Web.SessionDescriptionHandler>[0], options: MediaOptions) {
     super(logger, openMicrophone, {
       iceGatheringTimeout: options.iceGatheringTimeout,
-      // None, where the switch stands on its public address: what sip.js would take by itself are somebody else's.
+      // Empty when the switch has a public address. Without this setting, sip.js would use a public server of another
+      // company.
       peerConnectionConfiguration: { iceServers: options.iceServers.map((urls) => ({ urls })) }
     })
     this.#codecs = options.codecs
@@ -41,12 +40,12 @@ export class MediaHandler extends Web.SessionDescriptionHandler {
     await this.setLocalMediaStream(new MediaStream([track]))
   }
 
-  /** What sends our voice; undefined before there is one. */
+  /** Sender of the microphone audio; undefined before there is one. */
   get sender(): RTCRtpSender | undefined {
     return this.peerConnection?.getSenders().find(({ track }) => track?.kind === "audio")
   }
 }
 
-/** Of a session of ours. */
+/** The media handler of a session; undefined when there is none yet. */
 export const mediaOf = (session: Session | undefined): MediaHandler | undefined =>
   session?.sessionDescriptionHandler instanceof MediaHandler ? session.sessionDescriptionHandler : undefined

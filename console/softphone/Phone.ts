@@ -1,6 +1,6 @@
 /**
- * The softphone as the pages see it: whether it can be called, and the one call there is. What speaks SIP is loaded
- * when somebody turns it on. One tab of a browser has it at a time. The password stays in memory; on this machine stays
+ * The softphone for the console's pages: its registration and its single call. The SIP code is loaded when the user
+ * turns the phone on. Only one tab of a browser runs it at a time. The password stays in memory; the browser stores
  * only whose phone was on.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
@@ -18,29 +18,29 @@ import { takeTurn } from "./Turn.ts"
 export const registration = signal<Registration>({ _tag: "Off" })
 export const call = signal<Call | undefined>(undefined)
 
-/** The extension that is on, or was last. */
+/** The extension that is on, or was on last. */
 export const extension = signal<number | undefined>(undefined)
 
-/** How a call is shown; there before there can be one. */
+/** Component that shows a call; loaded before a call is possible. */
 export const bar = signal<typeof CallBar | undefined>(undefined)
 
-/** How long the end of a call stays in sight. Unit: milliseconds. */
+/** How long an ended call stays visible. Unit: milliseconds. */
 const endShown = 6_000
 
-/** What a caller hears while the other side rings. Of full. Reason: at an ear. */
+/** Volume of the ringback tone, from 0 to 1. Reason: it is heard in a headset. */
 const ringback = 0.05
 
-/** Unit: seconds. Reason: longer than anything lets a call ring. */
+/** Longest ringback tone. Unit: seconds. Reason: longer than any call may ring. */
 const ringbackFor = 600
 
 let line: Line | undefined
-/** Counts up when it is turned on or off: what began before is nobody's business any more. */
+/** Increases when the phone is turned on or off; results of earlier operations are then ignored. */
 let turn = 0
 let giveBack = (): void => undefined
 let again: ReturnType<typeof setTimeout> | undefined
 let clearing: ReturnType<typeof setTimeout> | undefined
 
-/** Turns it on, with that extension of the person's own. */
+/** Turns the phone on with one of the user's own extensions. */
 export const turnOn = async (id: number): Promise<void> => {
   await stop()
   const own = ++turn
@@ -56,7 +56,7 @@ export const turnOn = async (id: number): Promise<void> => {
   })
 }
 
-/** Turns it off, for good until somebody turns it on. */
+/** Turns the phone off until the user turns it on again. */
 export const turnOff = async (): Promise<void> => {
   Remembered.forget()
   await stop()
@@ -69,10 +69,10 @@ const stop = async (): Promise<void> => {
   line = undefined
   giveBack = () => undefined
   told({ _tag: "Off" }, own)
-  // Nothing is told of a call any more whose line is closed.
+  // A closed line reports no more events of its call.
   if (old !== undefined) call.value = undefined
   await old?.close()
-  // Whoever is next registers when this one has signed off.
+  // The next tab registers after this one has unregistered.
   back()
 }
 
@@ -80,7 +80,7 @@ const told = (event: RegistrationEvent, own: number): void => {
   if (own !== turn) return
   const state = (registration.value = next(registration.peek(), event))
   clearTimeout(again)
-  // Settings are asked for anew; a call that is on keeps its line.
+  // The next attempt loads the settings again. An active call keeps its line.
   if (event._tag === "Refused" && isFree(call.peek())) {
     void line?.close()
     line = undefined
@@ -125,7 +125,7 @@ const happened = (event: CallEvent): void => {
   clearing = setTimeout(() => happened({ _tag: "Cleared", id: after.id }), endShown)
 }
 
-/** Calls somebody. False: there is a call, or no line. */
+/** Calls a number. False: a call is active, or the phone is not registered. */
 export const dial = (number: string, name?: string): boolean => {
   if (registration.peek()._tag !== "Registered" || !isFree(call.peek())) return false
   const id = line?.dial(number)
@@ -137,23 +137,23 @@ export const dial = (number: string, name?: string): boolean => {
 const quietly = (work: Promise<unknown> | undefined): void => void work?.catch(() => undefined)
 
 export const answer = (): void => quietly(line?.call?.answer())
-/** Ends the call; one that rings is turned down. */
+/** Ends the call, or rejects it while it rings. */
 export const hangUp = (): void => quietly(line?.call?.end())
 export const mute = (on: boolean): void => line?.call?.mute(on)
 export const hold = (on: boolean): void => quietly(line?.call?.hold(on))
 export const press = (key: string): void => quietly(line?.call?.press(key))
 export const changeMicrophone = (): void => quietly(line?.call?.changeMicrophone())
-/** Rings on for the caller, and not in this room. */
+/** Silences a ringing call here; it continues to ring for the caller. */
 export const silence = (): void => {
   const ringing = call.peek()
   if (ringing !== undefined) happened({ _tag: "Quiet", id: ringing.id })
 }
 
-// What the caller hears while the other side rings: made here, unless the other side makes it.
+// Plays the ringback tone, unless the other side sends early media.
 const alerting = computed(() => call.value?.phase === "alerting" && !call.value.early)
 effect(() => (alerting.value ? untracked(() => ring({ volume: ringback, seconds: ringbackFor })) : undefined))
 
-// Whose phone was on in this browser has it on again; it leaves with them.
+// Turns the phone on again for the user whose phone was on in this browser, and off when the user signs out.
 const person = computed(() => me.value?.id)
 effect(() => {
   const user = person.value
@@ -168,7 +168,7 @@ addEventListener("online", () => {
   if (registration.peek()._tag === "Connecting") void connect(turn)
 })
 addEventListener("pagehide", () => void line?.leave())
-// A page that comes back from where it was kept has signed off.
+// A page restored from the back/forward cache has unregistered.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted && registration.peek()._tag !== "Off" && extension.peek() !== undefined) void turnOn(extension.peek()!)
 })

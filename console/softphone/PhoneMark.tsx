@@ -4,7 +4,7 @@ import { shown } from "./Registration.ts"
 import { stateWords as t } from "./StateWords.ts"
 import "./softphone.css"
 
-/** In the frame of every page while the softphone is on: whether calls arrive here. */
+/** Status of the softphone in the header of every page, while it is on. */
 export const PhoneMark = () => {
   const { word } = shown(registration.value)
   if (word === "off") return null

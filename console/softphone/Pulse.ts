@@ -1,21 +1,21 @@
 /**
- * Asks the other side now and then whether it is there: a socket may be dead for many minutes, after a laptop's sleep,
- * before a browser says so. Source: RFC 7118 §6, RFC 5626 §3.5.1 (two line ends are answered by one).
+ * Pings the peer of a WebSocket. After a laptop's sleep a socket can be dead for many minutes before the browser
+ * reports it. Source: RFC 7118 §6, RFC 5626 §3.5.1 (a double CRLF is answered with a single one).
  */
 
-/** Unit: milliseconds. Reason: proxies close what is quiet for a minute. */
+/** Interval of pings. Unit: milliseconds. Reason: proxies close connections that are idle for a minute. */
 export const askEvery = 25_000
 
-/** How long the answer may take. Unit: milliseconds. Source: RFC 5626 §3.5.1. */
+/** Limit for the answer. Unit: milliseconds. Source: RFC 5626 §3.5.1. */
 export const answerWithin = 10_000
 
-/** What of a WebSocket is needed. */
+/** The parts of a WebSocket that are used here. */
 export interface Socket {
   readonly send: (text: string) => void
   readonly addEventListener: (type: "message" | "close", listener: () => void) => void
 }
 
-/** Calls `dead` once when nothing is heard; ends with the socket, or by the answered function. */
+/** Calls `dead` once when no answer arrives. Ends with the socket, or when the returned function is called. */
 export const pulse = (socket: Socket, dead: () => void): (() => void) => {
   let deadline: ReturnType<typeof setTimeout> | undefined
   const timer = setInterval(() => {
@@ -33,7 +33,7 @@ export const pulse = (socket: Socket, dead: () => void): (() => void) => {
     clearInterval(timer)
     heard()
   }
-  // Whatever it says, it is there.
+  // Any message proves that the peer is alive.
   socket.addEventListener("message", heard)
   socket.addEventListener("close", end)
   return end

@@ -1,24 +1,21 @@
-/**
- * Whether the softphone can be called. Pure: what happens to the line, one step after the other, and when it is tried
- * again.
- */
+/** State machine of the softphone's registration, and the delays between attempts. Pure. */
 
-/** What stands in the way. */
+/** Reason why the phone is not registered. */
 export type Trouble =
-  /** Nobody answers at the other end, or only with errors of its own; tried again by itself. */
+  /** The switch does not answer or reports temporary errors. Retried automatically. */
   | "unreachable"
-  /** The switch does not take the password. Not tried again by itself: five times would ban the address. */
+  /** The switch refused the password. Not retried automatically, because five failures would ban the address. */
   | "refused"
-  /** The extension is switched off. */
+  /** The extension is disabled. */
   | "disabled"
-  /** It is not theirs (any more). */
+  /** The extension does not belong to the user (any more). */
   | "not-yours"
 
 export type Registration =
   | { readonly _tag: "Off" }
-  /** Another tab of this browser has it; this one takes over when that closes. */
+  /** Another tab of this browser runs the phone; this tab takes over when the other one closes. */
   | { readonly _tag: "Elsewhere" }
-  /** `tries` that failed in a row. `proven`: the switch took these settings before. */
+  /** `tries`: failed attempts in a row. `proven`: the switch accepted these settings before. */
   | { readonly _tag: "Connecting"; readonly tries: number; readonly proven: boolean }
   | { readonly _tag: "Registered" }
   | { readonly _tag: "Failed"; readonly why: Exclude<Trouble, "unreachable"> }
@@ -28,21 +25,20 @@ export type RegistrationEvent =
   | { readonly _tag: "Elsewhere" }
   | { readonly _tag: "Off" }
   | { readonly _tag: "Registered" }
-  /** The socket closed or did not open, or the switch had trouble of its own. */
+  /** The socket closed or could not be opened, or the switch had a temporary error. */
   | { readonly _tag: "Cut" }
   | { readonly _tag: "Refused" }
   | { readonly _tag: "Denied"; readonly why: "disabled" | "not-yours" }
 
 /**
- * First and longest pause between two tries. Unit: milliseconds. Reason: a switch that starts anew is there within
- * seconds; a minute is soon enough for a long outage.
+ * First and longest delay between two attempts. Unit: milliseconds. Reason: a restarted switch is back within seconds;
+ * in a long outage one attempt a minute is enough.
  */
 export const firstPause = 1_000
 export const longestPause = 60_000
 
 /**
- * From so many failed tries in a row on it is called a failure. Unit: tries. Reason: one that mends itself at once is
- * nobody's business.
+ * Number of failed attempts in a row from which a failure is shown. Reason: a single failure usually resolves itself.
  */
 const manyTries = 2
 
@@ -60,7 +56,7 @@ export const next = (state: Registration, event: RegistrationEvent): Registratio
         ? { ...state, tries: state.tries + 1 }
         : { _tag: "Connecting", tries: 1, proven: true }
     case "Refused":
-      // Its password was changed meanwhile: once more, with settings asked for anew.
+      // The password has changed: one more attempt with freshly loaded settings.
       return state._tag === "Registered" || (state._tag === "Connecting" && state.proven)
         ? { _tag: "Connecting", tries: 1, proven: false }
         : { _tag: "Failed", why: "refused" }
@@ -70,13 +66,13 @@ export const next = (state: Registration, event: RegistrationEvent): Registratio
 }
 
 /**
- * How long to wait after so many failed tries. Unit: milliseconds. `random`: 0 to 1, so that not all phones come back
- * at once.
+ * Delay after this number of failed attempts. Unit: milliseconds. `random`: 0 to 1, so that phones do not reconnect at
+ * the same time.
  */
 export const pauseAfter = (tries: number, random: number): number =>
   Math.min(firstPause * 2 ** Math.max(tries - 1, 0), longestPause) * (0.5 + random / 2)
 
-/** What a person is told. */
+/** State to show to the user. */
 export const shown = (
   state: Registration
 ): { readonly word: "off" | "elsewhere" | "connecting" | "registered" | "failed"; readonly why?: Trouble } => {

@@ -1,4 +1,4 @@
-/** Whose softphone was on in this browser, and which extension: no secret. */
+/** Stores in the browser whose softphone was on and with which extension. It contains no secret. */
 
 const key = "signalbox.softphone"
 

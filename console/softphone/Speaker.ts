@@ -1,5 +1,5 @@
 /**
- * Where the other side is heard. Played by an element that stands on no page, so that it goes on while pages change.
+ * Plays the other side's audio. The audio element is not part of a page, so that playback continues during navigation.
  */
 import { effect } from "@preact/signals"
 import { speaker } from "./Devices.ts"
@@ -7,12 +7,12 @@ import { speaker } from "./Devices.ts"
 const element = new Audio()
 element.autoplay = true
 
-/** Whether this browser lets a page choose among speakers. */
+/** Whether the browser lets a page select a speaker. */
 export const mayChoose = "setSinkId" in HTMLMediaElement.prototype
 
 effect(() => {
   const chosen = speaker.value
-  // One that was pulled out since: the system's own.
+  // If the chosen speaker was unplugged, use the system's default.
   if (mayChoose) element.setSinkId(chosen).catch(() => element.setSinkId("").catch(() => undefined))
 })
 

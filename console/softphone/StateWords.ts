@@ -1,4 +1,4 @@
-/** How it is told whether calls arrive here. In the frame of every page, so these are few. */
+/** Texts for the state of the softphone. Every page loads them, so there are few. */
 import { words } from "../lib/Language.ts"
 
 export const stateWords = words({

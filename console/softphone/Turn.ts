@@ -1,15 +1,21 @@
-/** One tab of a browser has the softphone: else a call would ring in each. Source: Web Locks API (W3C). */
+/**
+ * Ensures that only one tab of a browser runs the softphone; otherwise a call would ring in each tab. Source: Web Locks
+ * API (W3C).
+ */
 
 const name = "signalbox softphone"
 
 export interface Turn {
-  /** Another tab has it; this one waits. */
+  /** Another tab runs the phone, and this tab waits. */
   readonly taken: () => void
-  /** It is this tab's, at once or when the other one is gone. */
+  /** This tab may run the phone: at once, or after the other tab released it. */
   readonly ours: () => void
 }
 
-/** Answers what gives it back, or ends the waiting. Browsers without locks have it in every tab. */
+/**
+ * Requests the lock. Returns a function that releases the lock or stops waiting. Browsers without locks run the phone
+ * in every tab.
+ */
 export const takeTurn = ({ ours, taken }: Turn): (() => void) => {
   if (navigator.locks === undefined) {
     ours()
@@ -25,7 +31,7 @@ export const takeTurn = ({ ours, taken }: Turn): (() => void) => {
     if (lock !== null) return hold()
     if (waiting.signal.aborted) return undefined
     taken()
-    // What was aborted is no error here.
+    // An aborted request is not an error.
     navigator.locks.request(name, { signal: waiting.signal }, hold).catch(() => undefined)
     return undefined
   }

@@ -56,7 +56,7 @@ export const exchangeReason = (error: unknown): BotApiReason => {
   const cause = error instanceof Error ? error.cause : undefined
   // Without a cause, the request could not be built for this address, for example because it contains credentials.
   if (cause === undefined) return { _tag: "Unreachable", code: "unusable base address" }
-  // Fetch dials no port that belongs to another protocol (WHATWG Fetch, "port blocking").
+  // fetch refuses ports of other protocols (WHATWG Fetch, "port blocking").
   if (cause instanceof Error && cause.message === "bad port") return { _tag: "Unreachable", code: "unusable port" }
   const code =
     typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
