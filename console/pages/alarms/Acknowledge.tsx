@@ -5,10 +5,10 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { runWords as t } from "./RunWords.ts"
 
-/** Unit: UTF-16 units. Source: comm-dispatcher's bound on notes. */
+/** Longest note. Unit: UTF-16 units. Source: comm-dispatcher's limit on notes. */
 const longestNote = 500
 
-/** Takes a run on: the button, and the window that asks for a note. */
+/** Button that acknowledges a run, with a dialog that asks for a note. */
 export const Acknowledge = ({ done, id }: { readonly id: string; readonly done: () => void }) => {
   const open = useSignal(false)
   const note = useSignal("")

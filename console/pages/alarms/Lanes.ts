@@ -1,4 +1,4 @@
-/** A run as lanes of a time line: its steps, then each target with its attempts. */
+/** Converts a run to lanes of a time line: its steps, then each target with its attempts. */
 import type { Lane } from "../../parts/TimeLine.tsx"
 import { attemptTitle, runWords as t, stepTitle, targetTitle } from "./RunWords.ts"
 import { dueOf, type RunView } from "./Story.ts"

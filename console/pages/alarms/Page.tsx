@@ -32,10 +32,10 @@ const t = words({
   }
 })
 
-/** Unit: runs of one page. */
+/** Runs per page. */
 const pageSize = 50
 
-/** Every run of a workflow, alarms first of all: newest first, as they come. */
+/** Runs of a workflow, alarms by default, newest first and live. */
 export default () => {
   const { set, value } = useFilters({ state: "", severity: "", workflow: "alarm" })
   const trail = useTrail([value.state, value.severity, value.workflow])

@@ -14,13 +14,13 @@ import { runWords as t, whoTitle } from "./RunWords.ts"
 import { sourceOf, StoryList } from "./StoryList.tsx"
 import { canAcknowledge, goesOn, type RunView } from "./Story.ts"
 
-/** While a run goes on, its time line moves. Unit: milliseconds. */
+/** Interval at which the time line moves while a run continues. Unit: milliseconds. */
 const beat = 500
 
-/** Beside the live events, should one be missed. Unit: milliseconds. */
+/** Reload interval, in case a live event is missed. Unit: milliseconds. */
 const unasked = 10_000
 
-/** One run: what it is, its time line, and every attempt with what the other side answered. */
+/** Page of one run: its data, its time line, and every attempt with the answer of the other side. */
 export default ({ id }: { readonly id: string }) => {
   const run = useLoad(() => call("GET /api/v1/workflows/runs/:id", { params: { id } }), [id], {
     live: ["alarm.*"],

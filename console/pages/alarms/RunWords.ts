@@ -1,4 +1,4 @@
-/** The words of a run's page. */
+/** Texts of a run's page. */
 import { words } from "../../lib/Language.ts"
 import type { Attempt, Target } from "./Story.ts"
 
@@ -148,7 +148,10 @@ const steps = words({
 
 export const stepTitle = (state: "done" | "running" | "failed" | "skipped"): string => steps()[state]
 
-/** Who took a run on, from `user:7: a note`; whoever looks at it is told apart. */
+/**
+ * Author of an acknowledgement, from texts such as `user:7: a note`. `me`: id of the signed-in user, who is shown as
+ * "you".
+ */
 export const whoTitle = (by: string, me: number | undefined): string => {
   const found = /^user:(\d+)(?::\s*([^]*))?$/.exec(by)
   if (found === null) return by

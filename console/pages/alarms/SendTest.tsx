@@ -37,7 +37,7 @@ const t = words({
 
 const channels = ["WEBHOOK", "MESSENGER", "MESSENGER_VOICE", "CALL"] as const
 
-/** Raises an alarm by hand and leads to its run. */
+/** Sends a test alarm and opens the page of its run. */
 export const SendTest = ({ close }: { readonly close: () => void }) => {
   const { route } = useLocation()
   const severity = useSignal<string>("INFO")

@@ -1,4 +1,4 @@
-/** What happened in a run, as moments in their order, and as lanes over time. Pure; words come from the page. */
+/** History of a run as an ordered list of moments. Pure; the page adds the texts. */
 import type { Answer } from "../../lib/Endpoints.ts"
 
 export type RunView = Answer<"GET /api/v1/workflows/runs/:id">
@@ -6,20 +6,20 @@ export type Target = RunView["targets"][number]
 export type Attempt = Target["attempts"][number]
 export type Step = RunView["steps"][number]
 
-/** `at`: epoch milliseconds. */
+/** An entry of the history. `at`: epoch milliseconds. */
 export type Moment =
   | { readonly kind: "received"; readonly at: number }
   | { readonly kind: "step"; readonly at: number; readonly step: Step }
   | { readonly kind: "attempt"; readonly at: number; readonly target: Target; readonly attempt: Attempt }
   | { readonly kind: "acknowledged"; readonly at: number; readonly by: string }
   | { readonly kind: "finished"; readonly at: number }
-  /** Still to come. */
+  /** A retry in the future. */
   | { readonly kind: "due"; readonly at: number; readonly target: Target }
 
-/** At the same moment what comes earlier here came first. */
+/** Order of entries with the same time. */
 const order: ReadonlyArray<Moment["kind"]> = ["received", "step", "attempt", "acknowledged", "finished", "due"]
 
-/** Everything that is known of a run, in the order in which it happened; what is awaited stands last. */
+/** All known moments of a run in order, with future ones at the end. */
 export const storyOf = (run: RunView): ReadonlyArray<Moment> => {
   const moments: Array<Moment> = [
     { kind: "received", at: Date.parse(run.received_at) },
@@ -44,16 +44,19 @@ export const storyOf = (run: RunView): ReadonlyArray<Moment> => {
   return moments.sort((a, b) => rank(a) - rank(b) || a.at - b.at || order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
-/** When a target that waits goes again; a first try that is merely next in the queue is no news. */
+/**
+ * Time of a target's next attempt; undefined when there is none. The first attempt is left out, because it is about to
+ * start anyway.
+ */
 export const dueOf = (target: Target): number | undefined =>
   (target.state === "pending" || target.state === "uncertain") && target.due_at !== null && target.attempts.length > 0
     ? Date.parse(target.due_at)
     : undefined
 
-/** Whether anything is still to happen. */
+/** Whether the run continues. */
 export const goesOn = ({ finished_at }: Pick<RunView, "finished_at">): boolean => finished_at === null
 
-/** Whether somebody can take it on: an alarm that reached out and that nobody has taken on. */
+/** Whether the run can be acknowledged: a sent alarm without an acknowledgement. */
 export const canAcknowledge = ({
   acknowledged_at,
   state,

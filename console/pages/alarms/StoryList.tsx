@@ -8,7 +8,7 @@ import { attemptTitle, runWords as t, stepTitle, whoTitle } from "./RunWords.ts"
 import { type Moment, type RunView, storyOf } from "./Story.ts"
 import { attemptTones, stepTones } from "./Tones.ts"
 
-/** All that happened in a run, each with its time, newest last; what is awaited stands at the end. */
+/** History of a run with times, newest last, future entries at the end. */
 export const StoryList = ({ now, run }: { readonly run: RunView; readonly now: number }) => (
   <ol class="story">
     {storyOf(run).map((moment) => (

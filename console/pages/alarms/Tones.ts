@@ -1,4 +1,4 @@
-/** The colours of what becomes of attempts, targets and steps. */
+/** Colours for the states of attempts, targets and steps. */
 import type { Tone } from "../../parts/Badge.tsx"
 import type { Attempt, Step, Target } from "./Story.ts"
 

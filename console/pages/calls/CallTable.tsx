@@ -7,7 +7,7 @@ import { callWords as t } from "./CallWords.ts"
 
 type Call = Answer<"GET /api/v1/sip/calls">["items"][number]
 
-/** How a call stands or ended, in a word and its colour. */
+/** Colour and state of a call. */
 const stands = (call: Call): readonly [Tone, "ringing" | "answered" | "taken" | "missed" | "unanswered"] => {
   if (call.state === "ringing") return ["warning", "ringing"]
   if (call.state === "answered") return ["success", "answered"]
@@ -15,7 +15,7 @@ const stands = (call: Call): readonly [Tone, "ringing" | "answered" | "taken" | 
   return call.direction === "inbound" ? ["error", "missed"] : ["quiet", "unanswered"]
 }
 
-/** Calls with who called whom, and how it ended. */
+/** Table of calls with caller, called number and outcome. */
 export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<Call> }) => (
   <div class="scroll" role="region" aria-label={t().calls} tabIndex={0}>
     <table>

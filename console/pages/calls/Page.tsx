@@ -29,13 +29,13 @@ const t = words({
   }
 })
 
-/** Unit: calls of one page. */
+/** Calls per page. */
 const pageSize = 50
 
 const directions = ["inbound", "outbound", "internal"] as const
 type Direction = (typeof directions)[number]
 
-/** Calls that came and went, newest first, as they happen. */
+/** List of calls, newest first and live. */
 export default () => {
   const filters = useFilters<string>({ number: "", direction: "" })
   const { direction = "", number = "" } = filters.value

@@ -33,7 +33,7 @@ const t = words({
   }
 })
 
-/** One customer, by their number: where the window of an incoming call leads. */
+/** Page of one customer, selected by customer number. The dialog of an incoming call links to it. */
 export default ({ number }: { readonly number: string }) => {
   const { query, route } = useLocation()
   const own = me.value?.tenant_id

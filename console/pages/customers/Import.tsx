@@ -48,12 +48,12 @@ const t = words({
 
 type Progress = Answer<"GET /api/v1/crm/customers/imports/:id">
 
-/** Between two looks at an import. Unit: milliseconds. */
+/** Poll interval of a running import. Unit: milliseconds. */
 const look = 1_000
-/** How long a file may take to get there. Unit: milliseconds. Reason: 16 MiB over a slow line. */
+/** Upload timeout. Unit: milliseconds. Reason: 16 MiB over a slow line. */
 const patience = 10 * 60_000
 
-/** Hands a file over, and shows how far it has come. */
+/** Uploads a file of customers and shows the progress of its import. */
 export const Import = ({ shut }: { readonly shut: () => void }) => {
   const file = useRef<HTMLInputElement>(null)
   const doing = useDoing()
@@ -62,7 +62,7 @@ export const Import = ({ shut }: { readonly shut: () => void }) => {
   const running = progress.value !== undefined && progress.value.state !== "finished"
   useEffect(() => {
     if (!running) return
-    // What went wrong once may go well the next time.
+    // A failed poll is ignored; the next one may succeed.
     const timer = setInterval(() => {
       call("GET /api/v1/crm/customers/imports/:id", { params: { id: String(progress.peek()!.id) } }).then(
         (now) => (progress.value = now),
@@ -113,7 +113,7 @@ export const Import = ({ shut }: { readonly shut: () => void }) => {
   )
 }
 
-/** What is wrong with a cell, after the name of its column. */
+/** Translates an error of a cell to German; the name of the column stays in front. */
 const german = (message: string): string => {
   const [, column = "", text = message] = /^(\w+: )(.*)$/.exec(message) ?? []
   return column + (inGerman(text) ?? text)

@@ -8,7 +8,7 @@ import { Import } from "./Import.tsx"
 
 const t = words({ en: { take: "Import a CSV file" }, de: { take: "CSV-Datei importieren" } })
 
-/** Customers: found, made, changed, taken in from files. */
+/** Customers: search, create, edit, and import from files. */
 export default () => {
   const importing = useSignal(false)
   return (

@@ -3,7 +3,7 @@ import { Badge } from "../../parts/Badge.tsx"
 import { type Actor, actorStatus, byIllness, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 
-/** A daemon's loops: how each is, how often it was started anew, why the last time, and what it says it is doing. */
+/** Table of a daemon's actors: state, restarts, last failure, and current activity. */
 export const Actors = ({
   actors,
   daemon,

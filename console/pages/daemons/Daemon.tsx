@@ -4,7 +4,7 @@ import { Actors } from "./Actors.tsx"
 import { byIllness, type DaemonHealth, extras, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 
-/** One daemon of the tree: a line with its figures, and below it what it is made of. */
+/** One daemon of the tree: a line of figures, and its components and actors below. */
 export const Daemon = ({
   daemon: { name, report, status },
   now,

@@ -1,6 +1,6 @@
 /**
- * The health of every daemon. The gateway lists those behind it; a daemon with a port of its own tells of itself only.
- * One that is down answers 503 with its report; one that is being restarted has none.
+ * Health of all daemons. The gateway lists the daemons behind it; a daemon reached on its own port reports only itself.
+ * A daemon that is down answers 503 with its report; a restarting one sends no report.
  */
 import { request } from "../../lib/Call.ts"
 import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
@@ -17,7 +17,7 @@ export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfig
 export interface DaemonHealth {
   readonly name: string
   readonly status: Verdict
-  /** Undefined: it says nothing just now. */
+  /** Undefined when the daemon does not answer at the moment. */
   readonly report: HealthReport | undefined
 }
 
@@ -26,7 +26,7 @@ interface Whole {
   readonly daemons: Readonly<Record<string, { readonly status: Verdict; readonly href: string }>>
 }
 
-/** A health page's JSON, whatever its status. */
+/** JSON of a health endpoint with status 200 or 503. */
 const read = async (path: string): Promise<unknown> => {
   try {
     return await (await request(path)).json()
@@ -36,13 +36,13 @@ const read = async (path: string): Promise<unknown> => {
   }
 }
 
-/** All of them, ill ones first. */
+/** All daemons, unhealthy ones first. */
 export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
   const whole = (await read("/health")) as Whole | HealthReport
   if (!("daemons" in whole)) return [{ name: whole.daemon, status: whole.status, report: whole }]
   const daemons = await Promise.all(
     Object.entries(whole.daemons).map(async ([name, { href, status }]) => {
-      // One that does not answer must not hide the others.
+      // A daemon that does not answer must not hide the others.
       const report = await read(href).then(
         (value) => value as HealthReport,
         () => undefined
@@ -59,7 +59,7 @@ export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
 
 const ranks: Readonly<Record<string, number>> = { down: 0, degraded: 1, ok: 2, unconfigured: 3 }
 
-/** Those that are down, then degraded, then well, then what is not in use; by name among their like. Pure. */
+/** Sorts by status (down, degraded, ok, unconfigured), then by name. Pure. */
 export const byIllness = <A>(
   all: ReadonlyArray<A>,
   status: (one: A) => string,
@@ -70,13 +70,13 @@ export const byIllness = <A>(
 export type Actor = HealthReport["actors"][number]
 
 /**
- * An actor's place in the words of the others: what waits or stands still works with less, what has given up is down.
- * Pure.
+ * Status of an actor, expressed as the status of a component. A waiting or stalled actor is degraded; an actor that
+ * gave up is down. Pure.
  */
 export const actorStatus = ({ stalled, state }: Pick<Actor, "stalled" | "state">): "ok" | "degraded" | "down" =>
   state === "escalated" ? "down" : stalled || state === "waiting" ? "degraded" : "ok"
 
-/** What a component says beside its status and detail, as words. Pure. */
+/** Further members of a component besides status and detail, as texts. Pure. */
 export const extras = ({
   detail: _detail,
   status: _status,

@@ -9,20 +9,18 @@ import { askFleet } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 import "./daemons.css"
 
-/**
- * How often they are asked. Unit: milliseconds. Reason: a restart is seen as it happens, and a report costs no query
- * but one.
- */
+/** Poll interval. Unit: milliseconds. Reason: shows a restart while it happens, and a report costs only one query. */
 const every = 3_000
 
-/** The tree of daemons, their components and actors, as it is now; ill ones first, and open. */
+/** Tree of daemons with their components and actors, live. Unhealthy daemons come first and are expanded. */
 export default () => {
   const fleet = useLoad(askFleet, [], { every })
   const now = useNow(1_000)
   const opened = useSignal<Readonly<Record<string, boolean>>>({})
   const all = fleet.value.value ?? []
   useEffect(() => {
-    // What was ill stays open when it is well again: somebody may be reading it. What somebody closed stays closed.
+    // A daemon that recovers stays expanded, because somebody may be reading it. A daemon that the user closed stays
+    // closed.
     const ill = all.filter(({ name, status }) => status !== "ok" && opened.value[name] === undefined)
     if (ill.length > 0) opened.value = { ...opened.value, ...Object.fromEntries(ill.map(({ name }) => [name, true])) }
   }, [fleet.value.value])

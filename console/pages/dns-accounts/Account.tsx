@@ -56,7 +56,7 @@ interface Props {
   readonly changed: () => void
 }
 
-/** One account, with what can be done with it. */
+/** One account at a DNS provider, with its actions. */
 export const Account = ({ account, changed, edit, types }: Props) => {
   const doing = useDoing()
   const now = useNow(30_000)

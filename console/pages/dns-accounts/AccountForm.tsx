@@ -36,14 +36,14 @@ const t = words({
 })
 
 interface Props {
-  /** Undefined: a new one. */
+  /** Undefined to create an account. */
   readonly account: Provider | undefined
   readonly types: Types
   readonly saved: () => void
   readonly shut: () => void
 }
 
-/** An account and its credentials, which go to the server and are shown nowhere. */
+/** Form for an account and its credentials. Credentials are sent to the server and never shown. */
 export const AccountForm = ({ account, saved, shut, types }: Props) => {
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)

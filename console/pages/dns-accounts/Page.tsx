@@ -28,11 +28,11 @@ const t = words({
   }
 })
 
-/** Accounts at DNS providers: added, tried, changed. */
+/** Accounts at DNS providers: add, test, edit. */
 export default () => {
   const trail = useTrail([])
   const skip = Number(trail.value.at(-1) ?? 0)
-  /** Number of the account that is being changed; `new`: one is being added. */
+  /** Id of the account that is being edited; `new` while one is being added. */
   const open = useSignal<number | "new" | undefined>(undefined)
   const types = useTypes()
   const list = useLoad(() => call("GET /api/v1/dns-providers", { query: { limit: 50, skip } }), [skip])

@@ -32,7 +32,7 @@ const t = words({
   }
 })
 
-/** A new domain; leads to its page, where stands what is to be done. */
+/** Form for a new domain; then opens its page, which shows the next steps. */
 export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
   const { route } = useLocation()
   const doing = useDoing()

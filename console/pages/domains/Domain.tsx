@@ -50,7 +50,7 @@ const t = words({
   }
 })
 
-/** One domain: what DNS says of it, what it should say, and what is done so that it does. */
+/** Page of one domain: its current DNS records, its required records, and the actions that change them. */
 export default ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
   const domain = useLoad(() => call("GET /api/v1/domains/:id", { params: { id: Number(id) } }), [id], {

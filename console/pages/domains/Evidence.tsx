@@ -87,8 +87,8 @@ const tones: Readonly<Record<Said["outcome"], Tone>> = {
 }
 
 /**
- * What each server said to each question: published by the domain's own name servers, visible to the world by
- * resolvers.
+ * Answers of each DNS server to each query. The domain's own name servers show what is published; resolvers show what
+ * the world sees.
  */
 export const Evidence = ({ of }: { readonly of: Observation }) => (
   <>

@@ -41,7 +41,7 @@ const t = words({
   }
 })
 
-/** What has to be written, what of it is there now, and the lines to copy. `version`: another one asks again. */
+/** Required DNS records, which of them exist, and text to copy into a zone. A new `version` loads them again. */
 export const Instructions = ({ id, version }: { readonly id: number; readonly version: string }) => {
   const asked = useLoad(
     () => call("GET /api/v1/domains/:id/dns-instructions", { params: { id }, query: { lang: language.value } }),

@@ -38,11 +38,11 @@ interface Looked {
   readonly findings: ReadonlyArray<Finding>
   readonly observation: Observation | null
   readonly verified?: boolean
-  /** In which its words are. */
+  /** Language of its texts. */
   readonly spoken?: string
 }
 
-/** What the last look found, in words, with the evidence; and a look now. */
+/** Result of the last check as text with the evidence, and a button to check now. */
 export const LiveCheck = ({ changed, id }: { readonly id: number; readonly changed: () => void }) => {
   const doing = useDoing()
   const fresh = useSignal<Looked | undefined>(undefined)

@@ -52,7 +52,7 @@ const t = words({
   }
 })
 
-/** Domains, and where each of them stands. */
+/** List of domains with their states. */
 export default () => {
   const filters = useFilters<string>({ customer: "" })
   const { customer = "" } = filters.value

@@ -46,10 +46,10 @@ const t = words({
   }
 })
 
-/** While a plan is applied, how far it is. Unit: milliseconds. */
+/** Poll interval while a plan is applied. Unit: milliseconds. */
 const lookEvery = 2_000
 
-/** A plan with its changes, and what can be done with it. */
+/** A plan with its changes and actions. */
 export const PlanSteps = ({
   changed,
   domainId,

@@ -38,7 +38,7 @@ const t = words({
   }
 })
 
-/** Plans of a managed zone: made, read, applied. */
+/** Plans of a managed zone: create, read, apply. */
 export const Plans = ({ id }: { readonly id: number }) => {
   const open = useSignal<string | undefined>(undefined)
   const remove = useSignal<ReadonlyArray<string>>([])

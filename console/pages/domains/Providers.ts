@@ -1,4 +1,4 @@
-/** Accounts at DNS providers, for those who may see them, and what providers are called. */
+/** Accounts at DNS providers, for users with the permission, and the names of providers. */
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
 import { type Loaded, useLoad } from "../../lib/Load.ts"
@@ -7,7 +7,7 @@ import type { Provider } from "./Shapes.ts"
 
 export type Types = Answer<"GET /api/v1/dns-providers/types">["items"]
 
-/** Those of a customer, or all; at most 200. */
+/** Accounts of a customer, or all accounts; at most 200. */
 export const useProviders = (customerId?: number): Loaded<ReadonlyArray<Provider>> =>
   useLoad(
     async () =>
@@ -20,6 +20,6 @@ export const useProviders = (customerId?: number): Loaded<ReadonlyArray<Provider
 export const useTypes = (): Loaded<Types> =>
   useLoad(async () => (may("dns.read") ? (await call("GET /api/v1/dns-providers/types")).items : []))
 
-/** What a provider is called: types by their title, others as they are. */
+/** Display name of a provider: the title of a known type, else the given name. */
 export const providerName = (types: Types | undefined, provider: string): string =>
   types?.find(({ type }) => type === provider)?.title ?? provider

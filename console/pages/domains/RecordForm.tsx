@@ -34,7 +34,7 @@ const t = words({
   }
 })
 
-/** What a content of each type looks like. */
+/** Example content of each record type. */
 const samples = {
   A: "192.0.2.1",
   AAAA: "2001:db8::1",
@@ -49,7 +49,7 @@ const types = Object.keys(samples) as ReadonlyArray<Type>
 
 interface Props {
   readonly domainId: number
-  /** Undefined: a new one. */
+  /** Undefined to create a record. */
   readonly record: DnsRecord | undefined
   readonly saved: () => void
   readonly shut: () => void

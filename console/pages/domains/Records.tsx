@@ -60,14 +60,14 @@ const t = words({
   }
 })
 
-/** What is wanted in DNS, and what else stands in a zone that is managed. */
+/** Required records of a domain, and the other records of a managed zone. */
 export const Records = ({ domain }: { readonly domain: Domain }) => {
   const records = useLoad(
     () => call("GET /api/v1/domains/:id/records", { params: { id: domain.id } }),
     [domain.id, domain.updated_at],
     { live: ["domain.*", "dns.*"] }
   )
-  /** The record that is being changed; `new`: one is being added. */
+  /** The record that is being edited; `new` while one is being added. */
   const open = useSignal<DnsRecord | "new" | undefined>(undefined)
   const shut = () => (open.value = undefined)
   const saved = () => {

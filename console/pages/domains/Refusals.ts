@@ -1,4 +1,4 @@
-/** What the server refuses about domains, in the language of the page. */
+/** The server's errors about domains, in the page's language. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
@@ -56,7 +56,7 @@ const sentences = [
   "in_use"
 ] as const
 
-/** What went wrong as a whole; what is wrong with a field stands beside it. */
+/** Error text for the whole form; errors of single fields are shown at the fields. */
 export const told = (problem: Problem): string => {
   if (problem.status === 0) return t().away
   if (problem.status === 403) return t().forbidden

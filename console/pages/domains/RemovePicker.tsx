@@ -15,12 +15,12 @@ const t = words({
 
 interface Props {
   readonly domainId: number
-  /** Ids of records. */
+  /** Ids of the selected records. */
   readonly chosen: ReadonlyArray<string>
   readonly choose: (ids: ReadonlyArray<string>) => void
 }
 
-/** Records of users that lie in the provider's zone, to be given up; nothing where there is none. */
+/** Selects user-defined records of the provider's zone to remove; hidden when there are none. */
 export const RemovePicker = ({ choose, chosen, domainId }: Props) => {
   const records = useLoad(() => call("GET /api/v1/domains/:id/records", { params: { id: domainId } }), [domainId], {
     live: ["domain.*", "dns.*"]

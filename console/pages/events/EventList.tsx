@@ -4,7 +4,7 @@ import { eventWords as t } from "./EventWords.ts"
 
 type LoggedEvent = Answer<"GET /api/v1/events">["items"][number]
 
-/** Events, newest first; each opens to all that it says. */
+/** Events, newest first; each can be expanded to show its data. */
 export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEvent> }) =>
   events.length === 0 ? (
     <p class="empty">{t().none}</p>
@@ -41,7 +41,7 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
     </ol>
   )
 
-/** Who may see it. */
+/** Who may see the event. */
 const audienceOf = ({ tenant_id, user_id }: LoggedEvent): string =>
   tenant_id === null
     ? t().operators

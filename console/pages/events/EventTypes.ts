@@ -1,7 +1,7 @@
-/** How the log's counts become a chart. Pure. */
+/** Prepares event counts for the chart. Pure. */
 import type { Colour, Series } from "../../parts/ChartProps.ts"
 
-/** The counts of one bucket by type. */
+/** Counts of one bucket by event type. */
 export interface Bucket {
   readonly at: string
   readonly counts: Readonly<Record<string, number>>
@@ -9,7 +9,7 @@ export interface Bucket {
 
 const colours: ReadonlyArray<Colour> = ["c1", "c2", "c3", "c4", "c5", "c6"]
 
-/** The most frequent types each with a colour, the rest together as `rest`. */
+/** A series for each of the most frequent types; all others together form the series named by `rest`. */
 export const seriesOf = (buckets: ReadonlyArray<Bucket>, rest: string): ReadonlyArray<Series> => {
   const totals = new Map<string, number>()
   for (const { counts } of buckets)
@@ -40,5 +40,5 @@ export const seriesOf = (buckets: ReadonlyArray<Bucket>, rest: string): Readonly
   ]
 }
 
-/** Whether a text is a pattern: exact, `order.*`, or `*`. */
+/** Whether a text is a valid pattern: exact, `order.*`, or `*`. */
 export const isPattern = (text: string): boolean => text === "*" || /^[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?$/.test(text)

@@ -7,7 +7,7 @@ import { eventWords as t } from "./EventWords.ts"
 
 export type EventFilters = Filters<"pattern" | "range" | "since" | "until">
 
-/** What is looked for: a type or pattern, and when. `types`: those that were seen, to choose from. */
+/** Filter for events: a type or pattern, and a time range. `types`: event types to suggest. */
 export const Filter = ({
   filters: { set, value },
   types
@@ -86,6 +86,6 @@ export const Filter = ({
   )
 }
 
-/** Each type, and the pattern of its family. */
+/** Each type, and the pattern of its group. */
 const suggestions = (types: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(types.flatMap((type) => [`${type.split(".")[0]}.*`, type]))].sort()

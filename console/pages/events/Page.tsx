@@ -15,13 +15,16 @@ import { whenOf } from "./When.ts"
 import "../../parts/runs.css"
 import "./events.css"
 
-/** Unit: events of one page. */
+/** Events per page. */
 const pageSize = 50
 
-/** The chart follows more slowly than the list. Unit: milliseconds. Reason: it counts all of the stretch each time. */
+/**
+ * Reload interval of the chart, longer than that of the list. Unit: milliseconds. Reason: each reload counts the whole
+ * range.
+ */
 const chartEvery = 5_000
 
-/** Every event that one may see: when, what, from whom; filtered, followed live, counted. */
+/** Event log: list and chart of all events that the user may see, filtered and live. */
 export default () => {
   const filters = useFilters({ pattern: "", range: "day", since: "", until: "" })
   const { value } = filters
@@ -30,7 +33,7 @@ export default () => {
   const keys = [pattern, value.range, value.since, value.until]
   const trail = useTrail(keys)
   const before = trail.value.at(-1)
-  // A stretch that ends in the past does not grow.
+  // A range that ends in the past receives no new events.
   const follows = live.value && before === undefined && (isRangeName(value.range) || value.until === "")
   const events = useLoad(
     () => {

@@ -1,14 +1,14 @@
-/** The stretch of time that the log's filter names. Pure. */
+/** The time range of the event filter. Pure. */
 import { isRangeName, type Range, rangeOf } from "../../parts/Ranges.ts"
 
-/** Buckets of a stretch of one's own. */
+/** Number of buckets for a custom range. */
 const buckets = 60
 
-/** A day back from `until`, where no beginning was said. Unit: milliseconds. */
+/** Length of a custom range without a start. Unit: milliseconds. */
 const day = 86_400_000
 
 /**
- * `since` and `until` as `datetime-local` writes them, in the clock of this machine; empty: not said. `now`: epoch
+ * `since` and `until` as `datetime-local` inputs write them, in local time; empty when not set. `now`: epoch
  * milliseconds.
  */
 export const whenOf = (

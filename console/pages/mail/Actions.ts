@@ -1,4 +1,4 @@
-/** What is done to messages, then told to whatever shows them. */
+/** Changes messages and then informs all components that show them. */
 import { call } from "../../lib/Call.ts"
 import { changes } from "./Shapes.ts"
 
@@ -12,7 +12,7 @@ export const markUnread: Change = { action: "flags", flags: ["\\Seen"], mode: "r
 export const star: Change = { action: "flags", flags: ["\\Flagged"], mode: "add" }
 export const unstar: Change = { action: "flags", flags: ["\\Flagged"], mode: "remove" }
 
-/** Messages in one request. Source: mail-watcher, bulk changes. */
+/** Maximum number of messages per request. Source: mail-watcher, bulk changes. */
 const atOnce = 500
 
 export const change = async (

@@ -3,7 +3,10 @@ import { composeHref } from "./Place.ts"
 import { written } from "./Recipients.ts"
 import type { Address } from "./Shapes.ts"
 
-/** More stand behind a press. Reason: mail to a hundred people is read for what it says. */
+/**
+ * Number of addresses shown at first; a button shows the rest. Reason: a list of a hundred recipients would hide the
+ * message.
+ */
 const shown = 8
 
 const List = ({ account, of }: { readonly of: ReadonlyArray<Address>; readonly account: string | undefined }) => (
@@ -18,7 +21,7 @@ const List = ({ account, of }: { readonly of: ReadonlyArray<Address>; readonly a
   </>
 )
 
-/** People of a header: the name somebody wrote, and always the address, which cannot be made up as easily. */
+/** Addresses of a header. The address is always shown, because the display name is easy to forge. */
 export const Addresses = ({
   account,
   of

@@ -11,13 +11,13 @@ const t = words({
   de: { files: "Dateien", save: (name: string) => `${name} sichern` }
 })
 
-/** Pictures that stand in the page are not told of once more. */
+/** Attachments to list. Images that the message itself shows are left out. */
 export const filesOf = ({ attachments, html }: Pick<Message, "attachments" | "html">): ReadonlyArray<Attachment> =>
   attachments.filter(
     ({ inline, media_type }) => html === null || !inline || !/^image\/(?:png|jpeg|gif|webp)$/.test(media_type)
   )
 
-/** Files that came with a message, to be saved. */
+/** Downloads for the attachments of a message. */
 export const Attachments = ({
   account,
   message

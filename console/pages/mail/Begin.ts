@@ -1,6 +1,6 @@
 /**
- * What a new mail begins with, by the address of its page: a compose link, a message to answer or forward, a draft to
- * write on.
+ * Initial content of a new mail, from the URL of its page: a compose link, a message to reply to or forward, or a
+ * draft.
  */
 import { call } from "../../lib/Call.ts"
 import { moment } from "../../lib/Format.ts"
@@ -48,7 +48,7 @@ const nothing: Beginning = {
   files: []
 }
 
-/** `own`: the address of the account that writes. */
+/** `own`: address of the sending account. */
 export const beginningOf = async (query: Query, account: string | undefined, own: string): Promise<Beginning> => {
   const kind = (["reply", "all", "forward", "draft"] as const).find((kind) => /^[1-9]\d{0,9}$/.test(query[kind] ?? ""))
   if (kind === undefined) return await linked(query, account)
@@ -103,7 +103,7 @@ const forwardedText = (message: Message): string =>
     ""
   ].join("\n")
 
-/** Cleaned by the server: anybody may have written the link. */
+/** Fields from a compose link, sanitised by the server, because anybody can write such a link. */
 const linked = async (query: Query, account: string | undefined): Promise<Beginning> => {
   const given = Object.fromEntries(
     ["to", "cc", "subject", "body", "mailto"]

@@ -34,11 +34,11 @@ interface Props {
   readonly count: number
   readonly folder: string
   readonly folders: ReadonlyArray<Folder>
-  /** What is deleted here goes nowhere else. */
+  /** Whether deleting is permanent in this folder. */
   readonly forGood: boolean
 }
 
-/** What can be done with the messages that are chosen; nothing while none is. */
+/** Actions for the selected messages; hidden when none is selected. */
 export const BulkBar = ({ apply, busy, count, folder, folders, forGood }: Props) => (
   <div class="mail-bulk" role="group" aria-label={t().chosen}>
     <span role="status">{count === 0 ? "" : t().count(number(count))}</span>

@@ -31,7 +31,7 @@ const t = words({
   }
 })
 
-/** A mail being written, at an address that says what it begins with. */
+/** Page for writing a mail. The URL selects its initial content. */
 export default () => {
   const { query } = useRoute()
   const account = placeOf(undefined, query).account

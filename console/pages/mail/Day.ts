@@ -1,7 +1,4 @@
-/**
- * When a mail was written, as short as it may be told: the time of today, else the day, with its year when that is
- * another.
- */
+/** Short date of a mail: the time for today, else the day, with the year when it is not the current one. */
 import { language } from "../../lib/Language.ts"
 
 export const day = (at: string, now: Date = new Date()): string => {

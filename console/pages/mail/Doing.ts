@@ -1,11 +1,11 @@
-/** One thing done at a time, with what went wrong of it. */
+/** Runs one action at a time and keeps its error. */
 import { type Signal, useSignal } from "@preact/signals"
 import { Problem } from "../../lib/Problem.ts"
 
 export interface Doing {
   readonly busy: Signal<boolean>
   readonly problem: Signal<Problem | undefined>
-  /** Answers whether it was done; nothing is begun while something is under way. */
+  /** Resolves with whether the action succeeded. Starts nothing while another action runs. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>
 }
 

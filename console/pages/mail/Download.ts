@@ -1,8 +1,8 @@
-/** Files behind the sign-in: fetched with the token, then handed to the browser to be saved. */
+/** Downloads of files that require the access token: fetched by the page, then saved by the browser. */
 import { request } from "../../lib/Call.ts"
 import { Problem } from "../../lib/Problem.ts"
 
-/** How long a file may take. Unit: milliseconds. Reason: 25 MiB over a slow line. */
+/** Download timeout. Unit: milliseconds. Reason: 25 MiB over a slow line. */
 const patience = 15 * 60_000
 
 export const attachmentPath = (
@@ -20,7 +20,7 @@ export const fetched = async (path: string, init: RequestInit = {}): Promise<Blo
   }
 }
 
-/** Never opened: a stranger's file would stand in a page of ours. */
+/** Saves a file. It is never opened, because foreign content would run in the console's origin. */
 export const save = async (path: string, name: string): Promise<void> => {
   const file = new Blob([await fetched(path)], { type: "application/octet-stream" })
   const link = document.createElement("a")

@@ -1,4 +1,7 @@
-/** A letter's way into the drafts, and out: one thing at a time, so that no two drafts come of one letter. */
+/**
+ * Saves, discards and sends a letter. Operations on the same letter run one after the other, so that one letter never
+ * creates two drafts.
+ */
 import { call, request } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
 import { Problem } from "../../lib/Problem.ts"
@@ -8,7 +11,7 @@ import { changes } from "./Shapes.ts"
 
 const turns = new WeakMap<Letter, Promise<unknown>>()
 
-/** After whatever is under way with the letter. */
+/** Runs `work` after all earlier operations on the letter. */
 const inTurn = <A>(letter: Letter, work: () => Promise<A>): Promise<A> => {
   const turn = (turns.get(letter) ?? Promise.resolve()).catch(() => undefined).then(work)
   turns.set(letter, turn)
@@ -17,19 +20,19 @@ const inTurn = <A>(letter: Letter, work: () => Promise<A>): Promise<A> => {
 
 export const isKept = (letter: Letter): boolean => letter.kept === JSON.stringify(draftOf(letter))
 
-/** Whether there is anything in it to be kept. */
+/** Whether the letter has no content worth saving. */
 export const isEmpty = (letter: Letter): boolean => {
   const { attachments, bcc, cc, plain, subject, to } = draftOf(letter)
   return plain.trim() === "" && subject.trim() === "" && attachments.length + to.length + cc.length + bcc.length === 0
 }
 
-/** Keeps it as it stands, in place of what was kept before. */
+/** Saves the letter as a draft and replaces the previous draft. */
 export const keep = (account: string | undefined, letter: Letter): Promise<void> =>
   inTurn(letter, async () => {
     if (letter.carry.value.length > 0) throw new Problem(0, "files", "Its files are not all here.")
     const payload = draftOf(letter)
     const text = JSON.stringify(payload)
-    // Where the server does not say where a draft lies, none can be replaced: the first one stays.
+    // Without the uid of the first draft it cannot be replaced, so only the first draft is saved.
     if (text === letter.kept || letter.draft === "untold") return
     const create = () => call("POST /api/v1/mail/webmail/drafts", { query: { account }, payload })
     const { uid } =
@@ -40,7 +43,7 @@ export const keep = (account: string | undefined, letter: Letter): Promise<void>
             query: { account },
             payload
           }).catch((error: unknown) => {
-            // Somebody deleted it elsewhere; it is being written on here.
+            // The draft was deleted elsewhere but is still being edited here.
             if (error instanceof Problem && error.status === 404) return create()
             throw error
           })
@@ -62,14 +65,14 @@ export const discard = (account: string | undefined, letter: Letter): Promise<vo
     changes.value++
   })
 
-/** How long sending may take. Unit: milliseconds. Reason: a mail of 35 MiB to a slow mail server. */
+/** Send timeout. Unit: milliseconds. Reason: a mail of 35 MiB to a slow mail server. */
 const patience = 5 * 60_000
 
 export type Sent = Answer<"POST /api/v1/mail/webmail/send">
 
 /**
- * Sends it once, however often it is tried: a repeat of the same mail goes by the same key. `signature`: HTML, and its
- * text.
+ * Sends the mail. Retries of the same mail use the same idempotency key, so it is sent only once. `signature`: as HTML
+ * and as text.
  */
 export const send = (
   account: string | undefined,
@@ -101,13 +104,13 @@ export const send = (
     return (await response.json()) as Sent
   })
 
-/** A signature's page as text: for readers of text only. */
+/** Converts a signature from HTML to text, for recipients who read plain text. */
 export const textOf = (html: string): string => {
   const words = html
     .replace(/\s+/g, " ")
     .replace(/<br\b[^>]*>|<\/(?:p|div|tr|li|h\d)>/gi, "\n")
     .replace(/<[^>]*>/g, "")
-  // Without elements: for its escapes alone.
+  // The tags are removed already; the parser only decodes character references.
   const text = new DOMParser().parseFromString(words, "text/html").body.textContent ?? ""
   return text
     .replace(/ *\n */g, "\n")

@@ -30,7 +30,7 @@ const t = words({
 
 interface Moving {
   readonly name: string
-  /** Part of 1. */
+  /** Progress from 0 to 1. */
   readonly part: number
   readonly stop: AbortController
 }
@@ -38,12 +38,15 @@ interface Moving {
 interface Props {
   readonly account: string | undefined
   readonly letter: Letter
-  /** How many are still on their way, and how many never came. */
+  /** Number of running and of failed uploads. */
   readonly moving: Signal<number>
   readonly broken: Signal<number>
 }
 
-/** Files that go along: chosen here, or those of the mail that is forwarded, fetched and put up again. */
+/**
+ * Attachments of a letter: files that the user selects, and files of a forwarded mail, which are downloaded and
+ * uploaded again.
+ */
 export const FileField = ({ account, broken, letter, moving }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const under = useSignal<ReadonlyArray<Moving>>([])
@@ -57,7 +60,7 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
     []
   )
 
-  /** Answers whether it is here, or wanted no more. */
+  /** Uploads a file. Resolves with whether it is uploaded or no longer needed. */
   const put = async (name: string, get: (signal: AbortSignal) => Promise<Blob>): Promise<boolean> => {
     const stop = new AbortController()
     under.value = [...under.value, { name, part: 0, stop }]
@@ -104,7 +107,7 @@ export const FileField = ({ account, broken, letter, moving }: Props) => {
 
   const remove = (id: string) => {
     letter.files.value = letter.files.value.filter((file) => file.id !== id)
-    // It is forgotten by itself after a day.
+    // If the deletion fails, the server removes the upload after a day.
     call("DELETE /api/v1/mail/webmail/attachments/:id", { params: { id }, query: { account } }).catch(() => undefined)
   }
   return (

@@ -1,4 +1,4 @@
-/** What a folder is called on the page: by its use where it has one, else the last part of its name. */
+/** Display name of a folder: by its special use, else the last part of its name. */
 import { words } from "../../lib/Language.ts"
 import type { Folder } from "./Shapes.ts"
 
@@ -29,7 +29,7 @@ export const titleOf = ({ delimiter, name, special_use }: Pick<Folder, "delimite
   (special_use !== null && special_use in t() ? t()[special_use as "\\Inbox"] : undefined) ??
   name.slice(delimiter === null ? 0 : name.lastIndexOf(delimiter) + 1)
 
-/** The same for a folder that is known by its name only. */
+/** Title of a folder that may be known by name only. */
 export const titleOfNamed = (name: string, folders: ReadonlyArray<Folder>): string =>
   titleOf(
     folders.find((folder) => folder.name === name) ?? {
@@ -39,7 +39,7 @@ export const titleOfNamed = (name: string, folders: ReadonlyArray<Folder>): stri
     }
   )
 
-/** How many folders it lies in. */
+/** Nesting depth of a folder. */
 export const depthOf = ({ delimiter, name, special_use }: Folder): number =>
   special_use !== null || delimiter === null ? 0 : name.split(delimiter).length - 1
 

@@ -13,7 +13,7 @@ const t = words({
   de: { account: "Konto", folders: "Ordner", unread: (count: string) => `${count} ungelesen`, suspended: "gesperrt" }
 })
 
-/** The account meant when none is named: the one chosen, else one of ours, else the oldest. As the daemon chooses. */
+/** The default account: the one marked as default, else an own account, else the oldest. Same rule as in the daemon. */
 export const meant = (accounts: ReadonlyArray<Account>): Account | undefined =>
   [...accounts].sort(
     (a, b) => Number(b.is_default) - Number(a.is_default) || (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : a.id - b.id)
@@ -25,7 +25,7 @@ interface Props {
   readonly place: Place
 }
 
-/** Accounts and the folders of the one that is open, with how much of them is unread. */
+/** The accounts, and the folders of the selected account with their unread counts. */
 export const Folders = ({ accounts, folders, place }: Props) => {
   const { route } = useLocation()
   return (

@@ -1,12 +1,12 @@
 /**
- * A mail being written. It outlives its page: whoever has to sign in again, or could not save, finds it at the same
- * address. Never kept outside of this tab's memory and the server's drafts.
+ * A mail being written. It survives its page: after a new sign-in or a failed save the user finds it at the same URL.
+ * It is stored only in this tab's memory and in the server's drafts.
  */
 import { type Signal, signal } from "@preact/signals"
 import { plausible, split } from "./Recipients.ts"
 import type { Upload } from "./Shapes.ts"
 
-/** What it begins with. */
+/** Initial content of a letter. */
 export interface Beginning {
   readonly to: string
   readonly cc: string
@@ -14,9 +14,9 @@ export interface Beginning {
   readonly subject: string
   readonly text: string
   readonly inReplyTo: string | undefined
-  /** Its uid among the drafts. */
+  /** UID of its draft. */
   readonly draft: number | undefined
-  /** Files of another message that go along: where they are, and what they are called. */
+  /** Attachments of another message to add: their paths and names. */
   readonly files: ReadonlyArray<{ readonly path: string; readonly name: string; readonly type: string }>
 }
 
@@ -30,15 +30,15 @@ export interface Letter {
   readonly signature: Signal<boolean>
   readonly inReplyTo: string | undefined
   /**
-   * Files of another message that are not here yet. Until they are, no draft is kept: it would take the place of the
-   * one that has them.
+   * Attachments of another message that are not uploaded yet. Until then no draft is saved, because it would replace
+   * the draft that has them.
    */
   readonly carry: Signal<Beginning["files"]>
-  /** Its uid among the drafts; `untold`: it lies there, and the server does not say where. */
+  /** UID of its draft; `untold`: there is a draft, but the server did not report its uid. */
   draft: number | "untold" | undefined
-  /** What lies among the drafts, as JSON. */
+  /** Content of the saved draft, as JSON. */
   kept: string
-  /** The last try to send: the same mail goes by the same key, so that it is sent once. */
+  /** The last attempt to send. The same mail reuses the key, so that it is sent only once. */
   attempt: { readonly key: string; readonly body: string } | undefined
 }
 
@@ -61,16 +61,13 @@ export const letterOf = (beginning: Beginning): Letter => {
   return letter
 }
 
-/**
- * As it is kept among the drafts: without signature, which is chosen anew, and without addresses that are still being
- * typed.
- */
+/** Content of the draft, without the signature, which is selected when sending, and without incomplete addresses. */
 export const draftOf = (letter: Letter) => ({
   ...fieldsOf(letter, (piece) => plausible(piece)),
   plain: letter.text.value
 })
 
-/** Who gets it, what it is about, and what goes along. */
+/** Recipients, subject and attachments of a letter. */
 export const fieldsOf = (
   { bcc, cc, files, inReplyTo, subject, to }: Letter,
   taken: (piece: string) => boolean = () => true
@@ -83,9 +80,9 @@ export const fieldsOf = (
   ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo })
 })
 
-/** Letters that are not sent, by who writes and at which address of the console. */
+/** Unsent letters by user and URL. */
 export const letters = new Map<string, Letter>()
 
-/** For a request that is to be done once. `randomUUID` is there over https only. */
+/** Random idempotency key. Browsers offer `randomUUID` only over https. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("")

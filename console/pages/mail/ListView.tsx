@@ -47,10 +47,10 @@ const t = words({
   }
 })
 
-/** Messages in one page of the list. */
+/** Messages per page. */
 const perPage = 50
 
-/** What is asked for: a search where words are given, else the folder. */
+/** Loads the search results when there are search words, else the folder. */
 const ask = ({ account, folder, page, view, words: q }: Place) =>
   q === ""
     ? call("GET /api/v1/mail/webmail/messages/:folder", {
@@ -64,7 +64,7 @@ const ask = ({ account, folder, page, view, words: q }: Place) =>
       })
     : call("GET /api/v1/mail/webmail/search", { query: { account, folder, q, page, per_page: perPage } })
 
-/** The messages of a folder, or of it those searched for. */
+/** Messages of a folder, or the search results in it. */
 export const ListView = ({ folders, place }: { readonly place: Place; readonly folders: ReadonlyArray<Folder> }) => {
   const { route } = useLocation()
   const chosen = useSignal<ReadonlySet<number>>(new Set())

@@ -3,21 +3,22 @@ import { useEffect, useRef } from "preact/hooks"
 import { language } from "../../lib/Language.ts"
 import { picturesIn, picturesOf } from "./Pictures.ts"
 
-/** Before its page has told its height, and the most that it gets; what is longer is scrolled within. Unit: pixels. */
+/** Height before the frame reports its own, and maximum height; longer mails scroll inside the frame. Unit: pixels. */
 const firstHeight = 240
 const maxHeight = 30_000
 
 interface Props {
-  /** Cleaned by the server. */
+  /** HTML sanitised by the server. */
   readonly html: string
   readonly label: string
-  /** Whether pictures of the net may be loaded. Stays as it is for one frame. */
+  /** Whether remote images may be loaded. Constant during the life of the frame. */
   readonly remote: boolean
 }
 
 /**
- * A mail's page in a place of its own: another origin, no network, no script but `public/mail.html`'s, by its policy
- * and by the frame's sandbox. What is in it gets there by a message and can answer with its height alone.
+ * Shows the HTML of a mail in a sandboxed frame. The sandbox and the frame's content security policy give it a separate
+ * origin, no network, and no script except `public/mail.html`'s. The content is passed in a message, and the frame can
+ * only answer with its height.
  */
 export const MailFrame = ({ html, label, remote }: Props) => {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -40,7 +41,7 @@ export const MailFrame = ({ html, label, remote }: Props) => {
   useEffect(() => {
     if (loaded.value === 0) return
     const gone = new AbortController()
-    // Its origin is none that could be named.
+    // The sandboxed frame has an opaque origin, which cannot be named as a target.
     const show = (pictures: ReadonlyMap<string, Blob>) =>
       frame.current?.contentWindow?.postMessage(
         { kind: "mail", html, pictures, remote, lang: language.peek(), title: label },

@@ -80,7 +80,7 @@ const t = words({
   }
 })
 
-/** One message, read. */
+/** One message for reading. */
 export const MessageView = ({
   folders,
   place,
@@ -104,7 +104,7 @@ export const MessageView = ({
     [images.value]
   )
   const read = message.value.value
-  // It is read now, which the counters show.
+  // Opening the message marked it as read, so the unread counts change.
   useEffect(() => {
     if (read !== undefined) changes.value++
   }, [read === undefined])

@@ -5,14 +5,14 @@ import type { Folder } from "./Shapes.ts"
 const t = words({ en: { move: "Move to …" }, de: { move: "Verschieben …" } })
 
 interface Props {
-  /** Where it is now. */
+  /** Current folder of the messages. */
   readonly folder: string
   readonly folders: ReadonlyArray<Folder>
   readonly disabled: boolean
   readonly move: (target: string) => void
 }
 
-/** Chooses the folder that messages go to. */
+/** Selects the target folder of messages. */
 export const MoveTo = ({ disabled, folder, folders, move }: Props) => (
   <select
     class="move"

@@ -17,7 +17,7 @@ const t = words({
   de: { title: "Mail", none: "Sie haben noch kein Postfach.", add: "Konto hinzufügen", write: "Neue Mail" }
 })
 
-/** Whoever has no mailbox is told so, and asked for nothing of one. */
+/** Mail page; shows a hint and loads nothing more when the user has no mailbox. */
 export default () => {
   const { params, query } = useRoute()
   const place = placeOf(params["folder"], query)
@@ -45,7 +45,7 @@ export default () => {
   )
 }
 
-/** Folders, and beside them the list of one or a message of it. */
+/** Folders next to a message list or a message. */
 const Mail = ({
   accounts,
   place,

@@ -1,22 +1,25 @@
 /**
- * Pictures that came with a mail: its page names them by paths of ours, which want the reader's token, so they are
- * fetched here and handed over.
+ * Images embedded in a mail. The HTML refers to them by paths that need the access token, so this module fetches them
+ * and passes them to the frame.
  */
 import { fetched } from "./Download.ts"
 
 /**
- * What is fetched for one page. Unit: pictures, bytes of all of them. Reason: newsletters have twenty; all lie in
+ * Limits per mail: number of images, and bytes of all images. Reason: newsletters have twenty images; all are held in
  * memory.
  */
 const maxPictures = 100
 const maxBytes = 50_000_000
 
-/** At a time. Reason: they come over one connection to the mail server. */
+/** Parallel downloads. Reason: they share one connection to the mail server. */
 const together = 3
 
 const ours = /^\/api\/v1\/mail\/webmail\/messages\/[^/?#]+\/\d+\/attachments\/[\d.]+\?inline=true&account=[^&#]+$/
 
-/** Paths of pictures in a cleaned page, each once. Read as text: a parser here would look at its styles, too. */
+/**
+ * Distinct paths of embedded images. Found with a regular expression, because a parser in this document would also
+ * process the mail's styles.
+ */
 export const picturesIn = (html: string): ReadonlyArray<string> => {
   const paths = [...html.matchAll(/ src="([^"]+)"/g)]
     .map(([, path]) => path!.replaceAll("&amp;", "&"))
@@ -24,7 +27,7 @@ export const picturesIn = (html: string): ReadonlyArray<string> => {
   return [...new Set(paths)].slice(0, maxPictures)
 }
 
-/** Those that could be had; one that fails leaves its place empty. */
+/** The images that could be loaded; a failed image stays blank. */
 export const picturesOf = async (
   paths: ReadonlyArray<string>,
   signal: AbortSignal

@@ -1,21 +1,21 @@
-/** Where in the mail a page is, and the address that says so. Pure. */
+/** Location within the mail pages, and its URL. Pure. */
 
 export const views = ["all", "unseen", "flagged"] as const
 export type View = (typeof views)[number]
 
 export interface Place {
-  /** Number of the account; undefined: the one meant when none is named. */
+  /** Id of the account; undefined for the default account. */
   readonly account: string | undefined
-  /** Its whole name. */
+  /** Full name of the folder. */
   readonly folder: string
-  /** From 1. */
+  /** Page number, starting at 1. */
   readonly page: number
-  /** Words searched for; empty: the whole folder. */
+  /** Search words; empty for the whole folder. */
   readonly words: string
   readonly view: View
 }
 
-/** What an address says; what it does not say, and what it says wrongly, is the inbox's beginning. */
+/** Location from a URL; missing or invalid parts get the default, which is the first page of the inbox. */
 export const placeOf = (folder: string | undefined, query: Readonly<Record<string, string | undefined>>): Place => ({
   account: /^[1-9]\d{0,9}$/.test(query["account"] ?? "") ? query["account"] : undefined,
   folder: folder ?? "INBOX",
@@ -24,21 +24,21 @@ export const placeOf = (folder: string | undefined, query: Readonly<Record<strin
   view: views.find((view) => view === query["view"]) ?? "all"
 })
 
-/** Address of a list. */
+/** URL of a message list. */
 export const listHref = ({ account, folder, page = 1, view = "all", words = "" }: Partial<Place>): string =>
   folder === undefined
     ? `/console/mail${queryOf({ account })}`
     : `/console/mail/${segment(folder)}${queryOf({ account, q: words, view: view === "all" ? "" : view, page: page === 1 ? "" : String(page) })}`
 
-/** Address of a message, with what leads back to where it was found. */
+/** URL of a message; it contains the list to return to. */
 export const messageHref = ({ account, folder, page, view, words }: Place, uid: number): string =>
   `/console/mail/${segment(folder)}/${uid}${queryOf({ account, q: words, view: view === "all" ? "" : view, page: page === 1 ? "" : String(page) })}`
 
-/** Address of a new mail; `given`: what it begins with. */
+/** URL for writing a mail; `given`: its initial content. */
 export const composeHref = (account: string | undefined, given: Readonly<Record<string, string>> = {}): string =>
   `/console/mail/compose${queryOf({ account, ...given })}`
 
-/** A folder may be called like the page for a new mail. */
+/** Escapes a folder named like the page for writing a mail. */
 const segment = (folder: string): string => (folder === "compose" ? "%63ompose" : encodeURIComponent(folder))
 
 const queryOf = (fields: Readonly<Record<string, string | undefined>>): string => {

@@ -1,20 +1,17 @@
-/** What a reply or a forwarded mail begins with. Pure. */
+/** Initial content of replies and forwarded mails. Pure. */
 import { written } from "./Recipients.ts"
 import type { Address, Message } from "./Shapes.ts"
 
-/**
- * How much of the other mail is taken along. Unit: UTF-16 units. Reason: the whole body may be a megabyte on the way
- * out.
- */
+/** Longest quoted text. Unit: UTF-16 units. Reason: sent mails are limited to a megabyte of text. */
 const maxQuoted = 200_000
 
-/** "Re: " and "Fwd: " once, however often and in which of the usual ways they stand there already. */
+/** Subject with a single "Re: " or "Fwd: ", even when it already has several of the usual prefixes. */
 export const subjectFor = (kind: "Re" | "Fwd", subject: string): string => {
   const bare = subject.replace(/^(?:\s*(?:re|aw|antw|fwd?|wg)(?:\[\d+\])?\s*:\s*)+/i, "")
   return `${kind}: ${kind === "Fwd" ? subject.replace(/^(?:\s*(?:fwd?|wg)\s*:\s*)+/i, "") : bare}`.trim()
 }
 
-/** Each line behind a `>`. Source: RFC 3676 §4.5, quotes of quotes stand closer. */
+/** Prefixes each line with `>`. Source: RFC 3676 §4.5; nested quotes get no extra space. */
 export const quoted = (text: string): string =>
   text
     .slice(0, maxQuoted)
@@ -29,8 +26,8 @@ export const unquotedText = (text: string): string => text.slice(0, maxQuoted).r
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Who a reply goes to: those whom the sender names for it, else the sender; of a mail of one's own, those it went to.
- * To all: the others of the mail as copies, each once, without oneself.
+ * Recipients of a reply: the Reply-To addresses, else the sender. For a mail that the user sent, its recipients. A
+ * reply to all adds the other recipients as Cc, once each and without the user.
  */
 export const recipientsOf = (
   message: Pick<Message, "cc" | "from" | "reply_to" | "to">,
@@ -43,17 +40,17 @@ export const recipientsOf = (
   const seen = new Set([own.toLowerCase()])
   const once = (list: ReadonlyArray<Address>) =>
     list.filter(({ address }) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase()))
-  // Who writes to themselves means it.
+  // A mail to oneself is answered to oneself.
   const first = once(to)
   return { to: line(first.length === 0 ? to : first), cc: line(once(others)) }
 }
 
 const line = (list: ReadonlyArray<Address>): string => list.map(written).join(", ")
 
-/** Text escaped for HTML, as a compose link's body comes, as it was. */
+/** Decodes the character references in the body of a compose link, which the server escaped for HTML. */
 export const unescaped = (text: string): string =>
   text.replace(/&#(\d{1,7});/g, (_, code: string) => String.fromCodePoint(Number(code)))
 
-/** A text as a page that looks like it. */
+/** Text as HTML with the same appearance. */
 export const pageOf = (text: string): string =>
   `<div style="white-space: pre-wrap">${text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\n/g, "<br>\n")}</div>`

@@ -13,10 +13,10 @@ const t = words({
 
 type Person = Answer<"GET /api/v1/mail/webmail/contacts/search">["items"][number]
 
-/** Waits for the next letter before people are looked for. Unit: milliseconds. */
+/** Delay between the last key press and the search. Unit: milliseconds. */
 const pause = 150
 
-/** People offered at a time. */
+/** Maximum number of suggestions. */
 const offered = 8
 
 interface Props {
@@ -27,10 +27,7 @@ interface Props {
   readonly value: Signal<string>
 }
 
-/**
- * Recipients as text, with people of the address book and of earlier mail offered for what is being typed. Source: ARIA
- * APG, combobox.
- */
+/** Text field for recipients with suggestions from the address book and earlier mails. Source: ARIA APG, combobox. */
 export const RecipientField = ({ account, children, label, name, value }: Props) => {
   const people = useSignal<ReadonlyArray<Person>>([])
   const at = useSignal(-1)
@@ -47,7 +44,7 @@ export const RecipientField = ({ account, children, label, name, value }: Props)
         query: { account, q: typed.value.slice(0, 200), limit: String(offered) }
       }).then(
         ({ items }) => stays && (people.value = items.filter(({ address }) => address !== addressIn(typed.peek()))),
-        // Nobody is offered; what is typed counts all the same.
+        // Without suggestions, typing continues to work.
         () => undefined
       )
     }, pause)

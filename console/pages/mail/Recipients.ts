@@ -1,7 +1,7 @@
-/** Recipients as they are typed: addresses with or without names, a comma or semicolon between them. Pure. */
+/** Recipients as typed text: addresses with or without names, separated by commas or semicolons. Pure. */
 import type { Address } from "./Shapes.ts"
 
-/** Pieces of the text between its commas and semicolons; those inside quotes and angle brackets part nothing. */
+/** Splits the text at commas and semicolons, except inside quotes and angle brackets. */
 const pieces = (text: string): Array<string> => text.match(/(?:"(?:[^"\\]|\\[^])*"?|<[^>]*>?|[^,;"<])+|[,;]/g) ?? []
 
 export const split = (text: string): Array<string> =>
@@ -9,13 +9,13 @@ export const split = (text: string): Array<string> =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "" && piece !== "," && piece !== ";")
 
-/** What is being typed: the piece after the last comma. */
+/** The recipient being typed, after the last separator. */
 export const last = (text: string): string => {
   const piece = pieces(text).at(-1) ?? ""
   return piece === "," || piece === ";" ? "" : piece.trim()
 }
 
-/** The text with its last piece put in full, ready for the next one. */
+/** Replaces the last recipient with the complete one and adds a separator. */
 export const complete = (text: string, person: string): string => {
   const all = pieces(text)
   const typed = all.at(-1)
@@ -23,15 +23,15 @@ export const complete = (text: string, person: string): string => {
   return `${before === "" ? "" : `${before.replace(/[,;]$/, "")}, `}${person}, `
 }
 
-/** `Name <a@b>`, the name in quotes where it needs them. Source: RFC 5322 §3.4. */
+/** `Name <a@b>`, with the name in quotes where needed. Source: RFC 5322 §3.4. */
 export const written = ({ address, name }: Address): string =>
   name === "" || name === address
     ? address
     : `${/^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`} <${address}>`
 
-/** The address alone. */
+/** The address without the name. */
 export const addressIn = (piece: string): string => (/<([^<>]*)>\s*$/.exec(piece)?.[1] ?? piece).trim()
 
-/** Whether it may be an address at all; the server says for certain. */
+/** Whether the text may be an address; the server checks it exactly. */
 export const plausible = (piece: string): boolean =>
   /^[^\s@"<>]+@[^\s@"<>]+$/.test(addressIn(piece)) && (!/[<>]/.test(piece) || /^[^<>]*<[^<>]+>$/.test(piece))

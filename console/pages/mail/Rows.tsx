@@ -40,16 +40,16 @@ const t = words({
 
 interface Props {
   readonly chosen: Signal<ReadonlySet<number>>
-  /** Opened to be written on. */
+  /** Whether rows open in the editor. */
   readonly drafts: boolean
   readonly items: ReadonlyArray<Row>
   readonly mark: (uid: number, what: Change) => void
-  /** Its own sender stands in every row and says nothing. */
+  /** Whether rows show recipients, because the sender is always the user. */
   readonly outgoing: boolean
   readonly place: Place
 }
 
-/** A page of messages, one line each. */
+/** One page of messages, one row each. */
 export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) => {
   const choose = (uids: ReadonlyArray<number>, on: boolean) => {
     const next = new Set(chosen.value)

@@ -60,7 +60,7 @@ const listed = (value: unknown, name: string, text: string): ReadonlyArray<Detai
     ? value.map((one: Record<string, unknown>) => ({ name: String(one[name]), text: String(one[text]) }))
     : []
 
-/** Why a mail was not sent, and whether it may be tried again. */
+/** Reason why a mail was not sent, and whether a retry is possible. */
 export const SendTrouble = ({ problem }: { readonly problem: Problem | undefined }) => {
   const details =
     problem === undefined

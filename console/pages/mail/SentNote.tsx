@@ -20,7 +20,7 @@ const t = words({
   }
 })
 
-/** What became of a mail that was sent. */
+/** Result of sending a mail. */
 export const SentNote = ({ account, sent }: { readonly account: string | undefined; readonly sent: Sent }) => {
   const told = useRef<HTMLDivElement>(null)
   useEffect(() => told.current?.focus(), [])

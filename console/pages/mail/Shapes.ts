@@ -1,4 +1,4 @@
-/** What the mail pages show, as the daemon answers it. */
+/** Types of the mail endpoints' answers, and the signal for changes. */
 import { signal } from "@preact/signals"
 import type { Answer } from "../../lib/Endpoints.ts"
 
@@ -10,8 +10,8 @@ export type Attachment = Message["attachments"][number]
 export type Address = Message["from"][number]
 export type Upload = Answer<"GET /api/v1/mail/webmail/attachments">["items"][number]
 
-/** Counts up with each change made here, after which counters and lists are others. */
+/** Increases with each change in this tab, so that lists and counts load again. */
 export const changes = signal(0)
 
-/** Events after which they are others, too. */
+/** Events after which lists and counts load again. */
 export const mailEvents = ["mail.new_message", "mail.folder_update"]

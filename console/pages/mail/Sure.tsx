@@ -3,12 +3,14 @@ import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 
 /**
- * How long it stands asking. Unit: milliseconds. Reason: long enough to read, short enough that nobody comes back to it
- * unawares.
+ * How long the button waits for the confirmation. Unit: milliseconds. Reason: long enough to read, but too short to be
+ * forgotten and clicked by accident.
  */
 const asking = 6_000
 
-/** A button for what cannot be undone: it asks by its own words, and the second press does it. */
+/**
+ * Button for an action that cannot be undone. The first click asks for confirmation, the second one runs the action.
+ */
 export const Sure = ({
   children,
   disabled = false,

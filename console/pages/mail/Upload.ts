@@ -1,4 +1,4 @@
-/** Files on their way to the server, with how far they are. */
+/** File uploads with progress. */
 import { problemOf, Problem } from "../../lib/Problem.ts"
 import { renew, token } from "../../lib/Session.ts"
 import type { Upload } from "./Shapes.ts"
@@ -6,7 +6,7 @@ import type { Upload } from "./Shapes.ts"
 /** Largest file. Unit: bytes. Source: mail-watcher, uploads. */
 export const maxFile = 25 * 1024 * 1024
 
-/** Uploads; `progress` is told parts of 1. `fetch` does not say how much was sent. */
+/** Uploads a file; `progress` receives values from 0 to 1. It does not use `fetch`, which has no upload progress. */
 export const upload = async (
   account: string | undefined,
   name: string,

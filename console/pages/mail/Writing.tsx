@@ -62,11 +62,11 @@ const t = words({
   }
 })
 
-/** A draft is kept when nothing was typed for so long, and tried again after so long. Unit: milliseconds. */
+/** Idle time before a draft is saved, and delay before a failed save is retried. Unit: milliseconds. */
 const quiet = 2_000
 const again = 15_000
 
-/** When it is 0. */
+/** Resolves when the count is 0. */
 const none = (count: Signal<number>): Promise<void> =>
   new Promise((resolve) => {
     const end = effect(() => {
@@ -80,14 +80,14 @@ const none = (count: Signal<number>): Promise<void> =>
 
 interface Props {
   readonly account: string | undefined
-  /** The letter is sent or discarded. */
+  /** Called when the letter has been sent or discarded. */
   readonly done: () => void
   readonly from: Account
   readonly letter: Letter
   readonly query: Readonly<Record<string, string | undefined>>
 }
 
-/** The form of a letter; what is typed is kept among the drafts. */
+/** Form of a letter; the content is saved as a draft. */
 export const Writing = ({ account, done, from, letter, query }: Props) => {
   const { route } = useLocation()
   const doing = useDoing()
@@ -101,7 +101,7 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
   const text = useRef<HTMLTextAreaElement>(null)
 
   const first = split(letter.to.value).find(plausible)
-  // By the endpoint of compose links: to have no signature is no failure there.
+  // The endpoint of compose links also returns the signature, and does not fail when there is none.
   const match = useLoad(
     async () =>
       first === undefined
@@ -148,12 +148,12 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
     return () => {
       removeEventListener("beforeunload", warn)
       if (over.current) return
-      // Once it lies among the drafts nobody needs this copy of it.
+      // A saved draft makes the copy in memory unnecessary.
       void (isEmpty(letter) || isKept(letter) ? Promise.resolve() : keep(account, letter)).then(done, () => undefined)
     }
   }, [])
   useEffect(() => {
-    // A reply is written above what it quotes.
+    // A reply is written above the quoted text.
     if (letter.to.peek() !== "") {
       text.current?.focus()
       text.current?.setSelectionRange(0, 0)

@@ -69,7 +69,7 @@ const told = (problem: Problem): string =>
         ? t().taken
         : t().other(problem.message)
 
-/** What the server says of each field, by its name in the request. */
+/** The server's errors by field name. */
 const fieldErrors = (problem: Problem | undefined): ReadonlyMap<string, string> =>
   new Map(
     Array.isArray(problem?.fields["errors"])
@@ -81,13 +81,13 @@ const fieldErrors = (problem: Problem | undefined): ReadonlyMap<string, string> 
   )
 
 interface Props {
-  /** Undefined: a new one. */
+  /** Undefined to create an account. */
   readonly account: Account | undefined
   readonly saved: () => void
   readonly shut: () => void
 }
 
-/** Where an account is and how it is signed in to; of one of ours only its name and how it is watched. */
+/** Form for an account's server and login. Of an own account only the name and the watching can be edited. */
 export const AccountForm = ({ account, saved, shut }: Props) => {
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)

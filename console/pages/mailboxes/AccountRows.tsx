@@ -51,10 +51,7 @@ interface Props {
   readonly shut: () => void
 }
 
-/**
- * Accounts with what can be done to each; one of ours is its administrator's, but for its name and the way it is
- * watched.
- */
+/** Accounts with their actions. Own accounts are managed by the administrator, except for the name and the watching. */
 export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
   const doing = useDoing()
   const run = (work: () => Promise<unknown>) => void doing.run(work).then((done) => done && changed())

@@ -14,12 +14,12 @@ const t = words({
   de: { title: "Postfächer", add: "Konto hinzufügen", watched: "Wie sie beobachtet werden", accounts: "Konten" }
 })
 
-/** How a mailbox is watched changes without an event: connections come and go. Unit: milliseconds. */
+/** Poll interval, because connections change without an event. Unit: milliseconds. */
 const lookEvery = 10_000
 
-/** Mail accounts, and how each is watched, live. */
+/** Mail accounts and the state of their watching, live. */
 export default () => {
-  /** Number of the account that is being changed; `new`: one is being added. */
+  /** Id of the account that is being edited; `new` while one is being added. */
   const open = useSignal<number | "new" | undefined>(undefined)
   const accounts = useLoad(() => call("GET /api/v1/mail/webmail/accounts", { query: { limit: 200 } }), [], {
     live: ["mail.account.*"]

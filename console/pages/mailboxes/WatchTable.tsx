@@ -62,7 +62,7 @@ const When = ({ at }: { readonly at: string }) => (
   </time>
 )
 
-/** How each mailbox is watched, and what was the last that was heard of it. */
+/** How each mailbox is watched, and when it last reported something. */
 export const WatchTable = ({ items }: { readonly items: ReadonlyArray<Watched> }) =>
   items.length === 0 ? (
     <p class="empty">{t().none}</p>

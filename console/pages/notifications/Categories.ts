@@ -1,4 +1,4 @@
-/** Categories of notifications by name; they are open, so one that is not known here is shown as it is. */
+/** Names of notification categories. Unknown categories are shown unchanged, because the list is open. */
 import { words } from "../../lib/Language.ts"
 
 const t = words({
@@ -22,7 +22,7 @@ const t = words({
   }
 })
 
-/** The usual ones. Source: interface document 1 §2.5, and `provisioning`. */
+/** Known categories. Source: interface document 1 §2.5, and `provisioning`. */
 export const categories = ["system", "payment", "dunning", "crm", "security", "mail", "provisioning"] as const
 
 export const categoryName = (category: string): string =>

@@ -25,7 +25,7 @@ const t = words({
   }
 })
 
-/** One notification. `attempt` shows what goes wrong; following its link reads it. */
+/** One notification. `attempt` runs an action and shows its error. Opening its link marks the notification as read. */
 export const Notice = ({
   attempt,
   now,

@@ -16,10 +16,10 @@ import { categories, categoryName } from "./Categories.ts"
 import { Notice } from "./Notice.tsx"
 import "../../style/notifications.css"
 
-/** On one page. */
+/** Notifications per page. */
 const limit = 25
 
-/** "3 minutes ago" is to be true. Unit: milliseconds. */
+/** Update interval of texts such as "3 minutes ago". Unit: milliseconds. */
 const tick = 20_000
 
 const t = words({
@@ -71,7 +71,7 @@ export default () => {
   const attempt = (work: Promise<void>) => {
     failed.value = undefined
     work.catch((error: unknown) => {
-      // Removed elsewhere meanwhile: the list says so by itself.
+      // A 404 means that it was removed elsewhere; the list then updates itself.
       if (error instanceof Problem && error.status !== 404) failed.value = error
     })
   }

@@ -29,7 +29,7 @@ const t = words({
 
 type Box = Answer<"GET /api/v1/sip/voicemail-boxes">["items"][number]
 
-/** Voicemail boxes, and their PINs. */
+/** Voicemail boxes and their PINs. */
 export const Boxes = () => {
   const shown = useSignal<Box | undefined>(undefined)
   const rotated = useSignal<string | undefined>(undefined)

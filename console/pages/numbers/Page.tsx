@@ -17,7 +17,7 @@ const t = words({
   de: { title: "Nummern und Leitungen", tabs: "Abschnitte" }
 })
 
-/** Sections by the last part of their address. */
+/** Sections by the last part of their URL. */
 const sections: ReadonlyArray<readonly [string, Kind]> = [
   ["dids", dids],
   ["ring-groups", ringGroups],
@@ -29,7 +29,7 @@ const sections: ReadonlyArray<readonly [string, Kind]> = [
   ["external", externalNumbers]
 ]
 
-/** Where calls come in, where they are led, and by what they go out. */
+/** Numbers for incoming calls, their destinations, and the lines for outgoing calls. */
 export default ({ section = "dids" }: { readonly section?: string }) => {
   const [at, of] = sections.find(([name]) => name === section) ?? sections[0]!
   return (

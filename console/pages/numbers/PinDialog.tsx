@@ -20,7 +20,7 @@ const t = words({
   }
 })
 
-/** The PIN of a voicemail box, asked for when this opens. */
+/** Shows the PIN of a voicemail box. The PIN is loaded when the dialog opens. */
 export const PinDialog = ({
   close,
   id,

@@ -6,7 +6,7 @@ import { StateBadge } from "../../parts/RunBadges.tsx"
 import { When } from "../../parts/When.tsx"
 import { Card } from "./Card.tsx"
 
-/** As many as are taken in at a glance. */
+/** Number of alarms shown. */
 const limit = 5
 
 const t = words({

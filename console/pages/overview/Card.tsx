@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
-/** One thing to know, and where there is more of it. */
+/** Card of the overview with an optional link to a page with more details. */
 export const Card = ({
   children,
   more,

@@ -6,7 +6,7 @@ import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Card } from "./Card.tsx"
 
-/** No event tells of it. Unit: milliseconds. */
+/** Poll interval, because no event reports changes. Unit: milliseconds. */
 const every = 10_000
 
 const tones: Readonly<Record<string, Tone>> = { ok: "success", degraded: "warning", down: "error" }
@@ -35,7 +35,7 @@ interface Health {
   readonly daemons: Readonly<Record<string, { readonly status: string }>>
 }
 
-/** One that is down makes the whole answer a 503, with the same body. */
+/** Health of the fleet. When a daemon is down, the answer is a 503 with the same body. */
 const ask = (): Promise<Health> =>
   request("/health").then(
     (response) => response.json() as Promise<Health>,

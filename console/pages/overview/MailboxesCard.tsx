@@ -5,10 +5,10 @@ import { Badge } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Card } from "./Card.tsx"
 
-/** No event tells of it. Unit: milliseconds. */
+/** Poll interval, because no event reports changes. Unit: milliseconds. */
 const every = 15_000
 
-/** Most mail accounts of one person there can be. */
+/** Maximum number of mail accounts of a user. */
 const limit = 200
 
 const t = words({

@@ -8,7 +8,7 @@ import { Severity } from "../../parts/Severity.tsx"
 import { When } from "../../parts/When.tsx"
 import { Card } from "./Card.tsx"
 
-/** As many as are taken in at a glance. */
+/** Number of notifications shown. */
 const limit = 5
 
 const t = words({

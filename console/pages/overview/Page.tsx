@@ -8,12 +8,12 @@ import { MailboxesCard } from "./MailboxesCard.tsx"
 import { NotificationsCard } from "./NotificationsCard.tsx"
 import "../../style/overview.css"
 
-/** Unit: milliseconds. */
+/** Update interval of relative times. Unit: milliseconds. */
 const tick = 20_000
 
 const t = words({ en: { title: "Overview" }, de: { title: "Überblick" } })
 
-/** Whether all is well, at a glance; each card leads to its page. */
+/** Overview of the system's state; each card links to its page. */
 export default () => {
   const now = useNow(tick)
   return (

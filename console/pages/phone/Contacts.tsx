@@ -23,13 +23,13 @@ const t = words({
   }
 })
 
-/** Unit: customers. Reason: who is not among them is found by another word. */
+/** Maximum number of customers shown. Reason: a better search word finds the others. */
 const most = 8
 
-/** Between the last key and the question. Unit: milliseconds. */
+/** Delay between the last key press and the search. Unit: milliseconds. */
 const pause = 300
 
-/** Customers, found by a word and called at a press. */
+/** Searches customers, with a button to call each. */
 export const Contacts = () => {
   const text = useSignal("")
   const asked = useSignal("")

@@ -29,7 +29,7 @@ const t = words({
   }
 })
 
-/** Into what one speaks and from what one hears; a call that is on changes over at once. */
+/** Selects microphone and speaker; an active call switches at once. */
 export const Devices = () => {
   const denied = useSignal(false)
   useEffect(() => void Device.look().catch(() => undefined), [])

@@ -5,7 +5,7 @@ import { call, dial, registration } from "../../softphone/Phone.ts"
 
 const t = words({ en: { dial: (who: string) => `Call ${who}` }, de: { dial: (who: string) => `${who} anrufen` } })
 
-/** Calls a number at a press. `who`: in words, for who does not see what stands beside it. */
+/** Button that calls a number. `who`: text for screen readers. */
 export const DialButton = ({
   name,
   number,

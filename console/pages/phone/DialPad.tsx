@@ -31,7 +31,7 @@ const t = words({
   }
 })
 
-/** Letters as on a telephone. Source: ITU-T E.161. */
+/** Keys with their letters. Source: ITU-T E.161. */
 const keys = [
   ["1", ""],
   ["2", "ABC"],
@@ -47,7 +47,7 @@ const keys = [
   ["#", ""]
 ] as const
 
-/** A number to call; during a call its keys go to the other side. */
+/** Dial pad for a number to call; during a call its keys are sent to the other side. */
 export const DialPad = () => {
   const text = useSignal("")
   const wrong = useSignal(false)

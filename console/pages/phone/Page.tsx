@@ -22,7 +22,7 @@ const t = words({
   }
 })
 
-/** Telephoning with the browser. */
+/** Page of the softphone. */
 export default () => {
   const own = useLoad(() => call("GET /api/v1/sip/extensions/mine"))
   const chosen = own.value.value?.items.find(({ id }) => id === extension.value)

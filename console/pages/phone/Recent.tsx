@@ -26,12 +26,12 @@ const t = words({
   }
 })
 
-/** Unit: calls. */
+/** Number of calls shown. */
 const most = 10
 
 type Call = Answer<"GET /api/v1/sip/calls">["items"][number]
 
-/** The latest calls of one's own extension, each called back at a press. */
+/** Latest calls of the extension, each with a button to call back. */
 export const Recent = ({ extension }: { readonly extension: string }) => {
   const calls = useLoad(
     () => call("GET /api/v1/sip/calls", { query: { number: extension, limit: most } }),

@@ -49,7 +49,7 @@ const tones: Readonly<Record<ReturnType<typeof shown>["word"], Tone>> = {
 
 type Own = Answer<"GET /api/v1/sip/extensions/mine">["items"][number]
 
-/** Whether calls arrive here, what to do when not, and the switch for it. */
+/** State of the softphone, help when it is not reachable, and the on/off switch. */
 export const SignOn = ({ extensions }: { readonly extensions: ReadonlyArray<Own> }) => {
   const picked = useSignal<number | undefined>(undefined)
   const { why, word } = shown(registration.value)

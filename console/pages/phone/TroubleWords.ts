@@ -1,7 +1,7 @@
 import { words } from "../../lib/Language.ts"
 import type { Trouble } from "../../softphone/Registration.ts"
 
-/** What stands in the way, and what to do about it. */
+/** Texts for the reasons why the phone is not reachable, with advice. */
 const t = words({
   en: {
     unreachable:

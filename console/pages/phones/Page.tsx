@@ -37,7 +37,7 @@ const t = words({
 
 type Extension = Answer<"GET /api/v1/sip/extensions">["items"][number]
 
-/** Extensions, and what their phones are set to. */
+/** Extensions, and the settings of their phones. */
 export default () => {
   const shown = useSignal<Extension | undefined>(undefined)
   const rotated = useSignal<string | undefined>(undefined)

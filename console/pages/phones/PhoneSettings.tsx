@@ -59,7 +59,7 @@ const t = words({
 
 type Config = Answer<"GET /api/v1/sip/extensions/:id/config">
 
-/** What a phone is set to. Asked for when this opens, not before: each showing is logged. */
+/** Settings of a phone. They are loaded only when this opens, because each access is logged. */
 export const PhoneSettings = ({
   close,
   id,

@@ -65,7 +65,10 @@ const t = words({
 
 type Result = Answer<"POST /api/v1/sip/route-test">
 
-/** "What happens if X calls Y", filter by filter. Both numbers stand in the address, so that a link shows the same. */
+/**
+ * Shows what happens when one number calls another, filter by filter. The URL holds both numbers, so that it can be
+ * shared.
+ */
 export default () => {
   const filters = useFilters<string>({ from: "", to: "" })
   const { from = "", to = "" } = filters.value
@@ -79,7 +82,7 @@ export default () => {
         : { question, answer: await call("POST /api/v1/sip/route-test", { payload: { from, to }, query: { lang } }) },
     [question]
   )
-  // Of other numbers, or in the other language, it is no answer.
+  // An answer for other numbers or another language is not shown.
   const found = way.value.value?.question === question ? way.value.value?.answer : undefined
   const submit = (event: Event) => {
     event.preventDefault()

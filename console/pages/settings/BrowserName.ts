@@ -1,5 +1,5 @@
 /**
- * What people call the program behind a User-Agent; only to tell one's own machines apart. Pure. Source: RFC 9110
+ * Name of the browser and system behind a User-Agent, so that users recognise their own devices. Pure. Source: RFC 9110
  * §10.1.5.
  */
 

@@ -9,7 +9,7 @@ const t = words({
   de: { code: "Code", confirm: "Bestätigen", leave: "Abbrechen" }
 })
 
-/** The code that shows that it works. */
+/** Form for a code that proves that the second factor works. */
 export const ConfirmCode = ({
   leave,
   title,

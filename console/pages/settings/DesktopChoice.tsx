@@ -18,7 +18,7 @@ const t = words({
   }
 })
 
-/** Whether this machine shows notifications of its own; `brief`: only while it was not decided. */
+/** Choice of desktop notifications for this browser; `brief`: shown only while undecided. */
 export const DesktopChoice = ({ brief = false }: { readonly brief?: boolean }) => {
   if (permission.value === "default") {
     return (

@@ -45,10 +45,10 @@ const t = words({
   }
 })
 
-/** What is under way; one thing at a time. */
+/** The open form; one at a time. */
 type Doing = "totp" | "messenger" | "remove-totp" | "remove-messenger" | "renew"
 
-/** Setting up and taking away what a sign-in asks for beside the password. `changed`: other sign-ins have ended. */
+/** Adds and removes second factors. `changed`: called after other sessions have ended. */
 export const Factors = ({ changed }: { readonly changed: () => void }) => {
   const doing = useSignal<Doing | undefined>(undefined)
   const codes = useSignal<ReadonlyArray<string>>([])

@@ -17,7 +17,7 @@ const t = words({
   }
 })
 
-/** The chat that codes go to, and the first one, which proves it. */
+/** Sets up a chat for codes, and asks for the first code as proof. */
 export const MessengerSetUp = ({
   leave,
   over

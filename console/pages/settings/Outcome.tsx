@@ -24,7 +24,7 @@ const texts: Readonly<Record<string, () => string>> = {
   too_many_tries: () => t().many
 }
 
-/** What became of it, in words; `done` stands where all went well. */
+/** Result of an action as text; `done` is shown after a success. */
 export const Outcome = ({ done, of: { done: well, problem } }: { readonly of: Deed; readonly done?: string }) => {
   const known = problem.value === undefined ? undefined : texts[problem.value.code]
   const fields = problem.value?.fields["errors"]

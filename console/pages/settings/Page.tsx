@@ -19,7 +19,7 @@ const t = words({
   de: { title: "Einstellungen", machine: "Auf diesem Gerät" }
 })
 
-/** What a person decides about their own account. */
+/** Settings of the user's own account. */
 export default () => {
   const sessions = useLoad(() => call("GET /api/v1/auth/sessions"))
   return (

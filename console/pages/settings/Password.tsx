@@ -6,7 +6,7 @@ import { take } from "../../lib/Session.ts"
 import { Outcome } from "./Outcome.tsx"
 import { useDeed } from "./useDeed.ts"
 
-/** Shortest. Unit: characters. Source: identity, the rules for passwords. */
+/** Shortest password. Unit: characters. Source: identity, the rules for passwords. */
 const shortest = 10
 
 const t = words({
@@ -32,7 +32,7 @@ const t = words({
   }
 })
 
-/** Another password; this page stays signed in, by the tokens that come with it. */
+/** Changes the password. This page stays signed in with the new tokens from the answer. */
 export const Password = ({ changed }: { readonly changed: () => void }) => {
   const current = useSignal("")
   const fresh = useSignal("")

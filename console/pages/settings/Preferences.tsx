@@ -68,7 +68,7 @@ const name = (pattern: string): string => {
   return typeof known === "string" ? known : pattern
 }
 
-/** Which channel tells of what: a table of patterns and channels; what is not chosen is as usual. */
+/** Table of event patterns and notification channels; without a choice the default applies. */
 export const Preferences = () => {
   const held = useLoad(() => call("GET /api/v1/notifications/preferences"))
   const wishes = useSignal<ReadonlyArray<Choice>>([])

@@ -28,7 +28,7 @@ const t = words({
   }
 })
 
-/** Who one is here. */
+/** Name, address and role of the user. */
 export const Profile = () => {
   const { email, name, role, tenant_name } = me.value!
   return (

@@ -9,7 +9,7 @@ const t = words({
   de: { password: "Ihr Passwort", go: "Weiter", leave: "Abbrechen" }
 })
 
-/** Asks who sits there once more before something grave; an account without a password leaves it empty. */
+/** Asks for the password before a critical action; accounts without a password leave it empty. */
 export const Proof = ({
   leave,
   title,

@@ -16,7 +16,7 @@ const t = words({
   }
 })
 
-/** Whether this browser is told what happens while no page is open. */
+/** Choice of push messages, which arrive in this browser also while no page is open. */
 export const PushChoice = () => {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)

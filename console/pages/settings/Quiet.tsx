@@ -10,7 +10,7 @@ import { useDeed } from "./useDeed.ts"
 
 type Settings = Answer<"GET /api/v1/notifications/settings">
 
-/** Where somebody wants some and has not said which. */
+/** Initial quiet hours when the user turns them on. */
 const usualQuiet: NonNullable<Settings["quiet"]> = {
   from: "22:00",
   to: "06:00",
@@ -51,7 +51,7 @@ const t = words({
   }
 })
 
-/** Quiet hours, and mails one by one or together. */
+/** Settings for quiet hours, and for single or combined mails. */
 export const Quiet = () => {
   const held = useLoad(() => call("GET /api/v1/notifications/settings"))
   const wished = useSignal<Settings | undefined>(undefined)

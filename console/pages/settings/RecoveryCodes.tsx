@@ -13,7 +13,7 @@ const t = words({
   }
 })
 
-/** Shown once; nothing where there are none. */
+/** Shows new recovery codes once; hidden when there are none. */
 export const RecoveryCodes = ({ codes }: { readonly codes: ReadonlyArray<string> }) =>
   codes.length === 0 ? null : (
     <div class="inset" role="status">

@@ -36,7 +36,7 @@ const t = words({
   }
 })
 
-/** Where one is signed in, and the way to end it from here. */
+/** The user's sessions, with buttons to end them. */
 export const Sessions = ({ sessions }: { readonly sessions: Loaded<SessionPage> }) => {
   const deed = useDeed()
   const end = async (work: () => Promise<unknown>) => {

@@ -20,7 +20,7 @@ const t = words({
   }
 })
 
-/** A secret for the app, shown once, and the code that proves it arrived. */
+/** Shows the secret for an authenticator app once, and asks for a code as proof. */
 export const TotpSetUp = ({
   leave,
   over

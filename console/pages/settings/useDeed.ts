@@ -1,4 +1,4 @@
-/** Something a person does with the server by a button: one at a time, and what became of it. */
+/** Runs an action of a button, one at a time, and keeps its result. */
 import { type Signal, useSignal } from "@preact/signals"
 import { Problem } from "../../lib/Problem.ts"
 
@@ -6,7 +6,7 @@ export interface Deed {
   readonly busy: Signal<boolean>
   readonly problem: Signal<Problem | undefined>
   readonly done: Signal<boolean>
-  /** Answers whether it went well. */
+  /** Resolves with whether the action succeeded. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>
 }
 

@@ -17,7 +17,7 @@ interface Props {
   readonly describedBy?: string
 }
 
-/** Where calls are led: what sort of thing, and which one. */
+/** Selects the destination of calls: its type, and the object of that type. */
 export const DestinationInput = ({ describedBy, id, invalid = false, set, value }: Props) => (
   <span class="destination">
     <select

@@ -1,16 +1,16 @@
-/** What stands in a form, and what of it is sent. Pure. */
+/** Content of a form, and the request built from it. Pure. */
 import type { Field } from "./Kind.ts"
 
-/** Values by field, as the inputs hold them: numbers as text, destinations as a pair. */
+/** Values by field as the inputs hold them: numbers as text, destinations as a pair. */
 export type Draft = Readonly<Record<string, unknown>>
 
 export interface Destination {
   readonly destination_type: string
-  /** Undefined: none was picked yet. */
+  /** Undefined until one is selected. */
   readonly destination_id: number | undefined
 }
 
-/** The destination of a new one. */
+/** Initial destination of a new object. */
 export const nowhere: Destination = { destination_type: "extension", destination_id: undefined }
 
 const empty = ({ input }: Field): unknown =>
@@ -32,13 +32,13 @@ const held = (field: Field, row: Readonly<Record<string, unknown>>): unknown => 
   return field.input.kind === "number" || field.input.kind === "thing" ? String(value) : value
 }
 
-/** Of what is there, or of a new one. */
+/** Content of the form for an existing or a new object. */
 export const draftOf = (fields: ReadonlyArray<Field>, row?: Readonly<Record<string, unknown>>): Draft =>
   Object.fromEntries(
     fields.map((field) => [field.name, row === undefined ? (field.initial ?? empty(field)) : held(field, row)])
   )
 
-/** As it is sent; undefined: it is not. */
+/** Value as it is sent; undefined when it is not sent. */
 const sent = (field: Field, value: unknown): unknown => {
   if (field.input.kind === "check" || field.input.kind === "entries") return value
   if (field.input.kind === "list")
@@ -54,11 +54,11 @@ const pairOf = (field: Field, value: unknown): Readonly<Record<string, unknown>>
   return one === undefined ? {} : { [field.name]: one }
 }
 
-/** A new one: what was left empty stays away. */
+/** Request for a new object; empty fields are omitted. */
 export const newPayload = (fields: ReadonlyArray<Field>, draft: Draft): Record<string, unknown> =>
   Object.assign({}, ...fields.map((field) => pairOf(field, draft[field.name])))
 
-/** What differs from what was there; emptied: null, where a field may be that. */
+/** Request with the changed fields only. An emptied field becomes null where it is nullable. */
 export const changedPayload = (
   fields: ReadonlyArray<Field>,
   draft: Draft,
@@ -71,7 +71,7 @@ export const changedPayload = (
       .filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
       .map((field) => {
         const pair = pairOf(field, draft[field.name])
-        // A field that must hold something is sent empty, so that its refusal stands beside it.
+        // An emptied field that requires a value is sent empty, so that the server's error is shown next to it.
         return Object.keys(pair).length > 0 ? pair : { [field.name]: field.nullable === true ? null : "" }
       })
   )

@@ -21,7 +21,7 @@ interface Entry extends Destination {
   readonly digits: string
 }
 
-/** What a caller keys in, and where that leads. */
+/** Keys that a caller can press, and their destinations. */
 export const EntriesInput = ({
   id,
   set,

@@ -9,11 +9,11 @@ interface Props {
   readonly field: Field
   readonly value: unknown
   readonly set: (value: unknown) => void
-  /** What the server says of it. */
+  /** The server's error for this field. */
   readonly error: string | undefined
 }
 
-/** One field with its label, what may stand there, and what is wrong with it. */
+/** One field of a form with its label, hint and error. */
 export const FieldInput = ({ error, field, set, value }: Props) => {
   const { hint, input, label, name, required = false } = field
   const id = `field-${name}`

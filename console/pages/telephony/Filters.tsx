@@ -3,10 +3,10 @@ import { useEffect } from "preact/hooks"
 import type { Filters as Held } from "../../parts/Address.ts"
 import type { Kind } from "./Kind.ts"
 
-/** How long after the last key. Unit: milliseconds. Reason: a question a word, not a letter. */
+/** Delay after the last key press. Unit: milliseconds. Reason: one request per word instead of one per letter. */
 const pause = 300
 
-/** Fields that narrow a list down while one types. */
+/** Filter fields of a list, applied while the user types. */
 export const Filters = ({
   filters,
   of

@@ -23,13 +23,13 @@ const t = words({
 
 interface Props<Row extends { readonly id: number }> {
   readonly of: Kind<Row>
-  /** Undefined: a new one. */
+  /** Undefined to create an object. */
   readonly row: Row | undefined
   readonly saved: (row: Row) => void
   readonly shut: () => void
 }
 
-/** Makes or changes one of a kind; of what is there only what differs is sent. */
+/** Form to create or change an object of a kind; a change sends only the fields that differ. */
 export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut }: Props<Row>) => {
   const fields = of.fields.filter(
     ({ input, needs }) => (needs === undefined || may(needs)) && (input.kind !== "thing" || may(neededFor(input.of)))

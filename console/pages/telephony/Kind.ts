@@ -1,51 +1,51 @@
 /**
- * What telephony is made of, described so that one list and one form serve all of it. A kind names its endpoints by
- * their path; the names of fields and columns are held against the daemon's own declaration by the compiler.
+ * Descriptions of the kinds of telephony objects, so that one list and one form serve all of them. A kind names its
+ * endpoints by their path. The compiler checks the names of fields and columns against the daemon's API.
  */
 import type { ComponentChildren } from "preact"
 import type { Answer, Payload } from "../../lib/Endpoints.ts"
 import type { Permission } from "../../lib/Me.ts"
 
-/** Below each: list, create, show, update, delete. */
+/** Base path of a kind; below it are list, create, show, update and delete. */
 export type Path =
   | "/api/v1/crm/customers"
   | `/api/v1/sip/${"call-filters" | "dids" | "extensions" | "external-numbers" | "ivr-menus" | "lines" | "ring-groups" | "trunks" | "voicemail-boxes"}`
 
-/** What a picker offers. */
+/** Kinds of objects that a picker offers. */
 export type ThingName = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external" | "trunk" | "did" | "user"
 
-/** Words follow the language of the page. */
+/** Text in the page's language. */
 export type Words = () => string
 
-/** How a field is asked for. */
+/** Input control of a field. */
 export type Input =
   | { readonly kind: "text"; readonly type?: "email" | "tel" }
-  /** A whole number between the two. */
+  /** A whole number from `min` to `max`. */
   | { readonly kind: "number"; readonly min: number; readonly max: number }
   | { readonly kind: "check" }
   | { readonly kind: "choice"; readonly options: ReadonlyArray<readonly [string, Words]> }
-  /** Typed and never shown again; what is left empty is not sent. */
+  /** Never shown again; an empty input is not sent. */
   | { readonly kind: "secret" }
-  /** Texts in an order. `add`: the words for one more; `offers`: what may be suggested. */
+  /** A list of texts. `add`: text of the button that adds one; `offers`: objects to suggest. */
   | { readonly kind: "list"; readonly add: Words; readonly ordered: boolean; readonly offers?: ThingName }
   | { readonly kind: "thing"; readonly of: ThingName; readonly none?: Words }
-  /** Two fields in the request: `destination_type` and `destination_id`. */
+  /** Two members of the request: `destination_type` and `destination_id`. */
   | { readonly kind: "destination" }
-  /** What a caller keys in, each with a destination. */
+  /** Keys that a caller can press, each with a destination. */
   | { readonly kind: "entries" }
 
 export interface Field<Name extends string = string> {
   readonly name: Name
   readonly label: Words
-  /** What may stand there, before anybody is told that it may not. */
+  /** Hint about valid values. */
   readonly hint?: Words
   readonly input: Input
   readonly required?: boolean
-  /** An emptied one is sent as null, where it stood; otherwise it is left out. */
+  /** Whether an emptied field is sent as null; otherwise it is omitted. */
   readonly nullable?: boolean
-  /** Of a new one. */
+  /** Initial value for a new object. */
   readonly initial?: unknown
-  /** Who may set it; others do not see it. */
+  /** Permission to set the field; users without it do not see it. */
   readonly needs?: Permission
 }
 
@@ -58,24 +58,24 @@ export interface Kind<Row extends { readonly id: number } = any> {
   readonly path: Path
   readonly fields: ReadonlyArray<Field>
   readonly columns: ReadonlyArray<Column<Row>>
-  /** Of the list. */
+  /** Title of the list. */
   readonly title: Words
-  /** "Add a number" */
+  /** Text of the button to add one, such as "Add a number". */
   readonly add: Words
   readonly none: Words
-  /** What one is called in its buttons and headings. */
+  /** Name of an object in buttons and headings. */
   readonly called: (row: Row) => string
-  /** What the list is narrowed down by: parameters of its query. */
+  /** Filters of the list: query parameters. */
   readonly filters?: ReadonlyArray<{ readonly name: string; readonly label: Words; readonly wide?: boolean }>
-  /** Who may change them. */
+  /** Permission to change objects. */
   readonly manage: Permission
-  /** Events after which the list is another. */
+  /** Events after which the list is loaded again. */
   readonly live?: ReadonlyArray<string>
 }
 
 type RowOf<P extends Path> =
   Answer<`GET ${P}`> extends { readonly items: ReadonlyArray<infer Row extends { readonly id: number }> } ? Row : never
-/** A destination is one field for two. */
+/** Names of the fields; the two members of a destination are one field. */
 type NameOf<P extends Path> =
   | Exclude<keyof Payload<`POST ${P}`> & string, "tenant_id" | "destination_id" | "destination_type">
   | ("destination_id" extends keyof Payload<`POST ${P}`> ? "destination" : never)

@@ -37,18 +37,18 @@ const t = words({
   }
 })
 
-/** Unit: things of one page. */
+/** Objects per page. */
 const pageSize = 50
 
 interface Props<Row extends { readonly id: number }> {
   readonly of: Kind<Row>
-  /** More to do with one, by its row. */
+  /** Additional actions for a row. */
   readonly actions?: (row: Row, reload: () => void) => ComponentChildren
-  /** What is worth saying of one that was saved just now. */
+  /** Remarks about an object that was just saved. */
   readonly remarks?: (row: Row) => ReadonlyArray<string>
 }
 
-/** All of one kind, narrowed down and page by page, with what can be done to each. */
+/** List of one kind, with filters, pages and actions. */
 export const List = <Row extends { readonly id: number }>({ actions, of, remarks }: Props<Row>) => {
   const filters = useFilters<string>(Object.fromEntries((of.filters ?? []).map(({ name }) => [name, ""])))
   const keys = Object.values(filters.value)

@@ -22,16 +22,16 @@ interface Props {
   readonly label: string
   readonly value: ReadonlyArray<string>
   readonly set: (value: ReadonlyArray<string>) => void
-  /** Words for one more. */
+  /** Text of the button that adds a row. */
   readonly add: string
-  /** Their order matters. */
+  /** Whether the order matters. */
   readonly ordered: boolean
-  /** What may be suggested. */
+  /** Objects to suggest. */
   readonly offers?: ThingName
   readonly invalid: boolean
 }
 
-/** Texts, one a row; where their order matters, each may be moved up. */
+/** List of texts, one per row; where the order matters, rows can be moved up. */
 export const ListInput = ({ add, id, invalid, label, offers, ordered, set, value }: Props) => {
   const offered = useSignal<ReadonlyArray<Thing>>([])
   const rows = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks"
 import type { ThingName } from "./Kind.ts"
 import { edition, thing } from "./Things.ts"
 
-/** What a number of a thing stands for; the number itself until that is known, and where it is not to be learnt. */
+/** Name of an object by its id. Shows the id until the name is loaded, or when it cannot be loaded. */
 export const NameOf = ({ id, of }: { readonly of: ThingName; readonly id: number }) => {
   const label = useSignal<string | undefined>(undefined)
   useEffect(() => {

@@ -22,18 +22,18 @@ const t = words({
 interface Props {
   readonly id: string
   readonly of: ThingName
-  /** Number of the thing as text; empty: none. */
+  /** Id of the object as text; empty for none. */
   readonly value: string
   readonly pick: (id: string) => void
   readonly required?: boolean
-  /** Words for none, where none may be chosen. */
+  /** Text for the choice of none, where it is allowed. */
   readonly none?: string
   readonly label?: string
   readonly invalid?: boolean
   readonly describedBy?: string
 }
 
-/** One of the tenant's things: the newest in a menu, where there are more found by their number. */
+/** Selects one of the tenant's objects: the newest from a menu, older ones by searching for their number. */
 export const Picker = ({ describedBy, id, invalid = false, label, none, of, pick, required = false, value }: Props) => {
   const offered = useSignal<ReadonlyArray<Thing>>([])
   const more = useSignal(false)
@@ -105,7 +105,7 @@ export const Picker = ({ describedBy, id, invalid = false, label, none, of, pick
             value={sought.value}
             onInput={({ currentTarget }) => (sought.value = currentTarget.value)}
             onKeyDown={(event) => {
-              // Enter would send the form.
+              // Enter would submit the form.
               if (event.key !== "Enter") return
               event.preventDefault()
               search()

@@ -1,4 +1,4 @@
-/** What the server refuses of a form, by its field and in the language of the page. */
+/** The server's errors about a form, by field and in the page's language. */
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 
@@ -35,7 +35,7 @@ const t = words({
   }
 })
 
-/** The server speaks English; what it says of these fields, in German. What is missing here stays as it was said. */
+/** German translations of the server's English field errors. Missing ones are shown in English. */
 const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) => string]> = [
   [/^must be a telephone number such as (.+)$/, (such) => `muss eine Telefonnummer sein, etwa ${such}`],
   [/^must be a domain such as (.+)$/, (such) => `muss eine Domain sein, etwa ${such}`],
@@ -78,7 +78,7 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^Missing key$/, () => "fehlt"]
 ]
 
-/** `message` in German, or undefined where we have none. Pure. */
+/** `message` in German; undefined when there is no translation. Pure. */
 export const inGerman = (message: string): string | undefined => {
   for (const [pattern, say] of german) {
     const found = pattern.exec(message)
@@ -94,7 +94,7 @@ interface FieldProblem {
 
 const said = ({ message }: FieldProblem): string => (language.value === "de" ? inGerman(message) : undefined) ?? message
 
-/** By the name of the field in the form; what is wrong within a list says with which entry. */
+/** Errors by field of the form; an error within a list names the entry. */
 export const errorsOf = (problem: Problem | undefined): ReadonlyMap<string, string> => {
   const errors = Array.isArray(problem?.fields["errors"])
     ? (problem.fields["errors"] as ReadonlyArray<FieldProblem>)
@@ -109,7 +109,7 @@ export const errorsOf = (problem: Problem | undefined): ReadonlyMap<string, stri
   return found
 }
 
-/** What went wrong as a whole. `shown`: the fields of the form, whose errors stand beside them. */
+/** Error text for the whole form. `shown`: the fields of the form, which show their own errors. */
 export const told = (problem: Problem, shown: ReadonlyArray<string> = []): string => {
   if (problem.status === 0) return t().away
   if (problem.status === 403) return t().forbidden

@@ -19,8 +19,8 @@ const t = words({
 })
 
 /**
- * A secret that stands on the page only when asked for; it can be copied unseen. `what`: what it is, as in "Show
- * password".
+ * A secret that is hidden until the user reveals it; it can be copied without revealing it. `what`: its name, as in
+ * "Show password".
  */
 export const Revealed = ({ secret, what }: { readonly secret: string; readonly what: string }) => {
   const shown = useSignal(false)

@@ -1,4 +1,6 @@
-/** The endpoints of a kind: all are of one shape, which the compiler knows of one of them. */
+/**
+ * Calls the endpoints of a kind. All kinds have endpoints of the same shape, so the types of one kind stand for all.
+ */
 import { call } from "../../lib/Call.ts"
 import type { Kind, Path } from "./Kind.ts"
 import { forget } from "./Things.ts"
@@ -19,7 +21,7 @@ export const list = <Row extends { readonly id: number }>(
   query: Readonly<Record<string, unknown>>
 ): Promise<Listed<Row>> => call(get(path), { query: query as {} }) as unknown as Promise<Listed<Row>>
 
-/** Creates without `row`, else changes it. */
+/** Creates an object without `row`, else changes `row`. */
 export const save = async <Row extends { readonly id: number }>(
   { path }: Kind<Row>,
   payload: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** What fields and columns point at, by name: asked for once a page, and again after a change. */
+/** Names of objects to which fields and columns refer. Cached per page and loaded again after a change. */
 import { signal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
@@ -28,23 +28,23 @@ const t = words({
   }
 })
 
-/** What each sort of thing is called. */
+/** Title of a kind of object. */
 export const thingTitle = (of: ThingName): string => t()[of]
 
-/** Where a call may be led. Source: interface document 2 §2.3. */
+/** Kinds of destinations for a call. Source: interface document 2 §2.3. */
 export const destinations = ["extension", "ring_group", "ivr_menu", "voicemail", "external"] as const
 
 export interface Thing {
   readonly id: number
-  /** As people know it. */
+  /** Name for people. */
   readonly label: string
-  /** What lists are narrowed down by to find it, and members are told by. */
+  /** Number, which members of lists use and for which the search looks. */
   readonly number: string
 }
 
 interface Source {
   readonly path: string
-  /** The parameter that finds one; undefined: its list is asked for as a whole. */
+  /** Name of the search parameter; undefined when the list cannot be searched. */
   readonly by?: string
   readonly needs: Permission
   readonly read: (row: any) => Omit<Thing, "id">
@@ -91,20 +91,20 @@ const sources: Readonly<Record<ThingName, Source>> = {
   }
 }
 
-/** Who may see them. */
+/** Permission needed to list the objects. */
 export const neededFor = (of: ThingName): Permission => sources[of].needs
 export const isFindable = (of: ThingName): boolean => sources[of].by !== undefined
 
 export interface Things {
   readonly items: ReadonlyArray<Thing>
-  /** There are more than were asked for. */
+  /** Whether there are more than the loaded ones. */
   readonly more: boolean
 }
 
-/** Unit: things. Reason: what a list gives at once, and more than anybody reads in a menu. */
+/** Objects loaded at once. Reason: the maximum of a list request, and more than a menu can show usefully. */
 const atOnce = 200
 
-/** Changes with every change, so that names are read anew. */
+/** Increases with every change, so that names are loaded again. */
 export const edition = signal(0)
 
 let lists = new Map<ThingName, Promise<Things>>()
@@ -120,7 +120,7 @@ const asThing = ({ read }: Source, row: any): Thing => ({ id: row.id, ...read(ro
 const one = "/api/v1/sip/dids"
 const ask = (source: Source, query: object) => call(`GET ${source.path}` as `GET ${typeof one}`, { query: query as {} })
 
-/** The newest of them. */
+/** The newest objects. */
 export const things = (of: ThingName): Promise<Things> => {
   const source = sources[of]
   const found =
@@ -133,7 +133,7 @@ export const things = (of: ThingName): Promise<Things> => {
   return found
 }
 
-/** Those with this number, or for users with this in their name or address. */
+/** Objects with this number; users whose name or address contains the text. */
 export const find = async (of: ThingName, text: string): Promise<ReadonlyArray<Thing>> => {
   const source = sources[of]
   return source.by === undefined
@@ -141,7 +141,7 @@ export const find = async (of: ThingName, text: string): Promise<ReadonlyArray<T
     : (await ask(source, { limit: 20, [source.by]: text })).items.map((row) => asThing(source, row))
 }
 
-/** One of them, wherever it stands in its list. */
+/** One object by its id. */
 export const thing = async (of: ThingName, id: number): Promise<Thing> => {
   const source = sources[of]
   const near = (await things(of)).items.find((one) => one.id === id)

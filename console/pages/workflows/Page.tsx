@@ -26,7 +26,7 @@ const t = words({
   }
 })
 
-/** Every workflow there is: what begins it, its steps, how it went today. */
+/** All workflows: their trigger, their steps, and today's results. */
 export default () => {
   const registry = useLoad(() => call("GET /api/v1/workflows"), [], { live: ["alarm.finished"], every: 15_000 })
   return (

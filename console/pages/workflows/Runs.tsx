@@ -12,7 +12,7 @@ const t = words({
   de: { title: (name: string) => `Workflow ${name}`, back: "Alle Workflows", list: "Läufe" }
 })
 
-/** The runs of one workflow, newest first. */
+/** Runs of one workflow, newest first. */
 export default ({ name }: { readonly name: string }) => {
   const trail = useTrail([name])
   const before = trail.value.at(-1)

@@ -1,4 +1,4 @@
-/** Words and fields that several kinds share. */
+/** Texts and fields that several kinds share. */
 import { words } from "../../../lib/Language.ts"
 
 export const common = words({

@@ -34,11 +34,11 @@ const t = words({
 
 export const customerWords = t
 
-/** Where a customer is looked at, as the window of incoming calls leads there, too. */
+/** URL of a customer's page; the dialog of an incoming call links to the same page. */
 export const customerHref = (number: string, tenant?: number): string =>
   `/console/customers/${encodeURIComponent(number)}${tenant === undefined ? "" : `?tenant=${tenant}`}`
 
-/** `own`: tenant of who looks; a customer of another is told apart in its address. */
+/** `own`: tenant of the user. The URL of a customer of another tenant names that tenant. */
 export const customersFor = (own: number | undefined) =>
   kind("/api/v1/crm/customers", {
     title: () => t().title,

@@ -1,4 +1,4 @@
-/** What is odd about the number of an extension. The server says it in English; in German we say it ourselves. */
+/** Warnings about the number of an extension. The server sends them in English; this module has the German texts. */
 import { language } from "../../../lib/Language.ts"
 
 const german: ReadonlyArray<readonly [RegExp, (extension: string) => string]> = [
@@ -16,7 +16,7 @@ const german: ReadonlyArray<readonly [RegExp, (extension: string) => string]> = 
   ]
 ]
 
-/** The sentence in German, or undefined where we have none. Pure. */
+/** The warning in German; undefined when there is no translation. Pure. */
 export const warningInGerman = (warning: string): string | undefined => {
   for (const [pattern, say] of german) {
     const found = pattern.exec(warning)

@@ -1,4 +1,4 @@
-/** How columns show what several kinds have. */
+/** Column contents that several kinds share. */
 import type { ComponentChildren } from "preact"
 import { Badge } from "../../../parts/Badge.tsx"
 import type { ThingName } from "../Kind.ts"
@@ -15,7 +15,7 @@ export const LeadsTo = ({ id, type }: { readonly type: ThingName; readonly id: n
   </>
 )
 
-/** One a row. */
+/** A list, one item per row. */
 export const Rows = ({ children }: { readonly children: ReadonlyArray<ComponentChildren> }) => (
   <ul class="plain-list">
     {children.map((one, at) => (
