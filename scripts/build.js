@@ -1,7 +1,7 @@
 // `npm run prepare`, which `npm ci` runs: bundles the executable and its worker entries into dist/. Plain JavaScript,
-// because it runs with whatever Node the machine has (18 or newer). Types are checked elsewhere (`npm run check`).
+// because it runs with any installed Node (18 or newer). `npm run check` checks the types.
 //
-// The new bundle is made beside the old one and put in its place by rename: a build that fails leaves the old one.
+// The new bundle is built next to the old one and then renamed, so a failed build keeps the old bundle.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
@@ -17,19 +17,20 @@ const sweep = () => {
   for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
 }
 
-// The console's builder needs a newer Node than npm may have been run with, and parts that an older npm run left out.
+// The console build needs a newer Node than the one that runs npm, and optional packages that an older npm skipped.
 run("scripts/completeInstall.ts")
 const { build } = await import("esbuild")
 
-/** Modules that packages try to load and do without: native accelerators, none of them installed. */
+/** Optional modules that packages try to load: native accelerators, none of them installed. */
 const optional = ["pg-native", "bufferutil", "utf-8-validate"]
 
-/** CommonJS packages call `require` for Node's own modules; an ES module has none of its own. */
+/** CommonJS packages load Node modules with `require`, which an ES module does not have. */
 const requireBanner = `import { createRequire as __createRequire } from "node:module"
 const require = __createRequire(import.meta.url)`
 
 /**
- * `daemons/alarm-bridge/intake/mimeWorker.ts` becomes `mime-worker`: workers are found beside the bundle by this name.
+ * Name of a worker's bundle: `daemons/alarm-bridge/intake/mimeWorker.ts` becomes `mime-worker`. Code finds its worker
+ * next to the main bundle by this name.
  */
 const workerName = (path) =>
   basename(path, ".ts")
@@ -42,7 +43,7 @@ const filesBelow = (directory) =>
   )
 
 const entries = { signalbox: join(root, "daemons/main.ts") }
-// A worker's file begins with a small letter: nothing imports it.
+// Worker files begin with a lower-case letter, because no module imports them.
 const sources = ["core", "daemons"].flatMap((directory) => filesBelow(join(root, directory)))
 for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(path)))) {
   const name = workerName(path)
@@ -64,10 +65,10 @@ try {
     external: optional,
     banner: { js: requireBanner },
     sourcemap: true,
-    // Sources are in the repository; a stack trace needs names and lines only.
+    // Stack traces need only names and lines; the sources are in the repository.
     sourcesContent: false,
-    // Names of functions are not kept where two modules have the same: it would give each closure that is ever made a
-    // dictionary of 256 bytes. Tags of errors, actors and spans are said as words.
+    // Duplicate function names are not preserved: esbuild would add a call to each closure, which gives it a property
+    // dictionary of 256 bytes. Errors, actors and spans carry their names as strings.
     keepNames: false,
     minifySyntax: true,
     minifyWhitespace: true,
@@ -76,7 +77,7 @@ try {
   })
 } catch (error) {
   sweep()
-  // esbuild has told file and line by itself already.
+  // esbuild has already printed file and line.
   fail(error.errors === undefined ? String(error.message ?? error) : `${error.errors.length} error(s) above`)
 }
 run("scripts/buildConsole.ts", join(fresh, "console"))
@@ -84,7 +85,7 @@ if (existsSync(target)) renameSync(target, old)
 renameSync(fresh, target)
 sweep()
 
-/** Runs one of our scripts with the pinned Node; ends here when it fails. */
+/** Runs a script with the pinned Node; exits when it fails. */
 function run(...command) {
   const { error, status } = spawnSync(join(root, "bin/pinned-node"), command, {
     cwd: root,

@@ -1,12 +1,12 @@
-// Builds the console into the folder given: `bin/pinned-node scripts/buildConsole.ts dist/console`. Each file that
-// shrinks lies there compressed, too, so that serving it costs nothing.
+// Builds the console into the given folder: `bin/pinned-node scripts/buildConsole.ts dist/console`. It also stores
+// compressed copies of text files, so that the server need not compress them.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { extname, join, resolve } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { build } from "vite"
 
-/** What is text, and worth it. */
+/** File types worth compressing. */
 const compressible = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"])
 
 const target = resolve(process.argv[2] ?? "dist/console")

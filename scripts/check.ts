@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format, and the rules on imports, casts and line length (`arrows`), each on one line
-// with its seconds. All run; any that fails makes the exit code 1. Long files are a warning.
+// `npm run check`: types, lint, format, and the rules on imports, casts and line length (`arrows`). Each prints one
+// line with its duration. All checks run; any failure makes the exit code 1. Long files are only a warning.
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"
@@ -10,18 +10,18 @@ import { completeInstall } from "./devTools.ts"
 
 completeInstall()
 
-/** Lines from which a file is named in a warning. Source: the house's habit of 60 to 150 lines a file. */
+/** Number of lines from which a file causes a warning. Source: files usually have 60 to 150 lines. */
 const longFile = 400
 
 interface Outcome {
   readonly ok: boolean
-  /** What was found, or warnings when `ok`. */
+  /** The findings, or warnings when `ok`. */
   readonly text: string
 }
 
 const root = join(import.meta.dirname, "..")
 
-/** The console has its own: it runs in a browser. */
+/** Checks both TypeScript projects; the console has its own, because it runs in a browser. */
 const types = async (): Promise<Outcome> => {
   const outcomes = await Promise.all(
     [".", "console"].map((project) => run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", project]))

@@ -1,4 +1,4 @@
-// Before the build, which is what an install ends with: without scripts, or it would begin again.
+// Runs before the build, at the end of an install. `--ignore-scripts` prevents that the install starts the build again.
 
 import { completeInstall } from "./devTools.ts"
 

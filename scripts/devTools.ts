@@ -1,7 +1,7 @@
 /**
- * Completes an install that an older Node made. npm leaves out optional packages whose `engines` the running Node does
- * not meet, and the test runner and the linter bring their native parts as such; installing again with the pinned Node
- * brings them. Costs a look at the lockfile when nothing is missing.
+ * Completes an install that an older Node made. npm skips optional packages whose `engines` exclude the running Node,
+ * such as the native parts of the test runner and the linter. A second install with the pinned Node adds them. When
+ * nothing is missing, only the lockfile is read.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ interface LockedPackage {
   readonly libc?: ReadonlyArray<string>
 }
 
-/** Native parts for this platform that the lockfile names and the install lacks. */
+/** Optional packages for this platform that are in the lockfile but not installed. */
 const missing = (): ReadonlyArray<string> => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, LockedPackage>
@@ -34,8 +34,8 @@ const missing = (): ReadonlyArray<string> => {
 }
 
 /**
- * Installs again with this very Node when something is missing; ends the process when that does not help. `more`:
- * options of npm's.
+ * Installs again with the running Node when packages are missing; exits the process when some are still missing.
+ * `more`: options for npm.
  */
 export const completeInstall = (...more: ReadonlyArray<string>): void => {
   const before = missing()

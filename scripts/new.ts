@@ -1,5 +1,5 @@
-// `npm run new -- daemon NAME` and `npm run new -- feature DAEMON NAME`: writes a working skeleton with its test,
-// enters it into the lists that name every daemon, and formats what it wrote. Refuses names that exist.
+// `npm run new -- daemon NAME` and `npm run new -- feature DAEMON NAME`: writes a working skeleton with a test, adds it
+// to the lists of daemons, and formats the files. Refuses existing names.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -56,7 +56,7 @@ function addFeature(daemon: string, feature: string): void {
   finish(daemon, feature)
 }
 
-/** Writes the feature and its command, and brings the generated documents up to date. */
+/** Writes the feature and its command, and updates the generated documents. */
 function finish(daemon: string, feature: string): void {
   const command = camel(`${daemon}-${feature}`)
   write(featureFiles({ daemon, feature, migration: nextMigration(daemon) }))
@@ -79,7 +79,7 @@ function checkName(name: string): void {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) fail(`${name} is no name such as bank-fetcher`)
 }
 
-/** The port after the highest one of a daemon. */
+/** One more than the highest port of a daemon. */
 function nextPort(): number {
   const ports = readdirSync(join(root, "daemons"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -98,7 +98,7 @@ function nextMigration(daemon: string): number {
   return Math.max(0, ...ids.map(Number)) + 1
 }
 
-/** Adds an import behind the last one. */
+/** Adds an import after the last one. */
 function withImport(text: string, line: string): string {
   const last = text.lastIndexOf("\nimport ")
   const end = text.indexOf("\n", last + 1)
@@ -112,7 +112,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Changes a file; one that stays as it was is a mistake of this program. */
+/** Edits a file; a file that stays unchanged is a defect of this script. */
 function edit(path: string, change: (text: string) => string): void {
   const before = readFileSync(join(root, path), "utf8")
   const after = change(before)

@@ -1,5 +1,5 @@
-// `npm test`: brings the real servers that tests need, runs the whole suite, and closes with the counts on one line.
-// Arguments go to vitest. Exits as vitest does.
+// `npm test`: installs the real servers that tests need, runs the whole suite, and prints the counts on one line.
+// Arguments are passed to vitest. Exits with vitest's exit code.
 
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -43,7 +43,7 @@ const code = await new Promise<number>((resolve) => {
     ],
     { cwd: root, stdio: "inherit" }
   )
-  // The terminal signals both; we stay to say the counts.
+  // The terminal sends SIGINT to both processes; this one continues in order to print the counts.
   const forward = (signal: NodeJS.Signals) => void vitest.kill(signal)
   process.on("SIGINT", () => {}).on("SIGTERM", forward)
   vitest.once("error", (error) => {

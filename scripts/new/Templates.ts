@@ -1,6 +1,6 @@
 /**
- * Files of a new daemon and of a new feature, as texts by path. Pure. The skeleton works: a table with row-level
- * security, two endpoints, an actor, a health component, a command and a test.
+ * Files of a new daemon or feature, as texts by path. Pure. The skeleton works: a table with row-level security, two
+ * endpoints, an actor, a health component, a command and a test.
  */
 
 export interface FeatureNames {
@@ -17,7 +17,7 @@ export const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter
 const pascal = (name: string): string => camel(name).replace(/^./, (letter) => letter.toUpperCase())
 const words = (name: string): string => name.replaceAll("-", " ")
 
-/** The declaration and README of a daemon whose first feature is `feature`. */
+/** Declaration and README of a daemon whose first feature is `feature`. */
 export const daemonFiles = (daemon: string, port: number, feature: string): Readonly<Record<string, string>> => ({
   [`daemons/${daemon}/Daemon.ts`]: `import * as Daemon from "#core/daemon/Daemon.ts"
 import { ${camel(feature)} } from "./${feature}/Feature.ts"
@@ -48,7 +48,7 @@ Schema \`${snake(daemon)}\`: \`${snake(feature)}\`.
 `
 })
 
-/** The files of a feature. */
+/** Files of a feature. */
 export const featureFiles = ({ daemon, feature, migration }: FeatureNames): Readonly<Record<string, string>> => {
   const folder = `daemons/${daemon}/${feature}`
   const table = `${snake(daemon)}.${snake(feature)}`
