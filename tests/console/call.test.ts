@@ -1,4 +1,4 @@
-/** A call rings on the screen: heard, seen, put away by keyboard alone, and over by itself after 30 s. */
+/** An incoming call on the screen: it rings, is shown, can be dismissed by keyboard, and ends by itself after 30 s. */
 import type { Page } from "playwright-core"
 import { describe, expect, it, vi } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
@@ -17,7 +17,7 @@ const incoming = (given: object = {}) => ({
   ...given
 })
 
-/** What the page did with sound and speech, in this order. No device is needed. */
+/** Calls of the sound and speech functions, in order. No audio device is needed. */
 interface Heard {
   readonly what: "start" | "stop" | "say" | "hush"
   readonly frequency?: number
@@ -25,7 +25,7 @@ interface Heard {
   readonly lang?: string
 }
 
-/** Unit: milliseconds. */
+/** Time of the call. Unit: milliseconds. */
 interface At {
   readonly at: number
 }
@@ -40,7 +40,7 @@ const spy = () => {
     start.call(this, when)
   }
   OscillatorNode.prototype.stop = function (when) {
-    // One with a time is the plan, one without the end.
+    // A stop with a time is scheduled in advance; a stop without one ends the sound now.
     if (when === undefined) heard.push({ what: "stop" })
     stop.call(this, when)
   }
@@ -58,7 +58,7 @@ const heardBy = async (page: Page): Promise<ReadonlyArray<Heard>> =>
   )
 const modal = (page: Page) => page.getByRole("alertdialog")
 
-/** Until it rings, where the page's clock stands still. */
+/** Waits for the ring while the page's clock is stopped. */
 const rung = (page: Page) =>
   vi.waitFor(
     async () => {
@@ -89,7 +89,7 @@ const opened = async (
   })
   await page.locator(".shell[data-live=open]").waitFor()
   await page.waitForLoadState("networkidle")
-  // From here on its time is the test's.
+  // From now on the test controls the page's clock.
   if (clock) await page.clock.pauseAt(Date.now() + 5_000)
   return page
 }
@@ -113,7 +113,7 @@ describe("an incoming call", () => {
     const heard = await heardAt(page)
     expect(heard.slice(2).map(({ what }) => what)).toEqual(["stop", "hush"])
     const length = heard[2]!.at - heard[0]!.at
-    // What follows a change of the page does so with its next picture.
+    // Effects of a page change take place with the next frame.
     expect([length > 29_500, length < 30_500], `${length} ms`).toEqual([true, true])
   }, 60_000)
 
@@ -131,7 +131,7 @@ describe("an incoming call", () => {
     await console.emit("call.incoming", incoming({ customer: null, caller_id: "+4366012345" }), { tenantId: 1 })
     await page.getByText("+4366012345").waitFor()
     await checkPage(page, "call-two")
-    // Whoever tabs on stays inside.
+    // The focus stays inside the dialog.
     for (let press = 0; press < 4; press++) {
       await page.keyboard.press("Tab")
       expect(
@@ -148,7 +148,7 @@ describe("an incoming call", () => {
     await checkPage(page, "call-unknown")
     await page.keyboard.press("Enter")
     await modal(page).waitFor({ state: "hidden" })
-    // Where it was before.
+    // The focus returns to its previous element.
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("unread")
     const heard = (await heardBy(page)).map(({ what }) => what).filter((what) => what === "start" || what === "stop")
     expect(heard).toEqual(["start", "stop", "start", "stop"])

@@ -1,4 +1,4 @@
-/** What somebody is told arrives by itself, is read, and leads where it says. */
+/** Notifications appear without a reload, can be read, and link to their targets. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
@@ -21,7 +21,7 @@ describe("notifications", () => {
     expect(await first.locator(".badge").textContent()).toBe("Error")
     for (const title of ["Second", "Third"]) await console.notify(user, { title })
     await bell.getByText("3 unread").waitFor()
-    // The newest first.
+    // The newest comes first.
     expect(await page.locator(".notice h2").allTextContents()).toEqual(["Third", "Second", "Disk full"])
 
     await page.getByRole("button", { name: "Mark as read: Second" }).press("Enter")
@@ -79,7 +79,7 @@ describe("notifications", () => {
     await page.getByText("Number 29", { exact: true }).waitFor({ state: "detached" })
     expect((await titles()).length).toBe(10)
     expect(new URL(page.url()).search).toBe("?category=payment")
-    // Of this category alone.
+    // Only notifications of this category are marked.
     await page.getByRole("button", { name: "Mark all as read: Payment" }).click()
     await page.locator(".bell").getByText("20 unread").waitFor()
   }, 60_000)
@@ -99,7 +99,7 @@ describe("notifications", () => {
     await page.getByRole("link", { name: /^Open\s*: Here$/ }).click()
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
     expect(await page.evaluate(() => "same" in globalThis)).toBe(true)
-    // Following it has read it.
+    // Following the link marks the notification as read.
     await page.locator(".bell").getByText("1 unread").waitFor()
   }, 60_000)
 

@@ -1,4 +1,4 @@
-/** The first page: what is to be known at a glance, as it happens. */
+/** The overview page shows the current state and updates live. */
 import { describe, expect, it } from "vitest"
 import { consoleTests, everyDaemon } from "#support/console/Console.ts"
 
@@ -13,7 +13,7 @@ describe("the overview", () => {
     await page.locator(".shell[data-live=open]").waitFor()
     const rows = card("Daemons").getByRole("listitem")
     await rows.first().waitFor()
-    // On a loaded machine they call themselves degraded.
+    // On a loaded machine daemons may report degraded.
     expect((await rows.allTextContents()).map((text) => text.replace(/(ok|degraded)$/, " said")).toSorted()).toEqual(
       everyDaemon.map(({ name }) => `${name} said`).toSorted()
     )

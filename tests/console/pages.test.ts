@@ -1,4 +1,4 @@
-/** Every page of the console: opened, looked at by axe-core and kept as pictures, in both languages and themes. */
+/** Opens every page of the console, checks it with axe-core and takes screenshots, in both languages and themes. */
 import { describe, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
@@ -7,16 +7,16 @@ import { telephony } from "./pages/telephony/Telephony.ts"
 const console = consoleTests()
 
 interface Case {
-  /** Of its pictures. */
+  /** Name of the screenshots. */
   readonly name: string
   readonly path: string
-  /** Who looks. Default: an admin of the provider. */
+  /** Role of the user. Default: an admin of the provider. */
   readonly role?: string
-  /** What is to be seen there. */
+  /** Prepares the content of the page. */
   readonly given?: (user: ConsoleUser) => Promise<unknown>
 }
 
-/** One of each severity. */
+/** Sends one notification of each severity. */
 async function told(user: ConsoleUser): Promise<void> {
   const each = [
     {
@@ -50,7 +50,7 @@ async function told(user: ConsoleUser): Promise<void> {
   for (const content of each) await console.notify(user, content)
 }
 
-/** A page adds its line. */
+/** New pages add a line here. */
 const cases: ReadonlyArray<Case> = [
   { name: "overview", path: "/", given: told },
   { name: "notifications", path: "/notifications", given: told },

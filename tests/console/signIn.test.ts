@@ -1,4 +1,4 @@
-/** Signing in by the form, with and without a second factor, and what people do with their own account. */
+/** Sign-in by form, with and without a second factor, and the settings of the own account. */
 import { TOTP } from "otpauth"
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ describe("signing in", () => {
     await page.getByRole("alert").getByText("Address, password or code is wrong.").waitFor()
     await enter(page, user)
     await overview(page)
-    // What a script could take lies nowhere.
+    // No secret is stored where a script could read it.
     expect(
       await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })])
     ).toEqual(["", expect.not.stringMatching(/eyJ|sb[a-z]_/)])
@@ -85,7 +85,7 @@ describe("signing in", () => {
     await other.getByLabel("Code of the second factor").fill("000000")
     await other.keyboard.press("Enter")
     await other.getByRole("alert").getByText("Address, password or code is wrong.").waitFor()
-    // The app's code was used for setting up; each counts once.
+    // Each code works once, and the current one was used for the setup.
     await other.getByLabel("Code of the second factor").fill(totp.generate({ timestamp: Date.now() + 30_000 }))
     await other.keyboard.press("Enter")
     await overview(other)

@@ -38,9 +38,9 @@ describe("what rings", () => {
     expect(
       keys([...own, notice("c", "+4989777")], phone("+493012345678", { _tag: "Established", id: "sip", at: 1 }))
     ).toEqual([["c"]])
-    // Given up here it rings on elsewhere.
+    // The call ended here but still rings at a different phone.
     expect(keys(own, phone("+493012345678", { _tag: "Over", id: "sip", outcome: "elsewhere" }))).toEqual([["b"]])
-    // A call of one's own to that number is another.
+    // An outgoing call to that number is a separate call.
     expect(keys(own, step(undefined, { _tag: "Dialled", id: "out", number: "+493012345678" }))).toEqual([["b"]])
   })
 

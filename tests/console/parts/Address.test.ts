@@ -6,7 +6,7 @@ const defaults = { state: "", workflow: "alarm" }
 describe("Address", () => {
   it("reads what a query says of its names, and nothing else", () => {
     assert.deepStrictEqual(read("?state=failed&other=1", defaults), { state: "failed", workflow: "alarm" })
-    // Said to be any is not the same as not said.
+    // An empty value means any; a missing value means the default.
     assert.deepStrictEqual(read("?workflow=", defaults), { state: "", workflow: "" })
   })
 

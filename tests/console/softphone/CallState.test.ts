@@ -58,7 +58,7 @@ describe("a call", () => {
     expect(after(dialled, established, { _tag: "Alerting", id, early: false })).toMatchObject({ phase: "talking" })
     expect(after(dialled, established, { ...established, at: 9 })).toMatchObject({ since: 5 })
     expect(after(dialled, established, { _tag: "Cleared", id })).toMatchObject({ phase: "talking" })
-    // The end of the one before makes place at once.
+    // The end of the previous call makes room for the next at once.
     expect(after(dialled, over, { ...rang, id: "two" })).toMatchObject({ id: "two", phase: "ringing" })
     expect([isFree(undefined), isFree(after(dialled)), isFree(after(dialled, over))]).toEqual([true, false, true])
   })

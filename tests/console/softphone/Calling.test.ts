@@ -1,13 +1,11 @@
-/**
- * Two people telephone with each other by their browsers: real WebRTC, through the daemon's WebSocket and a switch's.
- */
+/** Two people call each other with their browsers: real WebRTC, through the daemon's WebSocket and the switch's. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { english, heard, listen, poll, rings, softphoneHome, traffic, until } from "./SoftphoneHome.ts"
 
 const home = softphoneHome()
 
-/** What the last offer or answer of a page names, in its order. */
+/** Codecs and media direction of the page's last offer or answer, in order. */
 const offered = (page: Parameters<typeof traffic>[0]) =>
   page.evaluate(() => {
     const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!
@@ -34,7 +32,7 @@ describe("the softphone", () => {
       ReturnType<typeof a.getByRole>,
       ReturnType<typeof a.getByRole>
     ]
-    // The call finds him on another page.
+    // The call arrives while he is on a different page.
     await b.getByRole("link", { name: "Notifications" }).first().click()
     await b.getByRole("heading", { level: 1, name: "Notifications" }).waitFor()
     expect(await b.locator(".phone-mark").getAttribute("title")).toBe("Softphone: registered")
@@ -89,7 +87,7 @@ describe("the softphone", () => {
     await hold.press("Enter")
     await barA.getByText("connected").waitFor()
     expect((await offered(b)).direction).toBe("sendrecv")
-    // Muted before, and still.
+    // The microphone stays muted.
     const sends = () =>
       a.evaluate(
         () =>
@@ -144,7 +142,7 @@ describe("the softphone", () => {
         { tenantId: tenant, userId: ben.id }
       )
 
-    // The switch tells first: the window is there, and gets its buttons when the phone rings.
+    // The event of the switch comes first: the dialog opens, and gets its buttons when the phone rings.
     await b.locator(".shell[data-live=open]").waitFor()
     await told("call-first")
     await modal.getByText("Erika Muster").waitFor()
@@ -165,13 +163,13 @@ describe("the softphone", () => {
     await checkPage(a, "softphone-busy")
     await english(a)
 
-    // The phone rings first: what is known of the caller is put in.
+    // The phone rings first: the dialog adds the known details of the caller later.
     await call()
     await modal.getByRole("button", { name: "Answer" }).waitFor()
     await told("call-second")
     await modal.getByText("Erika Muster").waitFor()
     expect([await modal.getByText("Also calling").count(), await rings(b)]).toEqual([0, 2])
-    // Put away it rings on at the caller's, and can be taken at the foot of the page.
+    // A dismissed call still rings for the caller, and can be answered at the bottom of the page.
     await b.keyboard.press("Escape")
     await modal.waitFor({ state: "hidden" })
     await bar.getByText("rings there").waitFor()
@@ -181,7 +179,7 @@ describe("the softphone", () => {
     await b.getByRole("region", { name: "Call" }).getByRole("button", { name: "Hang up" }).press("Enter")
     await bar.getByText("Call ended.").waitFor()
 
-    // The caller gives up.
+    // The caller hangs up before the answer.
     await call()
     await modal.waitFor()
     await bar.getByText("rings there").waitFor()

@@ -1,6 +1,6 @@
 /**
- * Another microphone or speaker in the middle of a call, and a microphone that goes away, in a browser with three of
- * each of its own making.
+ * Changes of microphone and speaker during a call, and a microphone that disappears, in a browser with three fake
+ * devices of each kind.
  */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
@@ -11,11 +11,11 @@ const home = softphoneHome()
 interface Spied {
   readonly peers: ReadonlyArray<RTCPeerConnection>
   readonly players: ReadonlyArray<HTMLAudioElement>
-  /** Every microphone that the page got, oldest first. */
+  /** All microphone tracks that the page got, oldest first. */
   readonly microphones: ReadonlyArray<MediaStreamTrack>
 }
 
-/** From now on keeps what the page gets of microphones. */
+/** Records the microphone tracks that the page gets from now on. */
 const keepMicrophones = (page: Page) =>
   page.evaluate(() => {
     const microphones: Array<MediaStreamTrack> = []
@@ -28,14 +28,14 @@ const keepMicrophones = (page: Page) =>
     }
   })
 
-/** What the page's call speaks into. */
+/** Track that the page's call sends. */
 const spoken = (page: Page) =>
   page.evaluate(() => {
     const { enabled, label, readyState } = (globalThis as unknown as Spied).peers.at(-1)!.getSenders()[0]!.track!
     return { label, enabled, readyState }
   })
 
-/** Those that the page still listens to. */
+/** Labels of the microphones that the page still uses. */
 const open = (page: Page) =>
   page.evaluate(() =>
     (globalThis as unknown as Spied).microphones
@@ -44,8 +44,7 @@ const open = (page: Page) =>
   )
 
 /**
- * Grows while the page is heard (`spoken`), and while it hears somebody (`heard`): silence adds nothing. Unit: that of
- * RTP statistics.
+ * Audio energy sent (`spoken`) and received (`heard`) by the page. Silence adds nothing. Unit: that of RTP statistics.
  */
 const energy = (page: Page) =>
   page.evaluate(async () => {
@@ -63,7 +62,7 @@ const hears = async (page: Page) => {
   await until(async () => (await energy(page)).heard > before.heard)
 }
 
-/** By what is sent: after `pullOut` the browser of both plays nothing. */
+/** Checks sent audio and packets, because after `pullOut` the browser of both pages plays no sound. */
 const speaks = async (page: Page, to: Page) => {
   const before = [await energy(page), await energy(to)] as const
   await until(
@@ -83,10 +82,7 @@ const speaker = async (page: Page) => {
 
 const invites = () => home.registrar().heard.filter((line) => line.startsWith("INVITE")).length
 
-/**
- * The browser's own sound ends, and with it all microphones there are, as if they were pulled out; it begins anew when
- * it is asked for one.
- */
+/** Kills the browser's audio process, as if all microphones were unplugged. The browser starts a new one on demand. */
 const pullOut = async (page: Page) => {
   const { processInfo } = await (
     await page.context().browser()!.newBrowserCDPSession()
@@ -94,7 +90,7 @@ const pullOut = async (page: Page) => {
   process.kill(processInfo.find(({ type }) => type === "audio.mojom.AudioService")!.id, "SIGKILL")
 }
 
-/** Both in a call, `a` having called. */
+/** Establishes a call from `a`. */
 const talking = async (a: Page, b: Page, ben: Person) => {
   await a.getByLabel("Number or extension").fill(ben.extension)
   await a.keyboard.press("Enter")
@@ -128,7 +124,7 @@ describe("the softphone's devices", () => {
 
     await choice("Microphone").selectOption({ label: "Fake Audio Input 2" })
     await poll(() => spoken(a)).toEqual({ label: "Fake Audio Input 2", enabled: true, readyState: "live" })
-    // The one before is let go, and the other side hears on: without being asked anything.
+    // The previous microphone is released. The other side still hears, without a new negotiation.
     await poll(() => open(a)).toEqual(["Fake Audio Input 2"])
     await hears(b)
     await hears(a)
@@ -196,7 +192,7 @@ describe("the softphone's devices", () => {
     await speaks(a, b)
     await speaks(b, a)
 
-    // The last one: the call shows that nobody is heard, and takes one up again when there is one.
+    // The last microphone disappears: the call shows that nothing is sent, and continues when a microphone returns.
     await a.evaluate(() => {
       const { mediaDevices } = navigator
       const ask = mediaDevices.getUserMedia

@@ -1,6 +1,5 @@
 /**
- * The softphone at a real Kamailio, which asks sip-config for passwords and for who is rung: two browsers call each
- * other.
+ * The softphone with a real Kamailio that asks sip-config for passwords and call routes: two browsers call each other.
  */
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import type { MediaHandler } from "../../../console/softphone/MediaHandler.ts"
 import { press } from "../../../console/softphone/Keys.ts"
 
-/** What a key leads to, where the browser can or cannot send it beside the voice. */
+/** Effect of a key press in browsers with and without DTMF support in the media stream. */
 const pressed = async (dtmf: object | null) => {
   const told: Array<unknown> = []
   const sender = {

@@ -30,7 +30,7 @@ describe("the registration", () => {
     expect(after("On", "Registered", "Refused")).toEqual({ _tag: "Connecting", tries: 1, proven: false })
     expect(after("On", "Registered", "Cut", "Refused")).toEqual({ _tag: "Connecting", tries: 1, proven: false })
     expect(after("On", "Registered", "Cut", "Refused", "Refused")).toEqual({ _tag: "Failed", why: "refused" })
-    // Trouble on the way there does not make it good.
+    // A later connection failure does not clear the refusal.
     expect(after("On", "Cut", "Refused")).toEqual({ _tag: "Failed", why: "refused" })
     for (const late of ["Cut", "Registered", "Elsewhere"] as const)
       expect(after("On", "Refused", late)).toEqual({ _tag: "Failed", why: "refused" })

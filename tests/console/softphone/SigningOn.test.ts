@@ -1,6 +1,4 @@
-/**
- * Whether a browser can be called: signing in with the softphone, what stands in the way, and coming back by itself.
- */
+/** Registration of the softphone: turning it on, errors, and automatic recovery. */
 import { describe, expect, it } from "vitest"
 import type { Page } from "playwright-core"
 import { checkPage } from "#support/console/CheckPage.ts"
@@ -10,10 +8,10 @@ const home = softphoneHome()
 const console = home.console
 const registrar = () => home.registrar()
 
-/** What browsers log of a socket that closes or does not open. */
+/** Browser log of a WebSocket that closes or fails to open. */
 const closedSocket = /WebSocket connection to/
 
-/** Files of the page that speak SIP. */
+/** Number of loaded script files with the SIP code. */
 const loaded = (page: Page) =>
   page.evaluate(
     () => performance.getEntriesByType("resource").filter(({ name }) => /\/assets\/Line-/.test(name)).length
@@ -48,7 +46,7 @@ describe("signing in with the softphone", () => {
     await page.reload()
     await state(page).getByText("off").waitFor()
 
-    // It leaves with them.
+    // The softphone unregisters when the user signs out.
     await page.getByRole("button", { name: "Turn on" }).press("Enter")
     await until(() => registrar().registered.includes("1301"))
     const released = registrar().released.length
@@ -112,7 +110,7 @@ describe("signing in with the softphone", () => {
     registrar().passwords.set("1501", right)
     await page.getByRole("button", { name: "Turn on again" }).press("Enter")
     await state(page).getByText("registered").waitFor()
-    // Its password is changed while it is on.
+    // The password changes while the softphone is registered.
     await ann.ask("POST", `/api/v1/sip/extensions/${ann.extensionId}/password`)
     const { password } = await ann.ask("GET", `/api/v1/sip/extensions/${ann.extensionId}/config`)
     expect(password).not.toBe(right)
@@ -121,7 +119,7 @@ describe("signing in with the softphone", () => {
     await until(() => registrar().registered.length === 0)
     await until(() => registrar().registered.includes("1501"))
     await state(page).getByText("registered").waitFor()
-    // Switched off.
+    // The extension is disabled.
     await page.getByRole("button", { name: "Turn off" }).press("Enter")
     await ann.ask("PUT", `/api/v1/sip/extensions/${ann.extensionId}`, { enabled: false })
     await page.getByRole("button", { name: "Turn on" }).press("Enter")

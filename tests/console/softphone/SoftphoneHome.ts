@@ -1,6 +1,6 @@
 /**
- * The console with a switch's WebSocket behind it, microphones of the browser's own making, and people with extensions.
- * Stands in for `consoleTests()`.
+ * The console with a switch's WebSocket behind it, fake microphones, and people with extensions. Replaces
+ * `consoleTests()`.
  */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, vi } from "vitest"
@@ -15,11 +15,11 @@ import { callsAs } from "../pages/telephony/Telephony.ts"
 export interface SoftphoneHome {
   readonly console: Console
   readonly registrar: () => SipRegistrar
-  /** Takes it away, and starts it again where it was after `meanwhile`. */
+  /** Stops the registrar, runs `meanwhile`, and starts it again on the same port. */
   readonly restart: (meanwhile: () => Promise<unknown>) => Promise<void>
-  /** Somebody with an extension that is known at the switch, in a tenant. */
+  /** Creates a person with an extension that the switch knows, in a tenant. */
   readonly person: (extension: string, options: PersonOptions) => Promise<Person>
-  /** A page of theirs; turned on by a press where `on`. */
+  /** Opens a page as this person. `on`: also turns the softphone on. */
   readonly open: (person: Person, path?: string, on?: boolean) => Promise<Page>
 }
 
@@ -34,25 +34,23 @@ export interface Person extends ConsoleUser {
   readonly extension: string
   readonly extensionId: number
   readonly password: string
-  /** Calls as an admin of the tenant. */
+  /** API calls as an admin of the tenant. */
   readonly ask: Awaited<ReturnType<typeof callsAs>>
 }
 
-/** Whom the pages ask that these tests open. */
+/** Daemons that the pages of these tests need. */
 export const telephoning: ReadonlyArray<Daemon> = [identity, commDispatcher, sipConfig]
 
-/** For the browser: a microphone that beeps each second, allowed without a question. */
+/** Browser arguments: a microphone that beeps once a second, permitted without a prompt. */
 export const fakeMicrophone: ReadonlyArray<string> = [
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream"
 ]
 
-/** Patience of a loaded machine. Unit: milliseconds. */
+/** Timeout for a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
 
-/**
- * Keeps every connection of sound that a page makes and what plays it, and counts how often something began to ring.
- */
+/** Records the page's peer connections and audio players, and counts started rings. */
 const spy = () => {
   const peers: Array<RTCPeerConnection> = []
   const players: Array<HTMLAudioElement> = []
@@ -105,7 +103,7 @@ export const softphoneHome = (): SoftphoneHome => {
   }
 }
 
-/** Somebody with an extension of their own. */
+/** Creates a person with an extension. */
 export const person = async (
   console: Console,
   extension: string,
@@ -118,7 +116,7 @@ export const person = async (
   return { ...user, extension, extensionId: made.id, password, ask }
 }
 
-/** A page of theirs; turned on by a press where `on`. */
+/** Opens a page as this person. `on`: also turns the softphone on. */
 export const openPhone = async (console: Console, person: Person, path = "/phone", on = true): Promise<Page> => {
   const page = await console.open(person, path, {
     permissions: ["microphone"],
@@ -133,10 +131,10 @@ export const openPhone = async (console: Console, person: Person, path = "/phone
 export const poll = <A>(read: () => A | Promise<A>) => expect.poll(read, patient)
 export const until = (look: () => unknown) => vi.waitUntil(look, patient)
 
-/** How often something began to ring on a page. */
+/** Number of rings that started on a page. */
 export const rings = (page: Page) => page.evaluate(() => (globalThis as unknown as { readonly rings: number }).rings)
 
-/** What a page's last connection of sound has sent and received, and by which codec. Unit: bytes. */
+/** Traffic and codec of the page's last peer connection. Unit: bytes. */
 export const traffic = (page: Page) =>
   page.evaluate(async () => {
     const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)
@@ -150,7 +148,7 @@ export const traffic = (page: Page) =>
   })
 
 /**
- * Listens to what a page's last connection receives: keys by their two tones (ITU-T Q.23), and how loud it was at most
+ * Analyses the audio that the page's last connection receives: keys by their two tones (ITU-T Q.23), and the peak level
  * since the last reading.
  */
 export const listen = (page: Page) =>
@@ -175,7 +173,9 @@ export const listen = (page: Page) =>
       })
       return (2 * Math.hypot(re, im)) / samples.length
     }
-    /** Which one is far above the others; the edges of a tone look like its neighbours, too. */
+    /**
+     * Index of the frequency that is far above the others. The start and end of a tone also resemble neighbouring ones.
+     */
     const strongest = (all: ReadonlyArray<number>): number | undefined => {
       const [best, next] = all.map((frequency, at) => [strength(frequency), at] as const).toSorted(([a], [b]) => b - a)
       return best![0] > 0.02 && best![0] > 3 * next![0] ? best![1] : undefined
@@ -202,7 +202,7 @@ export const heard = (page: Page) =>
     return { keys, loudest }
   })
 
-/** As it was before `checkPage` chose others. */
+/** Restores language and theme after `checkPage`. */
 export const english = (page: Page) =>
   page.evaluate(() => {
     for (const [name, value] of [
@@ -215,5 +215,5 @@ export const english = (page: Page) =>
     }
   })
 
-/** Whether it can be called, as the page shows it. */
+/** Registration state as the page shows it. */
 export const state = (page: Page) => page.getByRole("region", { name: "Phone", exact: true }).locator(".badge")

@@ -32,7 +32,7 @@ test("a caller is known by either token, when the endpoint is theirs to use", ()
   const asked = (headers: Parameters<typeof callerNow>[0]) => nameOf(callerNow(headers, "webmail.use"))
   expect(asked({ "x-service-token": "good" })).toBe("service 3")
   expect(asked({ authorization: user })).toBe("user 70")
-  // Of two the service token counts; an empty one is none.
+  // A service token takes precedence over a bearer token. An empty service token counts as missing.
   expect(asked({ "x-service-token": "good", authorization: user })).toBe("service 3")
   expect(asked({ "x-service-token": "", authorization: user })).toBe("user 70")
   for (const headers of [

@@ -11,7 +11,7 @@ it("a set is ten different codes of fifty bits", () => {
   for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
   const many = Array.from({ length: 400 }, newCodes).flat().map(Redacted.value)
   expect(new Set(many).size).toBe(4_000)
-  // 40,000 characters, 1,250 of each expected, deviation 35: eight of them are beyond chance.
+  // 40,000 characters: 1,250 of each are expected, with a standard deviation of 35. Eight deviations are not chance.
   const seen = new Map<string, number>()
   for (const char of many.join("").replaceAll("-", "")) seen.set(char, (seen.get(char) ?? 0) + 1)
   expect(seen.size).toBe(32)

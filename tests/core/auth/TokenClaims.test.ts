@@ -1,4 +1,4 @@
-/** Whose a token is: a person's, or a daemon's own; neither is ever taken for the other. */
+/** Owner of a token: a person, or a daemon. Neither may be accepted as the other. */
 import { describe, expect, it } from "vitest"
 import { type Claims, daemonSession, decode, encode, type TokenType } from "#core/auth/TokenClaims.ts"
 
@@ -50,7 +50,7 @@ describe("the claims of a token", () => {
       expect(changed(daemons, { role, type: "access" }, "access")).toBeUndefined()
       expect(changed(daemons, { role }, "access")).toBeUndefined()
     }
-    // A role beside a mail token gives nothing, and no mailbox is opened without its address.
+    // An additional role claim in a mail token has no effect. A mail token without an address is invalid.
     expect(changed(daemons, { role: "admin" })).toEqual(daemons)
     expect(changed(daemons, { email: "" })).toBeUndefined()
     expect(changed(daemons, { email: undefined })).toBeUndefined()

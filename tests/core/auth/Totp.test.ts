@@ -4,11 +4,11 @@ import { Secret, TOTP } from "otpauth"
 import { describe, expect, it } from "vitest"
 import { check, newSecret, uri } from "#core/auth/Totp.ts"
 
-/** The key of both RFCs. */
+/** Key of the test vectors in both RFCs. */
 const ascii = "12345678901234567890"
 const secret = Redacted.make(Secret.fromLatin1(ascii).base32)
 
-/** Seconds and the SHA-1 codes of RFC 6238, appendix B. */
+/** Times in seconds, and their SHA-1 codes. Source: RFC 6238, appendix B. */
 const vectors = [
   [59, "94287082"],
   [1111111109, "07081804"],
@@ -22,7 +22,7 @@ describe("RFC 6238, appendix B", () => {
   it.each(vectors)("%d s: %s", (seconds, code) => {
     const totp = new TOTP({ secret: Secret.fromLatin1(ascii), algorithm: "SHA1", digits: 8, period: 30 })
     expect(totp.generate({ timestamp: seconds * 1000 })).toBe(code)
-    // Six digits are the last six of eight. Source: RFC 4226 §5.3.
+    // A six-digit code is the end of the eight-digit code. Source: RFC 4226 §5.3.
     expect(check(code.slice(2), secret, seconds * 1000, undefined)).toBe(Math.floor(seconds / 30))
   })
 })

@@ -29,7 +29,7 @@ describe("a ban book", () => {
     book.offend("second", 1)
     book.offend("third", 2)
     expect(book.size).toBe(3)
-    // Forgotten: its fifth is its first.
+    // The entry was evicted, so its fifth offence counts as the first.
     expect(book.offend("old", 3)).toBeUndefined()
     expect(book.size).toBe(3)
     expect(book.offend("second", 4)).toBeUndefined()

@@ -7,7 +7,7 @@ import { mailBruteForce, mailSpamSender } from "#daemons/mail-admin/bans/BanRule
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Until when each of these offences bans, undefined for none. */
+/** End of the ban after each offence; undefined: no ban. */
 const bans = (rule: BanRule, times: ReadonlyArray<number>): ReadonlyArray<number | undefined> => {
   let record = fresh
   return times.map((at) => {
@@ -18,7 +18,7 @@ const bans = (rule: BanRule, times: ReadonlyArray<number>): ReadonlyArray<number
   })
 }
 
-/** By the words of the rule, from all that ever happened, for a clock that never goes back. */
+/** Reference model: applies the rule to the complete history. Assumes a monotonic clock. */
 const model = (rule: BanRule, times: ReadonlyArray<number>): ReadonlyArray<number | undefined> => {
   const [window, length] = [Duration.toMillis(rule.window), Duration.toMillis(rule.length)]
   const answers: Array<number | undefined> = []

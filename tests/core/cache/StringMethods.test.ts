@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { expect, test } from "vitest"
 
-/** Says of a process of its own, in which nobody extended String yet, whether strings are quick at each `look()`. */
+/**
+ * Runs the script in a new process without extensions of String. Returns for each `look()` whether String.prototype has
+ * fast properties.
+ */
 const looks = (script: string): ReadonlyArray<boolean> => {
   const look = "const said = []; const look = () => said.push(%HasFastProperties(String.prototype));"
   const args = [

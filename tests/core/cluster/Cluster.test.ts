@@ -1,5 +1,6 @@
 /**
- * What must live once in the fleet does, whatever happens to processes and database; with real processes and signals.
+ * A placed actor runs in exactly one process, also after failures of processes and database. Uses real processes and
+ * signals.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
@@ -19,10 +20,10 @@ interface Tick {
 const ticks = (sql: PgClient.PgClient) =>
   sql<Tick>`select pid, extract(epoch from at)::float8 * 1000 as at from probe.tick order by at`
 
-/** Ticks that say an actor is really back, and not about to be stopped. */
+/** Number of ticks that prove that the actor runs steadily. */
 const steady = 20
 
-/** Waits until one process other than `not` ticks steadily; answers which, and how long that took from now. */
+/** Waits until one process other than `not` ticks steadily. Returns the process and the time that took. */
 const ticksAgain = (sql: PgClient.PgClient, seconds: number, not = 0) =>
   Effect.gen(function* () {
     const before = performance.now()
@@ -43,7 +44,7 @@ const ticksAgain = (sql: PgClient.PgClient, seconds: number, not = 0) =>
     return { owner, took: performance.now() - before - steady * tickEvery }
   })
 
-/** How long two processes ticked at the same time. Unit: milliseconds. */
+/** Longest time during which two processes ticked at once. Unit: milliseconds. */
 const overlap = (all: ReadonlyArray<Tick>): number => {
   const lives = new Map<number, { readonly first: number; readonly last: number }>()
   for (const { at, pid } of all) lives.set(pid, { first: lives.get(pid)?.first ?? at, last: at })
@@ -61,7 +62,7 @@ it.live(
       const sql = yield* client(target)
       const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
       yield* ticksAgain(sql, 10)
-      // While runners join, an actor may move once.
+      // While runners join the cluster, an actor may move once.
       yield* Effect.sleep(2500)
       yield* sql`delete from probe.tick`
       const { owner } = yield* ticksAgain(sql, 10)
@@ -116,7 +117,7 @@ it.live(
       const both = yield* Effect.all([startProcess(url, placed), startProcess(url, placed)], { concurrency: 2 })
       yield* ticksAgain(sql, 10)
       for (const round of [1, 2]) {
-        // Other moments of the cluster's own rounds.
+        // Varies the moment of the kill relative to the cluster's rounds.
         yield* Effect.sleep(2000 + round * 370)
         yield* sql`delete from probe.tick`
         const { pid } = yield* keeper.current
@@ -127,7 +128,7 @@ it.live(
           Effect.map(keeper.restarts, (restarts) => restarts === round),
           10
         )
-        // The locks went with the server: whoever held them stops, and somebody takes them again.
+        // The locks ended with the server. Their holder stops, and some process takes them again.
         yield* Effect.sleep(3000)
         yield* ticksAgain(sql, 15)
         const took = performance.now() - killedAt

@@ -1,4 +1,4 @@
-/** Processes that die, and what of theirs goes on elsewhere; with real processes and real signals. */
+/** Processes that die, and their work that continues elsewhere; with real processes and signals. */
 import { expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
@@ -24,7 +24,9 @@ const send = (target: Parameters<typeof client>[0], ...numbers: ReadonlyArray<nu
     { queues: [Work.queue], target }
   )
 
-/** Asks again while Postgres is away, and after: each pooled connection of the test's own fails once. */
+/**
+ * Counts rows. Retries while Postgres is unreachable; afterwards each pooled connection of the test fails once more.
+ */
 const count = (sql: PgClient.PgClient, what: string) =>
   Effect.map(
     Effect.retry(sql.unsafe<{ count: number }>(`select count(*)::int as count from ${what}`), {
@@ -54,7 +56,7 @@ it.live(
         Effect.map(count(sql, `probe.done where pid = ${second.pid}`), (n) => n === 2),
         5
       )
-      // Less than the grace and the look that follows it: one that is visibly gone needs no time to come back.
+      // Less than the grace period and the next check: a process that is known to be dead gets no grace period.
       expect(performance.now() - killedAt).toBeLessThan(5000)
       yield* until(
         "its traces are gone",
@@ -118,7 +120,7 @@ it.live(
         Effect.map(count(sql, "probe.done"), (n) => n === 3),
         20
       )
-      // Begun once each: neither process took the other's for dead.
+      // Each job began once, so neither process considered the other dead.
       expect(yield* count(sql, "probe.begun")).toBe(3)
       const sentAt = performance.now()
       yield* send(keeper.target, 4)
@@ -144,7 +146,7 @@ it.live(
           yield* sql`insert into core.incarnation (daemons, host, pid) values ('gone', 'elsewhere', 1)`
           expect(yield* mine.dead).toEqual([])
           const seenAt = performance.now()
-          // Or the frame's own reaper saw it first and has forgotten it.
+          // The frame's own reaper may have detected and deleted it first.
           const gone = Effect.map(
             sql`select 1 from core.incarnation where daemons = 'gone'`,
             (rows) => rows.length === 0
@@ -182,7 +184,7 @@ it.live(
                 "the second sees the first",
                 Effect.map(speaks, (is) => !is)
               )
-              // Of a daemon that nobody runs anybody may speak.
+              // Any process may speak for a daemon that nobody runs.
               expect(yield* incarnation.isEldest("other")).toBe(true)
             }),
             { target }
@@ -191,7 +193,7 @@ it.live(
         }),
         { target }
       )
-      // The first is gone: its row may still be there, its lock is not.
+      // The first process has ended. Its row may remain, but its lock does not.
       yield* inFrame(until("a later one takes its place", speaks), { target })
     }),
   30_000

@@ -21,7 +21,7 @@ const rows = Effect.flatMap(
   (sql) => sql<Row>`select id::text as id, secret from vault.entry order by id`
 )
 
-/** Every secret opens to what was sealed for its row. */
+/** Checks that every secret opens to the text that was sealed for its row. */
 const allOpen = Effect.gen(function* () {
   const secrets = yield* Secrets
   for (const row of yield* rows) {
@@ -30,7 +30,7 @@ const allOpen = Effect.gen(function* () {
   }
 })
 
-/** A table with envelopes of a first key, and a second key on top. */
+/** Creates a table with envelopes of a first key, and adds a second key. */
 const withVault = <A, E>(
   use: (path: string) => Effect.Effect<A, E, SqlClient.SqlClient | PgClient.PgClient | Secrets>
 ) =>
@@ -74,8 +74,8 @@ it.live("ended in the middle it has lost nothing, and goes on where it was", () 
       const done = sql<{
         n: number
       }>`select count(*)::int as n from vault.entry where starts_with(secret, ${`sbx1.${key}.`})`
-      // Ends the sweep at a row, as a kill or a lost connection would: each row before it is committed, none after it
-      // touched.
+      // Aborts the sweep at one row, like a kill or a lost connection. Earlier rows are committed, later ones
+      // untouched.
       yield* sql`create function vault.stop() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`
       yield* sql`create trigger stop before update on vault.entry for each row when (old.id = 300) execute function vault.stop()`
       yield* Effect.flip(reseal(sealed))

@@ -1,6 +1,6 @@
 /**
- * Type tests of the wiring: each line below `@ts-expect-error` must not compile, so `npm run check` is red when it
- * does. The lines without that mark are the same wiring with nothing missing. Nothing here runs.
+ * Type tests of the wiring. Each line below `@ts-expect-error` must not compile; otherwise `npm run check` fails. The
+ * lines without that mark show the same wiring complete. Nothing here runs.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -15,7 +15,7 @@ import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 class Missing extends Context.Service<Missing, { readonly value: number }>()("test/Missing") {}
 const missing = Layer.succeed(Missing, { value: 1 })
 
-/** Declares a feature of nothing but this registration. */
+/** Declares a feature that contains only this registration. */
 const register = <R>(registration: Effect.Effect<void, never, R>) => Layer.effectDiscard(registration)
 
 // A service of the feature's own layer.
@@ -24,7 +24,7 @@ Feature.make({ layer: Layer.provide(service, missing) })
 // @ts-expect-error nobody provides Missing
 Feature.make({ layer: service })
 
-// An actor's requirement. Actor and Scope come from the supervisor.
+// A requirement of an actor. The supervisor provides Actor and Scope.
 const run = Effect.gen(function* () {
   const actor = yield* Actor
   yield* Effect.addFinalizer(() => Effect.void)
@@ -37,7 +37,7 @@ Feature.make({ layer: Layer.provide(lacking, missing) })
 // @ts-expect-error nobody provides Missing, which the actor needs
 Feature.make({ layer: lacking })
 
-// A worker's queue, and its handler's requirement.
+// The queue of a worker, and the requirement of its handler.
 const Work = define("test.work", Schema.Struct({ n: Schema.Int }))
 const Other = define("test.other", Schema.Struct({ n: Schema.Int }))
 const worker = register(Jobs.worker({ type: Work, handle: () => Effect.void }))
@@ -50,13 +50,13 @@ Feature.make({ queues: [Other], layer: worker })
 // @ts-expect-error nobody provides Missing, which the handler needs
 Feature.make({ queues: [Work], layer: register(Jobs.worker({ type: Work, handle: () => Effect.service(Missing) })) })
 
-// A health component's requirement.
+// The requirement of a health component.
 const component = register(Health.component("part", Effect.as(Missing, { status: "ok" as const })))
 Feature.make({ layer: Layer.provide(component, missing) })
 // @ts-expect-error nobody provides Missing, which the component needs
 Feature.make({ layer: component })
 
-// A service that only an endpoint's effect needs.
+// A service that only an endpoint needs.
 const api = Api.make("test").add(
   HttpApiGroup.make("things").add(HttpApiEndpoint.get("all", "/things", { success: Schema.Number }))
 )

@@ -1,4 +1,4 @@
-/** The outbox as those outside may follow it: what each reader is given by the database itself. */
+/** The outbox for external readers: the events that the database returns to each reader. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ const emit = (tenant: number | null, member: number | null, n: number) =>
       sql`insert into core.event (type, source, tenant_id, user_id, data) values ('walk.one', 'test', ${tenant}, ${member}, jsonb_build_object('n', ${n}::int))`
   )
 
-/** Transactions of other tests on the same server hold events back, too. */
+/** Waits until nothing is held back. Transactions of other tests on the same server also hold events back. */
 const certain = until(
   "nothing is held back",
   Effect.map(EventFeed.slice(begin), ({ held }) => !held)
@@ -74,7 +74,7 @@ it.live("a slice that is full ends where the next begins", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Numbers of transactions with other counts of digits, and the later ones with the lower ids.
+      // Transaction numbers with different digit counts; the later transaction has the lower event ids.
       yield* sql`insert into core.event (xid, type, source, tenant_id, data)
       select x::text::xid8, 'walk.one', 'test', 7, jsonb_build_object('n', x * 1000 + n) from unnest(array[100, 99]) x, generate_series(0, 399) n`
       const first = yield* EventFeed.slice(begin)
@@ -103,7 +103,7 @@ it.live("much data is read in parts, and an event that is longer than a part by 
         ;({ more, upto: from } = slice)
       }
       expect(numbers(read)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
-      // 4 MiB, and the one that goes over it.
+      // A slice ends after 4 MiB plus the event that exceeds it.
       expect(slices).toEqual([5, 11, 11, 3])
       const page = yield* EventFeed.forOne({ tenantId: 7, userId: 70 }, begin, 200)
       expect([numbers(page.events), page.more]).toEqual([[1, 2, 3], true])

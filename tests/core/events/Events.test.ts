@@ -99,7 +99,7 @@ it.live("a transaction's number is compared as a number: 100 comes behind 99, ov
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // More of each than one page holds, the later ones with the lower ids.
+      // More events of each transaction than a page holds. The later transaction has the lower event ids.
       yield* sql`insert into core.event (xid, type, source, data)
       select x::text::xid8, 'probe.counted', 'test', jsonb_build_object('n', x * 1000 + n) from unnest(array[100, 99]) x, generate_series(1, 250) n`
       const seen: Array<Events.Event> = []
@@ -135,7 +135,7 @@ it.live("a slow transaction that took a lower id is not skipped", () =>
         )
       )
       yield* transaction(emit(2))
-      // Long enough for the reader to have looked at the second event while the first is still open.
+      // Long enough for the reader to see the second event while the first transaction is still open.
       yield* Effect.sleep(300)
       const early = numbers(seen)
       yield* Fiber.join(slow)
@@ -228,7 +228,7 @@ it.live("delivery goes on after the listening connection is cut", () =>
       const cut = yield* sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'frame listener' and datname = current_database()`
       expect(cut.length).toBe(1)
-      // Written while nobody listens: found by looking at the table once the listener is back.
+      // Written while no listener is connected: the listener finds it in the table after it reconnects.
       yield* emit(2)
       yield* until(
         "the second",
@@ -263,7 +263,7 @@ it.live(
           )
           const { pid } = yield* keeper.current
           process.kill(pid, "SIGKILL")
-          // Refused while the server is away; what was refused was not written.
+          // Writes fail while the server is down, and a failed write leaves no event.
           yield* until("the third is written", Effect.isSuccess(emit(3)), 15)
           yield* until(
             "the third",
@@ -294,7 +294,7 @@ it.live("a reader that starts now passes over what was before, and over nothing 
         )
       )
       yield* underWay.await
-      // Committed before the reader is made, yet above the horizon that the slow transaction holds.
+      // Committed before the reader starts, but above the horizon that the slow transaction holds.
       yield* emit(2)
       yield* consume(seen, { from: "now" })
       yield* until(
@@ -359,7 +359,7 @@ it.live("old events go when every reader is past them, and not before", () =>
           Effect.map(Events.prune(14), (gone) => gone === 1)
         )
         expect((yield* sql<{ id: bigint }>`select id from core.event`).map((row) => Number(row.id))).toEqual([2])
-        // Whoever comes back from before it is told that something is gone.
+        // A reader that returns from an earlier position learns that events are gone.
         expect((yield* sql<{ id: bigint }>`select id from core.event_floor`).map((row) => Number(row.id))).toEqual([1])
       }),
       { target }
@@ -375,7 +375,7 @@ it.live(
         const sql = yield* SqlClient.SqlClient
         const seen: Array<Events.Event> = []
         yield* consume(seen)
-        // Short write transactions all the time, so that the horizon moves between any two statements of the reader.
+        // Constant short write transactions, so that the horizon moves between any two statements of the reader.
         yield* Effect.forkChild(
           Effect.forever(transaction(Effect.andThen(sql`select pg_current_xact_id()`, Effect.sleep(2))))
         )
@@ -442,7 +442,7 @@ it.live(
       const committed = new Set<number>()
       const passed: Array<string> = []
       let n = 0
-      // Each takes its ids and its transaction's number now and ends later, a third of them by a rollback; one stays
+      // Each writer takes event ids and a transaction number now and ends later, a third of them by rollback. One stays
       // open for a second.
       const writer = (most: number, keepsOpen = false) =>
         Effect.gen(function* () {
@@ -472,7 +472,7 @@ it.live(
             handled.set(n, (handled.get(n) ?? 0) + 1)
           })
         )
-      // What lies behind the cursor, asked at the same time as where it is, must have been handled before.
+      // Events behind the cursor, read in the same statement as the cursor, must already be handled.
       const look = Effect.gen(function* () {
         const rows = yield* sql<{
           n: number
@@ -502,7 +502,7 @@ it.live(
       }
       expect(passed, `seed ${random.seed}`).toEqual([])
       expect(lives).toBeGreaterThan(2)
-      // Only what was in work at a kill comes again; what was rolled back never comes.
+      // Only events in progress at a kill are repeated. Events that were rolled back never appear.
       expect([...handled.keys()].toSorted((a, b) => a - b)).toEqual([...committed].toSorted((a, b) => a - b))
       expect([...handled.values()].reduce((sum, times) => sum + times - 1, 0)).toBeLessThan(lives)
     }).pipe(Effect.scoped),

@@ -1,4 +1,4 @@
-/** A writer that keeps its transaction open holds all events back; health says so, until it ends. */
+/** A writer with an open transaction holds back all events. Health reports it until the transaction ends. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { client, until } from "#support/Frame.ts"

@@ -52,13 +52,13 @@ describe("decide", () => {
   })
 
   it("goes in its order: each request would be stopped by two steps, and the earlier one speaks", () => {
-    // Intrusion check before rate limit; a banned client is told nothing more, and takes no token.
+    // Intrusion check before rate limit: a banned client gets no further information and uses no token.
     const both = { ...bannedState, ...spent() }
     const banned = decide(facts(), state(both))
     assert.strictEqual(statusOf(banned), "banned")
     assert.notProperty(banned.headers, "x-content-type-options")
     assert.strictEqual(statusOf(decide(facts({ credentials: false }), state(bannedState))), "banned")
-    // Security headers before rate limit: the refusal carries them.
+    // Security headers before rate limit: the refusal has these headers.
     const limited = decide(facts(), state(spent()))
     assert.strictEqual(statusOf(limited), 429)
     assert.strictEqual(limited.headers["x-content-type-options"], "nosniff")

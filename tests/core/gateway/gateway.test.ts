@@ -7,7 +7,7 @@ import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Duration, Effect, Exit, Latch, Schema } from "effect"
 
-/** Polls until `check` holds; fails with what was last seen. */
+/** Polls until `check` is true. Fails with the last value. */
 const eventually = <A>(ask: Effect.Effect<A>, check: (value: A) => boolean) =>
   Effect.gen(function* () {
     const until = performance.now() + 10_000
@@ -19,10 +19,10 @@ const eventually = <A>(ask: Effect.Effect<A>, check: (value: A) => boolean) =>
     }
   })
 
-/** Says it is another client; the loopback peer is trusted to. */
+/** Request headers of a different client; the loopback peer is a trusted proxy. */
 const from = (client: string) => ({ headers: { "x-forwarded-for": client } })
 
-/** Writes a ban event as the outbox has it: the encoded data, read by whoever subscribes. */
+/** Writes a ban event into the outbox, with encoded data. */
 const emit = <S extends Schema.Codec<any, any>>(suite: TestSuite, event: { type: string; data: S }, data: S["Type"]) =>
   Effect.flatMap(Effect.orDie(Schema.encodeEffect(event.data)(data) as Effect.Effect<unknown, unknown>), (encoded) =>
     emitRaw(suite, event.type, encoded)
@@ -197,7 +197,7 @@ describe("gateway", () => {
         "GET /one/socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Forwarded-For: 203.0.113.200\r\n\r\n"
       )
       assert.match(upgrade, /^HTTP\/1\.1 403 /)
-      // Expired; and what would lock the operator or a proxy out was refused.
+      // An expired ban, and bans that would lock out the operator or a proxy and were refused.
       assert.strictEqual((yield* ask("198.51.100.9")).status, 200)
       assert.strictEqual((yield* ask("192.0.3.1")).status, 200)
       assert.strictEqual((yield* first.call("GET", "/health")).status, 200)
@@ -207,10 +207,10 @@ describe("gateway", () => {
         ["198.51.100.1/32", "198.51.100.9/32", "203.0.113.0/24"]
       )
 
-      // A second gateway on the same database knows them from the table.
+      // A second gateway on the same database reads the bans from the table.
       const second = yield* startSuite({ daemons: [probeDaemon("one")], gateway: true, database: first.database })
       assert.strictEqual((yield* ask("198.51.100.1", second)).status, 403)
-      // Lifted for all gateways; an older event that is read again, even alone, does not bring it back.
+      // Lifts a ban for all gateways. Reading an older event again must not restore the ban.
       yield* emit(first, BanLifted, { address: "198.51.100.1" })
       yield* eventually(ask("198.51.100.1"), (answer) => answer.status === 200)
       yield* eventually(ask("198.51.100.1", second), (answer) => answer.status === 200)
@@ -236,7 +236,7 @@ describe("gateway", () => {
           return yield* Effect.die(new Error("broke"))
         })
       }
-      // Holds the daemon between its end and its next beginning until the test has looked.
+      // Holds the daemon between stop and restart until the test has checked.
       const slow: ActorSpec = {
         name: "slow",
         run: Effect.andThen(

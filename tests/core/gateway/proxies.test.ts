@@ -24,7 +24,7 @@ interface Reply {
   readonly text: string
 }
 
-/** A request as `fetch` does not allow it: any Host, any hop header, an upgrade. */
+/** Sends a request that `fetch` does not allow: any Host, hop-by-hop headers, an upgrade. */
 const ask = (
   port: number,
   path: string,
@@ -58,7 +58,7 @@ const ask = (
 
 interface Dialect {
   readonly program: "nginx" | "caddy"
-  /** Writes the files, checks them with the program's own check, and says how to run it. */
+  /** Writes the configuration, checks it with the program, and returns the program's arguments. */
   readonly prepare: (folder: string, program: string, printed: string) => ReadonlyArray<string>
   readonly print: (table: ReadonlyArray<TableRow>, options: ProxyOptions) => string
   readonly env?: (folder: string) => Record<string, string>
@@ -99,7 +99,7 @@ const withCaddy: Dialect = {
 
 const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })]
 
-/** The daemons in the split layout, and the proxy in front of them as its printed configuration makes it. */
+/** Starts the daemons in the split layout, and the proxy in front of them with the printed configuration. */
 const start = Effect.fnUntraced(function* (
   dialect: Dialect,
   options: ProxyOptions = {},
@@ -127,7 +127,7 @@ const start = Effect.fnUntraced(function* (
   return { suite, port }
 })
 
-/** A backend that strips nothing: shows what the proxy alone lets through. */
+/** A backend that removes no headers. Shows which headers the proxy alone forwards. */
 const mirror = Effect.map(
   Effect.acquireRelease(
     Effect.promise(
@@ -188,7 +188,7 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.strictEqual(seen.headers.host, "box.example.org")
         for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"])
           assert.notProperty(seen.headers, name)
-        // The backend's own policy stands.
+        // The backend's own policy is kept.
         assert.strictEqual(mirrored.headers["content-security-policy"], "default-src 'self'")
 
         const create = (headers: Record<string, string>, body = JSON.stringify({ name: "a", count: 1 })) =>

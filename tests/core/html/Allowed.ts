@@ -1,6 +1,6 @@
 /**
- * Reads a page as browsers do (parse5 follows the HTML standard; the sanitiser's own parser does not) and lists what is
- * in it that a page shown to people may not hold. Knows nothing of the sanitiser's tables.
+ * Parses a page like a browser (parse5 follows the HTML standard; the sanitiser's own parser does not) and lists
+ * forbidden content. Independent of the sanitiser's tables.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5"
 
@@ -19,8 +19,8 @@ const attributes = new Set(
 )
 
 /**
- * One sentence for each fault; empty when the page may be shown. `inline`: image addresses of ours; `remote`: whether
- * images may come from the net.
+ * One sentence per fault; empty when the page is safe. `inline`: our own image addresses. `remote`: whether images from
+ * the network are allowed.
  */
 export const faultsOf = (html: string, inline: ReadonlyArray<string> = [], remote = false): ReadonlyArray<string> => {
   const faults: Array<string> = []

@@ -6,7 +6,7 @@ import { open } from "#support/peers/Chromium.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { hostile } from "./corpus.ts"
 
-/** What runs asks for `ran`, which no page does by itself; written without quotes, brackets or blanks of its own. */
+/** Inserts a script that requests `ran`, which no page does otherwise. The script has no quotes, brackets or blanks. */
 const page = (html: string, at: number) => (net: string) =>
   html.replaceAll("RUN", `fetch(/ran${at}/.source)`).replaceAll("NET", `${net}/${at}`)
 
@@ -40,7 +40,7 @@ describePeers(["chromium"], "in a browser, without any policy of the page", () =
         const { asked } = yield* open(names.map((name, at) => page(hostile[name]!, at)))
         const seen = (path: RegExp) => asked.some((one) => path.test(one))
         expect([0, 1, 2, 6].filter((at) => !seen(new RegExp(`/ran${at}$`)))).toEqual([])
-        // By a name, too.
+        // Also by host name.
         expect(asked).toContain("/2.png")
         expect([3, 4, 5].filter((at) => !seen(new RegExp(`^/net/${at}/`)))).toEqual([])
       }),

@@ -20,7 +20,7 @@ describe("a page of the server", () => {
     expect(html).toContain("<title>&lt;/title>&lt;script>1&lt;/script></title>")
     expect(html).toContain("<main>&lt;b>&amp;amp;</main>")
     expect(html).toContain(`<a href="&quot;>&lt;i>">x</a>`)
-    // The hash in the headers is of this very text.
+    // The hash in the headers matches this text.
     expect(html).toContain(`<style>${style}</style>`)
   })
 

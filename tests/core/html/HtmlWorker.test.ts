@@ -5,7 +5,7 @@ import * as HtmlWorker from "#core/html/HtmlWorker.ts"
 import { maxInput, sanitise } from "#core/html/Sanitise.ts"
 import { hostile } from "./corpus.ts"
 
-/** A thread that does what the page says; anything else comes back as it is, with the number of the thread. */
+/** A worker thread controlled by the page text. It returns other text unchanged, with the number of the thread. */
 const file = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId } from "node:worker_threads"
@@ -51,7 +51,7 @@ it.live(
         expect(yield* Effect.flip(worker.sanitise(way))).toMatchObject({ reason: "Broken" })
         expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
       }
-      // It may take longer than the time-out to eat all: both are ends of it.
+      // Exhausting the memory may take longer than the timeout; both outcomes are valid.
       expect(["Broken", "TimedOut"]).toContain((yield* Effect.flip(worker.sanitise("eat"))).reason)
       expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
     }).pipe(Effect.scoped),

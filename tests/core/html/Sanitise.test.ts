@@ -18,7 +18,7 @@ describe("hostile pages", () => {
     const clean = Object.entries(hostile)
       .filter(([, html]) => faultsOf(page(html)).length === 0)
       .map(([name]) => name)
-    // The first is read without `html` and `body`, the last ends inside its first tag.
+    // The first page is parsed without `html` and `body`. The last one ends inside its first tag.
     expect(clean).toEqual(["body and html handlers", "text as markup", "unclosed"])
   })
 
@@ -28,7 +28,7 @@ describe("hostile pages", () => {
       const html = make()
       const before = performance.now()
       const cleaned = sanitise(html)
-      // A bound against the square of the length, generous for a loaded machine: without limits these take minutes.
+      // Detects quadratic time, with room for a loaded machine. Without limits these pages take minutes.
       expect(performance.now() - before).toBeLessThan(15_000)
       expect(cleaned.html.length).toBeLessThanOrEqual(maxOutput)
       expect(cleaned.links.length).toBeLessThanOrEqual(maxLinks)

@@ -1,7 +1,7 @@
 /**
- * Pages as attackers write them: script in every place HTML takes it, what is fetched without asking, what parsers read
- * differently. Written here, after the classes of the OWASP cheat sheet on cross-site scripting and of published parser
- * differences. `RUN` is what would run, `NET` an address that would be asked; the browser test puts its own in.
+ * Attack pages: scripts in every place where HTML allows them, resources that are fetched automatically, and markup
+ * that parsers read differently. Written for this test, after the OWASP cheat sheet on cross-site scripting and
+ * published parser differences. `RUN` stands for a script, `NET` for an address; the browser test replaces both.
  */
 
 export const hostile: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export const hostile: Readonly<Record<string, string>> = {
   unclosed: `<div title="<a href='<b><i><table><tr><td><ul><li <img src=x onerror=RUN`
 }
 
-/** Pages that cost: time, depth or memory. */
+/** Pages that cost much time, depth or memory. */
 export const heavy: Readonly<Record<string, () => string>> = {
   "100,000 open elements": () => `${"<div>".repeat(100_000)}x`,
   "100,000 nested and closed": () => `${"<div>".repeat(100_000)}x${"</div>".repeat(100_000)}`,

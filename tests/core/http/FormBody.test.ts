@@ -15,7 +15,7 @@ describe("parseForm", () => {
   it("reads what URLSearchParams wrote", () => {
     fc.assert(
       fc.property(pairs, (fields) => {
-        // A nameless field without a value is written as "=", which reads back as itself.
+        // A field without name and value is written as "=", which parses back to the same field.
         assert.deepStrictEqual(fieldsOf(parseForm(new URLSearchParams(fields).toString())), fields)
       })
     )
@@ -64,7 +64,7 @@ describe("parseForm", () => {
       fc.property(
         fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join("")),
         (body) => {
-          // The ampersand keeps its constructor from taking away a question mark.
+          // Without the ampersand, the URLSearchParams constructor would remove a leading question mark.
           const theirs = [...new URLSearchParams(`&${body}`)]
           const read = parseForm(body)
           const repeated = new Set(theirs.map(([name]) => name)).size < theirs.length
@@ -112,7 +112,7 @@ describe("readForm", () => {
       ({ port }) => port
     )
 
-  /** Sends the pieces, each once the one before it has left, and answers what came until the server closed. */
+  /** Sends the pieces one after the other. Returns all received text until the server closes. */
   const raw = (port: number, ...pieces: ReadonlyArray<string | Buffer>) =>
     Effect.promise(async () => {
       const socket = connect({ port, host: "127.0.0.1", noDelay: true })

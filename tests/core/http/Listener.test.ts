@@ -49,7 +49,7 @@ const start = (
     ({ port }) => port
   )
 
-/** Sends the pieces one by one and answers all that came back until the server closed. */
+/** Sends the pieces one after the other. Returns all received text until the server closes. */
 const raw = (port: number, pieces: ReadonlyArray<string | number>) =>
   Effect.promise(async () => {
     const socket = connect(port, "127.0.0.1")
@@ -73,7 +73,7 @@ const assertProblem = (answer: string, status: number, code: string) => {
   assert.strictEqual(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)).code, code)
 }
 
-/** Short enough for a test, with the same order between them. */
+/** Short timeouts for a test, in the same order as the real ones. */
 const impatient: Patience = { headersTimeout: 200, requestTimeout: 400, checkInterval: 50 }
 
 describe("Listener", () => {
@@ -90,7 +90,7 @@ describe("Listener", () => {
         raw(port, [`POST / HTTP/1.1\r\nHost: a\r\n${more}Content-Length: ${length}\r\n\r\n`, body])
       const begun = performance.now()
       assertProblem(yield* post(maxBodySize + 1, "x".repeat(100_000)), 413, "payload_too_large")
-      // The connection stays until the answer can have been read, and no longer.
+      // The connection stays open just long enough for the client to read the answer.
       const stayed = performance.now() - begun
       assert.isTrue(stayed > lingerTime * 0.9 && stayed < lingerTime + 2_000, `${stayed} ms`)
       assert.strictEqual(asked, 0)
@@ -177,7 +177,7 @@ describe("Listener", () => {
         "headers_too_large"
       )
       assertProblem(yield* raw(port, ["EHLO mail.example.org\r\n\r\n"]), 400, "bad_request")
-      // Two lengths of one body are how requests are smuggled.
+      // Two lengths of one body are used for request smuggling.
       assertProblem(
         yield* raw(port, [
           "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"

@@ -345,7 +345,7 @@ describe("OutboundHttp limits and failures", () => {
     )
     rude.close()
     assert.isTrue(Result.isSuccess(keyed))
-    // Without a key, whether the first try was read is not ours to guess.
+    // Without a key, the client cannot know whether the server processed the first attempt, so it must not retry.
     assert(Result.isFailure(bare) && bare.failure.requestSent)
   })
 })

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { forwardedHeaders, identityHeaders, isStripped, mayBeStripped } from "#core/http/StrippedHeaders.ts"
 
-/** A name of the lists, completed when it is a prefix, in random case. */
+/** A listed header name in random case; prefixes get a random rest. */
 const listed = fc
   .tuple(fc.constantFrom(...identityHeaders, ...forwardedHeaders), fc.stringMatching(/^[a-z0-9-]{0,12}$/))
   .map(([name, rest]) => (name.endsWith("-") ? name + rest : name))

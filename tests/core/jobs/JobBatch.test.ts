@@ -24,7 +24,7 @@ it.live(
         const record = yield* JobBatch.make(
           (items: ReadonlyArray<Item>) =>
             Effect.gen(function* () {
-              // The first holds the batcher busy until all others wait.
+              // The first call keeps the batcher busy until all other calls wait.
               if (items.some(({ n }) => n === 0)) yield* hold.await
               return yield* Effect.forEach(
                 items,

@@ -91,7 +91,7 @@ it.live("a delayed job is begun within a second of its time, not before it, and 
       const [at1, at2] = [Date.now() + 1500, Date.now() + 2500]
       yield* work(() => Effect.sync(() => late.push(Date.now())))
       yield* send({ n: 1, startAfter: new Date(at1) })
-      // Sent to a worker that already waits for the first: it must not sleep past the second either.
+      // The worker already waits for the first job. It must not sleep past the second one.
       yield* send({ n: 2, startAfter: new Date(at2) })
       yield* counted(late, 2, 6)
       for (const [begun, due] of [
@@ -225,7 +225,7 @@ it.live("when the job went to somebody else, the result is rolled back", () =>
       yield* work((job) =>
         Effect.gen(function* () {
           if (job.retries > 0) return
-          // As the reaper does with a process that it holds for dead, and another claims it.
+          // Simulates the reaper with a process that it considers dead, and a claim by a different process.
           yield* sql`update pgboss.job set state = 'retry' where id = ${job.id}`
           yield* sql`update pgboss.job set state = 'active', retry_count = retry_count + 1 where id = ${job.id}`
           const end = yield* Effect.exit(
@@ -239,7 +239,7 @@ it.live("when the job went to somebody else, the result is rolled back", () =>
       yield* counted(ends, 1)
       expect(String(Exit.isFailure(ends[0]!) && ends[0].cause)).toContain("no longer ours")
       expect(yield* sql`select n from result`).toEqual([])
-      // Neither was it given back: the claim of the other stands.
+      // The job was not given back either: the other process's claim remains.
       expect(yield* stateOf(1)).toEqual(["active"])
     }),
     { queues }
@@ -295,7 +295,7 @@ it.live(
         Effect.gen(function* () {
           let begun = 0
           yield* send({ n: 1 })
-          // The worker's daemon is stopped and rebuilt while the process and its claims live on.
+          // The worker's daemon stops and restarts while the process and its claims continue.
           yield* Effect.scoped(
             Effect.gen(function* () {
               yield* work(() => Effect.sync(() => begun++).pipe(Effect.andThen(Effect.never)))
@@ -323,7 +323,7 @@ it.live("work that is done is recorded when the database is back, and not done a
       yield* work(() =>
         Effect.gen(function* () {
           begun++
-          // Its connections are cut again and again while the completion is under way.
+          // Its connections are cut repeatedly during the completion.
           yield* Effect.forkScoped(
             Effect.repeat(
               Effect.ignore(outside`select pg_terminate_backend(pid) from pg_stat_activity
@@ -345,7 +345,7 @@ it.live("work that is done is recorded when the database is back, and not done a
         )
       )
       expect(begun).toBe(1)
-      // By the connection that is not cut: the cutting may still go on.
+      // Uses the connection that is not cut, because the cutting may still continue.
       expect(yield* outside`select 1 from ${outside.literal(heldClaims)}`).toEqual([])
     }),
     { queues }
@@ -388,10 +388,10 @@ it.live(
           }>`select (xact_commit + xact_rollback)::int as count from pg_stat_database where datname = current_database()`,
           (rows) => rows[0]!.count
         )
-        // An idle session tells of what it did after ten seconds: until then the start is counted.
+        // An idle session reports its statistics after ten seconds. Until then they include the start.
         yield* Effect.sleep(12_000)
-        // 2.5 a second measured over a minute. Looking every second by each worker would be 12 more, in every window; a
-        // window in which a late session tells of the start is no proof of that.
+        // Normal is 2.5 per second over a minute. Polling every second by each worker would add 12 in every window. A
+        // single high window may come from a late report of the start, so one low window suffices.
         let perSecond = Infinity
         for (let window = 0; window < 4 && perSecond >= 8; window++) {
           const before = yield* transactions
@@ -436,7 +436,7 @@ it.live(
         )
         yield* counted(done, 1500, 25)
         yield* Fiber.interrupt(fiber)
-        // It holds what it works on, never the queue.
+        // The worker holds only the jobs it works on, never the whole queue.
         expect(active).toBeLessThanOrEqual(20)
         expect(most / 1e6).toBeLessThan(60)
       }),

@@ -8,7 +8,7 @@ const basic = (password: string) => `Basic ${Buffer.from(`dovecot:${password}`).
 const request = (...rawHeaders: ReadonlyArray<string>) =>
   ({ rawHeaders, headers: {}, socket: { remoteAddress: "192.0.2.7" } }) as unknown as IncomingMessage
 
-/** A caller whose tokens are `known`; `comparisons`: what comparing with Postgres answers, and learns, in turn. */
+/** A caller that knows the tokens in `known`. `comparisons`: results of the comparisons with Postgres, in turn. */
 const caller = (
   known: Map<string, ReadonlyArray<string>>,
   comparisons: Array<() => boolean> = [],

@@ -10,7 +10,7 @@ import * as Door from "#support/Door.ts"
 import { inFrame, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 
-/** A picture of `public.thing`, and how often it was compared. */
+/** A projection of `public.thing`, and the number of its comparisons. */
 const things = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table public.thing (id int primary key, name text not null)`
@@ -107,7 +107,7 @@ it.live("an announcement brings the comparison forward", () =>
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
       yield* projection.ensure
-      // So often, because the comparison of old age may come first.
+      // Several rounds, because the periodic comparison may come before the notification.
       const waits: Array<number> = []
       for (let n = 0; n < 5; n++) {
         yield* sql`with made as (insert into public.thing values (${n}, 'told')) select pg_notify('signalbox', 'things')`

@@ -29,7 +29,7 @@ it("never holds more than it may, answers only what was set, and keeps the last 
   )
 })
 
-/** Without touching it: asking keeps. Asked last, so that it changes nothing any more. */
+/** Whether the memory holds the key. Reading also keeps an entry alive, so tests read last. */
 const memoryHolds = (held: ReturnType<typeof memory<number, number>>, key: number) => held.get(key) !== undefined
 
 it("keeps what is asked for, however much else goes by", () => {

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as Log from "#core/log/Log.ts"
 
-/** The fields of what `effect` logs. */
+/** Fields of the lines that `effect` logs. */
 const fieldsOf = (effect: Effect.Effect<unknown>) => {
   const seen: Array<Record<string, unknown>> = []
   const logger = Logger.make<unknown, void>((entry) => void seen.push(Log.toFields("suite", entry)))

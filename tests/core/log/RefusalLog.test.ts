@@ -10,7 +10,7 @@ interface Row {
   readonly detail: Record<string, any>
 }
 
-/** A log, what it counted, its rows by now, and its end. */
+/** A log with its counter, its current rows, and an effect that stops it. */
 const started = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const counter = Metric.counter("test_refused_total")
@@ -53,7 +53,7 @@ it.live("a flood from many addresses writes no more rows than there are places, 
   inFrame(
     Effect.gen(function* () {
       const { log, rows, stop } = yield* started
-      // One /64 is one client, whatever addresses it makes up.
+      // All addresses of one /64 network count as one client.
       for (let n = 1; n <= 50; n++) yield* log.tell({ kind: "test", address: `2001:db8::${n.toString(16)}` })
       for (let n = 0; n < 300; n++) yield* log.tell({ kind: "test", address: `10.0.${n >> 8}.${n & 255}` })
       expect((yield* rows).length).toBe(RefusalLog.maxEntries)

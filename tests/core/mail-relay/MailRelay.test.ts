@@ -22,7 +22,7 @@ const relayAt = (port: number, credentials?: RelayAddress.Relay["credentials"]):
   credentials
 })
 
-/** A server that says these bytes and nothing else. */
+/** A server that sends only these bytes. */
 const saying = (bytes: string) =>
   Effect.acquireRelease(
     Effect.promise(
@@ -105,7 +105,7 @@ describe("a mail", () => {
       const sending = yield* Effect.forkChild(MailRelay.send(relayAt(sink.port), mail))
       yield* Effect.sleep(300)
       yield* Fiber.interrupt(sending)
-      // The library ends its connection with us: the server can close within its own patience for open ones.
+      // The library closes its connection, so the server can stop within its own timeout for open ones.
       yield* sink.close
       expect(sink.mails).toEqual([])
     })
@@ -117,7 +117,7 @@ describe("signing in", () => {
   const sinkWithUser = MailSink.make({
     authOptional: false,
     allowInsecureAuth: true,
-    // A relay that tells the world what it was told.
+    // A relay that repeats the password in its refusal.
     onAuth: (auth, _session, done) =>
       auth.password === "right-one"
         ? done(null, { user: "us" })

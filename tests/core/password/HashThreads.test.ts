@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import * as HashThreads from "#core/password/HashThreads.ts"
 import { until } from "#support/Frame.ts"
 
-/** A worker that does `body` with each job; `shared` is memory that test and worker both see. */
+/** A worker thread that runs `body` for each job. `shared` is memory shared with the test. */
 const worker = (body: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -16,7 +16,7 @@ const worker = (body: string): URL =>
     })`)}`
   )
 
-/** Counts the jobs begun in [0] and holds each until [1] is set. */
+/** Counts started jobs in [0] and blocks each until [1] is set. */
 const holding = worker("Atomics.add(shared, 0, 1); Atomics.wait(shared, 1, 0)")
 
 const sharedMemory = () => new Int32Array(new SharedArrayBuffer(8))
@@ -163,7 +163,7 @@ it.live("wipes the password once a thread has it", () =>
   })
 )
 
-/** The thread that counts in [1] without a pause counts no more. */
+/** Waits until the thread that counts in [1] has ended. */
 const stands = (shared: Int32Array) =>
   until(
     "the thread has ended",

@@ -50,7 +50,7 @@ describe("refused, saying what to do", () => {
 describe("one form", () => {
   it("of what keyboards send differently", () => {
     expect(prepare("cafe\u0301\u00a0au\u3000lait")).toBe("caf\u00e9 au lait")
-    // Different characters stay different: a ligature is no pair of letters.
+    // Different characters stay different: a ligature is not replaced by two letters.
     expect(prepare("\ufb01Ab ")).toBe("\ufb01Ab ")
   })
 

@@ -27,7 +27,7 @@ it.live("verifies what it hashed and nothing else", () =>
 it.live("verifies hashes of other parameters, lengths and typings", () =>
   Effect.gen(function* () {
     const passwords = yield* Passwords.make({ parameters: cheap })
-    // From the reference implementation: argon2 somesalt -id -t 2 -k 65536 -p 1, with the password `password`.
+    // Output of the reference implementation for password `password`: argon2 somesalt -id -t 2 -k 65536 -p 1.
     const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
     expect(yield* passwords.verify(Redacted.make("password"), reference)).toBe(true)
     expect(yield* passwords.verify(Redacted.make("Password"), reference)).toBe(false)
@@ -66,7 +66,7 @@ it.live(
         expect(yield* passwords.verify(wrong, against)).toBe(false)
         times.push(performance.now() - start)
       })
-      // Other work on the machine may spoil a series; a path that leaves the work out spoils each of them.
+      // Other load may disturb single series. A code path that skips the hashing would disturb all of them.
       const ratios: Array<number> = []
       while (ratios.length < 8 && Math.abs((ratios.at(-1) ?? 2) - 1) > 0.05) {
         const known: Array<number> = []
@@ -97,8 +97,8 @@ it.live(
       const data = new Uint8Array(100)
       const signature = yield* Effect.promise(() => crypto.subtle.sign("HMAC", key, data))
       /**
-       * Eight at once: the most hashes that ended before a verification begun meanwhile did, and the turns of the event
-       * loop.
+       * Runs eight hashes at once. Returns the largest number of hashes that finished before a verification started
+       * meanwhile, and the turns of the event loop.
        */
       const beside = Effect.fnUntraced(function* (hash: Effect.Effect<unknown, unknown>) {
         let ended = 0
@@ -123,7 +123,7 @@ it.live(
         return { overtaking, turns }
       })
       const ours = yield* beside(passwords.hash(secret))
-      // What it is compared with: the same hashes on libuv's threads, where a verification waits behind them.
+      // For comparison: the same hashes on libuv's threads, where a verification must wait behind them.
       const { memory, parallelism, passes } = presentParameters
       const nonce = randomBytes(16)
       const libuv = yield* beside(

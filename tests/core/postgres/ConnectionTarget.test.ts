@@ -95,7 +95,7 @@ describe("ConnectionTarget", () => {
   })
 
   it("writes what it reads", () => {
-    // A path of dots is a way through directories to every URL parser.
+    // URL parsers treat a path of dots as directory navigation.
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/^\.+$/.test(text))
     fc.assert(
       fc.property(
@@ -156,7 +156,7 @@ describe("ConnectionTarget", () => {
   )
 })
 
-/** The part of `pg` used here; it comes with pg-boss and brings no types. */
+/** The used part of package pg, which comes with pg-boss and has no types. */
 interface PgLibrary {
   readonly Client: new (config: object) => {
     readonly connect: () => Promise<void>

@@ -35,8 +35,8 @@ const noServer = (dataDir: string) =>
   eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 5)
 
 /**
- * First byte of the server's answer to a login as that uid, who may pass closed directories: R lets in, E refuses.
- * PostgreSQL protocol 3.0.
+ * First byte of the server's answer to a login as this uid, with the capability to enter closed directories: R accepts,
+ * E refuses. PostgreSQL protocol 3.0.
  */
 const knock = (socketDir: string, role: string, uid: number): string => {
   const script = `const body = Buffer.from("\\0\\x03\\0\\0user\\0${role}\\0database\\0signalbox\\0\\0", "latin1")
@@ -51,7 +51,7 @@ const knock = (socketDir: string, role: string, uid: number): string => {
   )
 }
 
-/** The command line of a process; empty when it is gone. */
+/** Command line of a process; empty when it does not exist. */
 const commandOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8")
@@ -89,10 +89,10 @@ describe("EmbeddedPostgres", () => {
           )
           yield* query(server, "create schema mail_watcher")
           yield* query(server, "set role signalbox_tenant")
-          // Ctrl-C reaches the foreground group of our session; the server is in another.
+          // Ctrl-C reaches the foreground process group of our session. The server must be in a different session.
           const session = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[3]
           assert.strictEqual(session, String(server.pid))
-          // Below one second on an idle machine; the bound leaves room for a busy one.
+          // Below one second on an idle machine; the limit leaves room for a loaded one.
           assert.isBelow(bare, 8000)
           process.stdout.write(`embedded Postgres: initdb and start ${Math.round(bare)} ms`)
         })
@@ -121,7 +121,7 @@ describe("EmbeddedPostgres", () => {
         try {
           process.kill(pid, "SIGKILL")
         } catch (error) {
-          // One that served a connection may have ended by itself since.
+          // A process that served a connection may have ended in the meantime.
           if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
         }
       }
@@ -129,7 +129,8 @@ describe("EmbeddedPostgres", () => {
       yield* noServer(dataDir)
       assert.isTrue(existsSync(join(dataOf(dataDir), "postmaster.pid")))
 
-      // As after a power cut: the ids in the lock files belong to a living stranger by now, of the server's own user.
+      // Simulates a power cut: the ids in the lock files now belong to an unrelated living process of the server's
+      // user.
       const { gid, uid } = statSync(dataOf(dataDir))
       const user = asRoot ? ["--reuid", String(uid), "--regid", String(gid), "--clear-groups"] : []
       const stranger = yield* Effect.acquireRelease(
@@ -172,7 +173,7 @@ describe("EmbeddedPostgres", () => {
       yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
       yield* first.kill("SIGKILL")
       assert.isFalse(existsSync(join(root, "data")))
-      // What it was making is swept once its maker is gone for good.
+      // Unfinished data directories are deleted once their creator has ended.
       const names = unfinished()
       yield* eventually("the killed one is gone, and what it had started", () =>
         readdirSync("/proc")
@@ -292,7 +293,7 @@ describe("EmbeddedPostgres", () => {
         const status = readFileSync(`/proc/${server.pid}/status`, "utf8")
         const [, uid, held] = /^Uid:\s+(\d+)[\s\S]*^CapEff:\s+(\w+)/m.exec(status) ?? []
         assert.notStrictEqual(uid, "0")
-        // CAP_DAC_READ_SEARCH is bit 2, and it is held only where it is needed.
+        // CAP_DAC_READ_SEARCH is bit 2. The server has it only where it needs it.
         const repository = firstClosed(process.cwd(), { name: "", uid: Number(uid), gid: -1 })
         if (repository === undefined) assert.strictEqual(Number.parseInt(held ?? "", 16), mode === 0o700 ? 4 : 0)
         assert.strictEqual((yield* query(server, "select 1 as one"))?.["one"], 1)

@@ -8,7 +8,7 @@ import { processesIn, runSupport } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 
-/** Milliseconds until a server other than `killed` answers. */
+/** Time until a server other than `killed` answers. Unit: milliseconds. */
 const healed = (target: ConnectionTarget, killed: number) =>
   Effect.gen(function* () {
     const began = performance.now()
@@ -30,17 +30,17 @@ describe("PostgresKeeper", () => {
       const loop = yield* Effect.forkScoped(keeper.keep)
       assert.isFalse((yield* keeper.current).owner)
 
-      // The postmaster of the sibling: either of us may be the one who starts the next.
+      // Kills the sibling's postmaster. Either process may then start the next server.
       process.kill(first.pid, "SIGKILL")
       const afterServer = yield* healed(keeper.target, first.pid)
       assert.isBelow(afterServer, 3000)
 
-      // The sibling itself: its server, if it owns one, goes with it, and only we are left.
+      // Kills the sibling. Its server, if it owns one, ends too, and only our process remains.
       yield* sibling.kill("SIGKILL")
       const afterProcess = yield* healed(keeper.target, first.pid)
       assert.isBelow(afterProcess, 3000)
 
-      // Ours.
+      // Kills our own server.
       const owned = yield* Effect.gen(function* () {
         while (true) {
           const now = yield* keeper.current

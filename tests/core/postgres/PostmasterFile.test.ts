@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 
 const fileOf = (pid: number) => `${pid}\n/data\n1795261524\n5432\n/run/pg\n\n  2147619         8\nready   \n`
-/** Above the largest process id Linux gives (2^22). */
+/** Above the largest process id of Linux (2^22). */
 const nobodysPid = 99_999_999
 
 describe("PostmasterFile", () => {
@@ -43,7 +43,7 @@ describe("PostmasterFile", () => {
         utimesSync(lock, old, old)
         removeMisleading(data, lock)
         assert.deepStrictEqual(readdirSync(data), ["postmaster.pid"])
-        // Of a clock that was wrong then.
+        // A file with a date in the future, from a wrong clock.
         utimesSync(join(data, "postmaster.pid"), old + 1000, old + 1000)
         removeMisleading(data, lock)
         assert.deepStrictEqual(readdirSync(data), [])

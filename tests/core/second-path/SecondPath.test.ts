@@ -12,7 +12,7 @@ import * as Dovecot from "#support/peers/Dovecot.ts"
 import * as Postfix from "#support/peers/Postfix.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 
-/** Unit: milliseconds. Spacing and settling are five of it. */
+/** Length of a minute. Unit: milliseconds. Spacing and settling time are five minutes. */
 const minute = 40
 
 const trouble = (key: string, more: Partial<SecondPath.Trouble> = {}): SecondPath.Trouble => ({
@@ -81,7 +81,7 @@ describe("the second path", () => {
         const sink = yield* MailSink.make()
         yield* sink.close
         const path = yield* life(sink.port, yield* temporaryDirectory())
-        // Found out before there is anything to tell.
+        // The broken relay is detected before there is a notice to send.
         yield* until(
           "degraded",
           Effect.map(path.component, ({ status }) => status === "degraded")
@@ -94,7 +94,7 @@ describe("the second path", () => {
           "a failed try",
           Effect.map(path.statuses, ([actor]) => actor!.restarts > 0)
         )
-        // What only happened is not forgotten while it cannot be told.
+        // An event without duration is kept until its notice can be sent.
         yield* path.report({ watch: "test", troubles: [trouble("a", { after: 0 })] })
         yield* sink.open
         yield* arrived(sink, 1)

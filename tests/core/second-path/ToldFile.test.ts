@@ -34,7 +34,7 @@ it.live("what a process told that still lives is that one's to end; of a dead on
       writeFileSync(path, JSON.stringify({ ...JSON.parse(ToldFile.contentOf(state)), pid }))
     writtenBy(process.ppid)
     expect(yield* ToldFile.read(path)).toEqual(empty)
-    // Above any process id there can be. Source: proc(5), pid_max.
+    // Above the largest process id. Source: proc(5), pid_max.
     writtenBy(2 ** 22 + 1)
     expect((yield* ToldFile.read(path)).causes.size).toBe(1)
     expect(readFileSync(path, "utf8")).toContain("a is broken")

@@ -18,7 +18,7 @@ const trouble = (key: string, since: number, more: Partial<Troubles.Trouble> = {
 
 const report = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({ watch: "test", troubles })
 
-/** A watch and its teller over a while: what is told when, with every mail going through. */
+/** Runs a watch with its sender over time. Returns the notices with their times. Every mail succeeds. */
 const over = (
   steps: ReadonlyArray<{ readonly at: number; readonly reports: ReadonlyArray<Troubles.Report> }>,
   start = Troubles.empty
@@ -150,7 +150,7 @@ it("a clock that was set back delays nothing for good", () => {
 })
 
 it("over any history: never two notices for one cause within the interval, always one within the limit and a pause", () => {
-  // Causes 0 to 3 come and go in whole minutes; a round may fail to get its mail out.
+  // Causes 0 to 3 begin and end in whole minutes. A round may fail to send its mail.
   const step = fc.record({
     wrong: fc.uniqueArray(fc.integer({ min: 0, max: 3 })),
     repeat: fc.integer({ min: 1, max: 30 }),
@@ -164,7 +164,7 @@ it("over any history: never two notices for one cause within the interval, alway
       const toldAt = new Map<string, number>()
       const overAt = new Map<string, number>()
       let lastMail = -Infinity
-      /** The last moment at which every mail since went through. */
+      /** Time since which every mail has succeeded. */
       let workingSince = 0
       for (const { mail, repeat, wrong } of history) {
         for (let n = 0; n < repeat; n++, now += minute) {
@@ -194,7 +194,7 @@ it("over any history: never two notices for one cause within the interval, alway
             else {
               const last = toldAt.get(key)
               const ended = overAt.get(key)
-              // A new trouble after an end that was told is another one.
+              // A trouble that begins after its reported end is a new one.
               if (last !== undefined && (ended === undefined || ended < last))
                 expect(now - last).toBeGreaterThanOrEqual(rules.remindEvery)
               toldAt.set(key, now)

@@ -74,7 +74,7 @@ describe("WavFile", () => {
   })
 })
 
-/** A page as RFC 3533 §6 has it, without its sum. */
+/** An Ogg page (RFC 3533 §6) without its checksum. */
 const page = (granule: bigint, flags: number, payload: Buffer): Buffer => {
   const head = Buffer.alloc(27)
   head.write("OggS", 0)
@@ -101,7 +101,7 @@ describe("OggOpus", () => {
   })
 })
 
-/** MPEG-1 layer III, 64 kbit/s, 44.1 kHz: 208 bytes. */
+/** An MP3 frame: MPEG-1 layer III, 64 kbit/s, 44.1 kHz, 208 bytes. */
 const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc4]), Buffer.alloc(204)])
 
 describe("Mp3Frames", () => {

@@ -94,9 +94,9 @@ describePeers(["ffmpeg"], "Conversion", () => {
           file
         ]
         assert.include(execFileSync("ffprobe", words).toString(), expected)
-        // And back: what a gateway may send in these formats.
+        // Converts back, because a gateway may send these formats.
         assert.closeTo((yield* convert(made.bytes, format, "wav")).facts.durationMs, 1_500, 80)
-        // The format is told, not guessed.
+        // The format is declared, not guessed from the bytes.
         assert.strictEqual((yield* Effect.flip(convert(made.bytes, "wav", "wav"))).reason._tag, "ProgramFailed")
       }
     }).pipe(Effect.scoped)
@@ -152,7 +152,7 @@ describePeers(["espeak-ng"], "without ffmpeg", () => {
           "ffmpeg is not installed: apt install ffmpeg"
         )
       }
-      // One that is there but broken is no reason to hand out what it made.
+      // When a program exists but fails, its output must not be used.
       yield* Effect.promise(() => writeFile(join(path, "ffmpeg"), "#!/bin/sh\nexit 3\n"))
       yield* Effect.promise(() => chmod(join(path, "ffmpeg"), 0o755))
       assert.strictEqual((yield* Effect.flip(finish(raw, "wav", "wav"))).reason._tag, "ProgramFailed")

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { findProgram } from "#support/peers/Peers.ts"
 import { scratchFolder } from "#support/peers/Loopback.ts"
 
-/** Until the scope ends, only these programs are on the path of this process. */
+/** Limits PATH of this process to these programs until the scope ends. */
 export const withPath = Effect.fnUntraced(function* (programs: ReadonlyArray<string>) {
   const path = yield* scratchFolder("path")
   for (const program of programs) symlinkSync(findProgram(program)!, join(path, program))

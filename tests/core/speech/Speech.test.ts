@@ -14,7 +14,10 @@ import { scratchFolder } from "#support/peers/Loopback.ts"
 import { SpeechDouble, type SpeechDoubleOptions, tone } from "#support/SpeechDouble.ts"
 import { withPath } from "./ProgramPath.ts"
 
-/** Long enough for a loaded machine; `hanging` ones are short, since they are waited for. */
+/**
+ * Timeouts of the providers. `patient`: for a loaded machine. `hanging` and `allHanging`: short, because tests wait for
+ * them.
+ */
 const patient = { local_fast: Duration.seconds(15), local_gpu: Duration.seconds(15), cloud: Duration.seconds(15) }
 const hanging = { ...patient, local_gpu: Duration.millis(400) }
 const allHanging = { local_fast: Duration.millis(250), local_gpu: Duration.millis(250), cloud: Duration.millis(250) }
@@ -78,7 +81,7 @@ describe("Speech by a gateway", () => {
       yield* say("eins", { voice: "anna", provider: "cloud" })
       yield* say("zwei", { voice: "conrad", provider: "local_gpu" })
       yield* say("drei", { provider: "local_fast" })
-      // Cloud rests by now; nobody else knows its voices by their own names.
+      // The cloud provider is paused by now, and other providers do not know its voice names.
       yield* say("vier", { voice: "de-DE-B", provider: "cloud" })
       assert.deepStrictEqual(
         double.calls.map(({ provider, voice }) => [provider, voice]),
@@ -116,7 +119,7 @@ describe("Speech by a gateway", () => {
         )
         assert.strictEqual(double.calls.filter(({ provider }) => provider === "local_gpu").length, 1)
         double.options = {}
-        // What a stand-in said is not what the asked one says once it is back.
+        // Audio of a substitute provider is not used once the requested provider works again.
         const rested = yield* Effect.andThen(TestClock.setTime(Date.now() + restTime + 1), say("zwei")).pipe(
           Effect.provide(TestClock.layer())
         )
@@ -174,7 +177,7 @@ describe("Speech by a gateway", () => {
         double.calls.slice(asked).map(({ provider }) => provider),
         ["local_gpu"]
       )
-      // No rest is left of its failure.
+      // No pause remains from its failure.
       assert.strictEqual((yield* say("zwei")).provider, "local_gpu")
 
       double.options = { token: "other" }

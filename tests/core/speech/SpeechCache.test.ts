@@ -129,7 +129,7 @@ describe("SpeechCache", () => {
         const fresh = Effect.succeed(audio(200))
         const { path } = yield* cache.through(name("a"), fresh)
         for (const held of [cache, (yield* open({ directory })).cache]) {
-          // A file's time of change goes forward in steps of some milliseconds.
+          // File modification times have a resolution of some milliseconds.
           yield* Effect.sleep(20)
           yield* Effect.promise(() => damage(path))
           assert.isUndefined(yield* held.get(name("a")))

@@ -72,7 +72,7 @@ describe("the speech gateway", () => {
         assert.instanceOf(error, SpeechError)
         assert.include(error.message, message)
         assert.isTrue(error.retryable)
-        // Not followed to where it leads, and not read on.
+        // A redirect is not followed, and the answer is not read further.
         assert.isAtMost(made.calls.length, failure === "cut" ? 2 : 1)
         assert.isBelow(made.poured, (failure === "endless" ? 64 : 8) * 1024 * 1024)
       }).pipe(Effect.scoped)

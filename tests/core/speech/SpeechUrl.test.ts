@@ -161,7 +161,7 @@ const linkOf = (fd: string): string => {
   }
 }
 
-/** Without fetch's own reading of the path. */
+/** A GET without fetch's normalisation of the path. */
 const rawGet = (url: string): Promise<{ readonly status: number; readonly body: string }> =>
   new Promise((resolve, reject) => {
     const [, host = "", port = "", path = ""] = /^http:\/\/([^:]+):(\d+)(.*)$/.exec(url) ?? []

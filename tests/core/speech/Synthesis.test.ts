@@ -8,7 +8,7 @@ import * as Synthesis from "#core/speech/Synthesis.ts"
 import { poll } from "#support/peers/Loopback.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 
-/** A cache that keeps nothing. */
+/** A cache that stores nothing. */
 const cache: SpeechCache = {
   get: () => Effect.succeed(undefined),
   through: (name, make) =>
@@ -18,7 +18,7 @@ const cache: SpeechCache = {
 const over = (synthesize: SpeechGateway["synthesize"]) =>
   Synthesis.make({ gateway: { synthesize }, cache, aliases: {}, espeakVoice: "de" })
 
-/** Lets what is not on the test's clock (a program, a promise) go on. */
+/** Waits in real time, for work that does not use the test clock (a program, a promise). */
 const breathe = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
 
 describePeers(["espeak-ng"], "Synthesis in time", () => {
@@ -57,7 +57,7 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
         const say = (text: string) =>
           synthesis.synthesize({ text, provider: "local_gpu", voice: undefined, format: "wav" })
         const spoken: Array<string> = []
-        // Some of them, as they come, get their place just before they would give it up.
+        // Some requests get a slot just before their timeout.
         for (let second = 0; second < 25 + 20; second++) {
           if (second < 20)
             yield* Effect.forkChild(
@@ -66,7 +66,7 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
             )
           yield* TestClock.adjust(Duration.seconds(1))
           yield* breathe
-          // Each has 25 s from its own beginning; the program's time is not on this clock.
+          // Each request has 25 s from its start. The program runs in real time, not on the test clock.
           const due = Math.min(20, second - 25)
           const inTime = yield* Effect.promise(() => poll(async () => spoken.length >= due || undefined, 5_000))
           assert.isTrue(inTime, `${due} are due after ${second + 1} s, ${spoken.length} are spoken`)

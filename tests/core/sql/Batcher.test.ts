@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import * as Batcher from "#core/sql/Batcher.ts"
 
-/** A batcher of numbers whose batches wait until they are let go. */
+/** A batcher of numbers. Each batch waits until the test releases it. */
 const held = (most: number, end: (n: number) => Exit.Exit<number, string> = Exit.succeed) =>
   Effect.gen(function* () {
     const batches: Array<ReadonlyArray<number>> = []

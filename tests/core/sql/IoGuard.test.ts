@@ -83,7 +83,7 @@ it.effect("lets statements, logging, module loading and streams in memory pass",
       Effect.gen(function* () {
         yield* Effect.log("inside")
         process.stderr.write("")
-        // Not loaded by anything else here.
+        // A module that this test has not loaded before.
         require("ipaddr.js")
         new Duplex({
           read() {},

@@ -1,7 +1,4 @@
-/**
- * Tenants are kept apart by Postgres itself: what it enforces, read from its catalogue, and what that means for
- * statements.
- */
+/** Postgres itself separates the tenants: checks the catalogue, and the effect on statements. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,9 +13,7 @@ import { inFrame, until } from "#support/Frame.ts"
 const Work = Jobs.define("test.work", Schema.Struct({ n: Schema.Number }))
 const Counted = Events.define("probe.counted", Schema.Struct({ n: Schema.Number }))
 
-/**
- * What is wrong with the tables that hold a tenant's rows or that the tenants' role may touch; empty when all is well.
- */
+/** Errors in tables with tenants' rows or with access for the tenant role; empty when there are none. */
 const tenancyProblems = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{
@@ -54,7 +49,7 @@ const tenancyProblems = Effect.gen(function* () {
     ])
 })
 
-/** A table of a daemon's own, with a row of tenant 1 and one of tenant 2. */
+/** A table of a daemon, with one row of tenant 1 and one of tenant 2. */
 const twoTenants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Migrations.run({

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber } from "effect"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 
-/** Something whose end takes as long as it is told, once it is taken back. */
+/** An effect whose interruption takes until `end` is called. */
 const stubborn = Effect.gen(function* () {
   const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const effect = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(

@@ -25,7 +25,7 @@ it.each<readonly [RestartPolicy, ReadonlyArray<number>, Ending, string]>([
 })
 
 const policies = fc.constantFrom<RestartPolicy>("permanent", "transient", "temporary")
-/** Endings with the milliseconds before each. */
+/** Endings, each with the milliseconds before it. */
 const history = fc.array(
   fc.tuple(fc.constantFrom<Ending>("finished", "failed", "defect"), fc.integer({ min: 0, max: 40_000 })),
   { maxLength: 60 }

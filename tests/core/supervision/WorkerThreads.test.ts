@@ -6,11 +6,11 @@ import { until } from "#support/Frame.ts"
 interface Task {
   readonly does?: string
   readonly name?: string
-  /** [0] counts what was begun, [1] lets go what holds and is counted up by what spins. */
+  /** [0] counts started tasks. [1] releases a task that holds, and is the counter of a task that spins. */
   readonly shared?: Int32Array
 }
 
-/** A thread that does what it is told, and says who it is and what it was given. */
+/** A worker thread controlled by the task. It answers with its id and the received data. */
 const file = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId } from "node:worker_threads"
@@ -51,7 +51,7 @@ const make = (options: Partial<WorkerThreads.WorkerThreadsOptions<Task>> = {}) =
       alive,
       run: (task: Task) => run(() => task),
       making: run,
-      /** The answer's fiber; the task is with the pool when it is given back. */
+      /** Starts a task. Returns the fiber of its answer; the pool already has the task then. */
       start: (task: Task) =>
         Effect.forkChild(
           run(() => task),
@@ -70,7 +70,7 @@ const letGo = (shared: Int32Array) => {
   Atomics.store(shared, 1, 1)
   Atomics.notify(shared, 1)
 }
-/** Who counts in [1] without a pause counts no more. */
+/** Waits until the thread that counts in [1] has ended. */
 const stands = (shared: Int32Array) =>
   until(
     "the thread has ended",
@@ -258,7 +258,7 @@ it.live("who is interrupted while waiting gives up its place; whose task is at w
     yield* stands(shared)
     expect(yield* Fiber.join(next)).toMatchObject({ name: "next" })
     expect([shared[0], pool.alive()]).toEqual([1, 1])
-    // What is asked while the thread is ending waits for another.
+    // Tasks submitted while the thread is ending wait for a new thread.
     const left = sharedMemory()
     const leaving = yield* pool.start({ does: "spin", shared: left })
     yield* begun(left, 1)

@@ -5,7 +5,7 @@ describe("the language of an answer", () => {
   it.each([
     ["de", "en", "de"],
     ["en", "de", "en"],
-    // Another one is as if it were not there.
+    // An unsupported language counts as missing.
     ["fr", "de", "de"],
     ["DE", undefined, "en"],
     ["", "de", "de"],

@@ -8,7 +8,7 @@ import {
 } from "#protocols/authentication-results/AuthenticationResults.ts"
 import { samples } from "./samples.ts"
 
-/** `mx: dkim=pass header.d=x header.i=@x; spf=…`, values in brackets where they hold space. */
+/** Parsed header as text: `mx: dkim=pass header.d=x header.i=@x; spf=…`. Values with spaces are in brackets. */
 const shown = (header: string): string => {
   const parsed = parse(header)
   if (Result.isFailure(parsed)) return parsed.failure.reason

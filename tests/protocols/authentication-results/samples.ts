@@ -1,6 +1,6 @@
 /**
- * Headers in the forms that common mail servers write, after their public documentation and RFC 8601 appendix B; names
- * and addresses replaced by those kept for examples. `expected`: as the test shows them.
+ * Headers as common mail servers write them, from their public documentation and RFC 8601 appendix B. Names and
+ * addresses are replaced by example ones. `expected`: the text form of the test.
  */
 export const samples: ReadonlyArray<{ readonly of: string; readonly header: string; readonly expected: string }> = [
   { of: "RFC 8601 B.2: nothing was checked", header: "example.org 1; none", expected: "example.org: " },

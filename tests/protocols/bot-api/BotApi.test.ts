@@ -23,7 +23,7 @@ const failure = async (chatId: string, text = "x", options: Partial<BotApiOption
   return result.failure
 }
 
-/** A server that answers everything with the same. */
+/** A server with one fixed answer. */
 const serve = async (handler: http.RequestListener) => {
   const server = http.createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

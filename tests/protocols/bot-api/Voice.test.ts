@@ -107,7 +107,7 @@ describe("sendVoice", () => {
     assert.deepStrictEqual([(await refusal({})).reason._tag, (await refusal({})).retryable], ["TooLarge", false])
     const proxy = net.createServer((socket) => {
       socket.on("error", () => {})
-      // After the whole upload, as the client must have time to read the answer.
+      // Answers after the complete upload, so that the client has time to read the answer.
       let read = 0
       socket.on(
         "data",
@@ -156,7 +156,7 @@ describe("sendVoice", () => {
 
 describe("connecting", () => {
   it("tells a server that is never reached from one that says nothing", async () => {
-    // A TCP server that answers no TLS: the connection never stands.
+    // A TCP server that does not speak TLS, so the connection is never established.
     const mute = net.createServer(() => {})
     await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve))
     const port = (mute.address() as net.AddressInfo).port
@@ -200,7 +200,7 @@ describe("isOggOpus", () => {
 
   it("survives anything", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => assert.isFalse(isOggOpus(bytes))))
-    // Of the true header every shorter piece is refused, and none reads past its end.
+    // Every truncated form of the real header is refused, and none is read past its end.
     for (let length = 0; length < 36; length++) assert.isFalse(isOggOpus(tone.subarray(0, length)), String(length))
   })
 })

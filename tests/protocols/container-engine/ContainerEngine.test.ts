@@ -13,7 +13,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 const reasonOf = (socketPath: string, name = "web", milliseconds = 5000) =>
   Effect.map(Effect.flip(inspect(socketPath, name, Duration.millis(milliseconds))), ({ reason }) => reason)
 
-/** Some server on a socket; what it was asked for. */
+/** A server on a socket, which records the requested URLs. */
 const engine = Effect.fnUntraced(function* (listener: RequestListener) {
   const socketPath = join(yield* temporaryDirectory(), "engine.sock")
   const asked: Array<string> = []
@@ -35,7 +35,7 @@ const listening = (server: Server | ReturnType<typeof createSocket>, socketPath:
       })
   )
 
-/** A server that says these bytes whatever it is asked, and then goes on as told. */
+/** A server that answers any request with these bytes, then ends, stays open or repeats. */
 const raw = Effect.fnUntraced(function* (bytes: string, then: "end" | "stay" | "repeat") {
   const socketPath = join(yield* temporaryDirectory(), "engine.sock")
   const server = createSocket((socket) => {

@@ -1,4 +1,4 @@
-/** Answers captured from Podman 4.3.1; captured/README.md says how. */
+/** Answers captured from Podman 4.3.1; captured/README.md describes the capture. */
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { Result } from "effect"

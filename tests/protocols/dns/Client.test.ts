@@ -11,7 +11,7 @@ const question: Asking = { name: "www.example.test", type: "A", recursion: false
 const right = Hostile.a("www.example.test", "192.0.2.1")
 const wrong = Hostile.a("www.example.test", "198.51.100.66")
 
-/** Asks a server that answers so. */
+/** Queries a server that gives these answers. */
 const asking = Effect.fnUntraced(function* (
   answer: (asked: Hostile.Asked) => ReadonlyArray<Hostile.Sent>,
   options: { readonly asking?: Partial<Asking>; readonly tcp?: boolean } = {}
@@ -136,7 +136,7 @@ describe("when no answer comes", () => {
   it.live("it is told at once of what cannot be sent", () =>
     Effect.gen(function* () {
       const client = yield* Client.make(limits)
-      // A broadcast, which an ordinary socket may not send.
+      // A broadcast address, to which an ordinary socket may not send.
       const reply = yield* Effect.promise(() =>
         client.ask({ ...question, server: { address: "255.255.255.255", port: 53 }, until: performance.now() + 5000 })
       )
@@ -303,7 +303,7 @@ describe("bounds", () => {
     Effect.gen(function* () {
       const { replies, took } = yield* many({ ofServer: () => ({ inFlight: 100, rate: 40 }) }, 60)
       assert.isTrue(replies.every((reply) => typeof reply === "object"))
-      // 40 at once, 20 more at 40 a second.
+      // 40 queries at once, then 20 more at 40 per second.
       assert.isAtLeast(took, 450)
     })
   )

@@ -172,7 +172,7 @@ describe("an answer", () => {
       fc.property(broken, (message) => {
         const read = readReply(message, query, asking)
         if (typeof read === "string") return
-        // What is kept can be stored as JSON in Postgres.
+        // Parsed values can be stored as JSON in Postgres.
         expect(JSON.stringify(read)).not.toMatch(/\\u0000/)
       }),
       { numRuns: 2000 }

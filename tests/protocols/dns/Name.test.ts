@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { isWithin, parentOf, parseDomain, parseHost, parseRecordName } from "#protocols/dns/Name.ts"
 
 const label63 = "a".repeat(63)
-/** 253 octets, and one more. */
+/** 253 octets, the longest allowed name. */
 const longest = `${label63}.${label63}.${label63}.${"b".repeat(57)}.net`
 const ascii = (text: string) => Result.getOrUndefined(Result.map(parseDomain(text), (domain) => domain.ascii))
 
@@ -94,7 +94,7 @@ describe("scripts", () => {
     "a-1.пример.example",
     "ελλ-1.example"
   ])("of one language: %s", (text) => expect(mixed(text)).toEqual([]))
-  // In the first, р and а are Cyrillic.
+  // The first example contains Cyrillic р and а.
   it.each([
     ["раypal.example", "раypal"],
     ["www.gοοgle.example", "gοοgle"],

@@ -19,7 +19,7 @@ it("calls each at its time or just after, never before, and none that was called
     expect(at).toBeGreaterThanOrEqual(wait)
     expect(at).toBeLessThanOrEqual(wait + 48)
   }
-  // Idle, it does not turn, and it can be used again.
+  // An idle wheel has no timer, and can be used again.
   expect(vi.getTimerCount()).toBe(0)
   wheel.set(performance.now() + 100, 7)
   vi.advanceTimersByTime(200)

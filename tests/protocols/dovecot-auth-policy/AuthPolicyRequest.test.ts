@@ -9,7 +9,7 @@ const reason = (command: string | null, body: Uint8Array) => {
   return Result.isFailure(read) ? read.failure.reason : "read"
 }
 
-/** As a 2.3.19 sent it; the hash and session are those of a test. */
+/** A request of Dovecot 2.3.19, with the hash and session of a test. */
 const captured =
   '{"device_id":"","login":"a@example.test","protocol":"imap","pwhash":"021d","remote":"127.0.0.1","session_id":"sK1979FgtJB/AAAB","tls":"","success":false,"policy_reject":false,"tls":false}'
 

@@ -15,7 +15,7 @@ interface Stub {
   readonly heard: Array<AuthPolicyRequest>
 }
 
-/** A policy server that decodes what comes and says what `answer` says. */
+/** A policy server that decodes requests and answers with `answer`. */
 const stub = (answer: (request: AuthPolicyRequest) => AuthPolicyAnswer): Effect.Effect<Stub, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -55,7 +55,7 @@ const stub = (answer: (request: AuthPolicyRequest) => AuthPolicyAnswer): Effect.
     ({ heard, url }) => ({ heard, url })
   )
 
-/** `in`, or what the server says to the refused. */
+/** `in`, or the server's text of the refusal. */
 const signIn = (server: Dovecot.Dovecot, user: string, pass: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const client = new ImapFlow({
@@ -105,7 +105,7 @@ for (const [peer, version] of [
               )
           const from = { remote: "127.0.0.1", protocol: "imap", tls: false }
 
-          // The client may have its answer before the report is here.
+          // The client may get its answer before the report arrives.
           const reported = (count: number) =>
             Effect.promise(() =>
               poll(
@@ -133,7 +133,7 @@ for (const [peer, version] of [
               failType: version === "2.4" ? "credentials" : undefined
             })
           }
-          // Five guesses, five hashes: Dovecot's cache of failures swallows none.
+          // Five guesses have five hashes: Dovecot's cache of failures suppresses none of them.
           expect(new Set(failures.map(({ passwordHash }) => passwordHash && Redacted.value(passwordHash))).size).toBe(5)
           expect(told()).toEqual(Array.from({ length: 5 }, () => ["allow", "report false false"]).flat())
 

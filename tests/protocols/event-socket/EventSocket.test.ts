@@ -10,10 +10,10 @@ import { inspect } from "node:util"
 
 const secret = "s3cret-pass word"
 const uuid = "0b5b1a0c-8f5e-4a63-9a5c-5ad5c9d7c3f1"
-/** Far more than anything here takes. */
+/** Far longer than any step takes. */
 const patience = "20 seconds"
 
-/** Runs with a client of the switch on that port; nothing is connected before `keep` is run. */
+/** Runs with a client of the switch on that port. `keep` opens the connection. */
 const withClient = <A, E>(
   port: number,
   use: (socket: EventSocket["Service"]) => Effect.Effect<A, E, Scope.Scope>,
@@ -26,7 +26,7 @@ const withClient = <A, E>(
 const until = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
   Effect.flatMap(condition, (met) => (met ? Effect.void : Effect.delay(until(condition), "5 millis")))
 
-/** Keeps the connection in the background, and returns once it is up. */
+/** Keeps the connection in the background. Returns when it is established. */
 const connect = Effect.fnUntraced(function* (socket: EventSocket["Service"]) {
   const keeping = yield* Effect.forkScoped(socket.keep)
   yield* until(socket.connected).pipe(Effect.raceFirst(Fiber.join(keeping)))
@@ -138,7 +138,7 @@ describe("with a switch", () => {
             _tag: "Rejected",
             answer: "-ERR INVALID_GATEWAY"
           })
-          // The late reply meets its own command, not the next one.
+          // The late reply is matched to its own command, not to the next one.
           expect(yield* socket.api("uuid_exists x")).toBe("false")
         })
       )
@@ -186,7 +186,7 @@ describe("with a switch", () => {
           const heard = names(yield* Queue.takeAll(events))
           expect(heard.slice(0, 5)).toEqual(["CHANNEL_CREATE", "CHANNEL_PROGRESS", "CHANNEL_ANSWER", "Lost", "Back"])
           expect(heard.at(-1)).toBe("CHANNEL_DESTROY")
-          // Who listened before there was a connection heard so, too.
+          // A listener from before the connection gets the same events.
           expect(names(yield* Queue.takeAll(early)).slice(0, 3)).toEqual(["Lost", "Back", "CHANNEL_CREATE"])
         })
       )
@@ -202,7 +202,7 @@ describe("with a switch", () => {
           yield* connect(socket)
           const dialling = yield* Effect.forkScoped(Effect.flip(socket.bgapi(originate("+49"))))
           yield* until(Effect.sync(() => double.calls.length === 1))
-          // An answer after the job's reply: the reply has been read.
+          // A reply to a later command proves that the job's reply was read.
           yield* socket.api("status")
           yield* double.disconnect
           const failure = yield* Fiber.join(dialling)
@@ -380,7 +380,7 @@ describe("with a peer that is no switch", () => {
           yield* Effect.yieldNow
           expect((yield* Effect.flip(socket.bgapi("status", { jobUuid: uuid }))).sent).toBe(false)
           expect(yield* Fiber.join(first)).toEqual({ _tag: "Timeout", milliseconds: 300, sent: true })
-          // The job's place is free again.
+          // The slot of the job is free again.
           expect((yield* reasonOf(socket.bgapi("status", { jobUuid: uuid, timeout: Duration.millis(50) })))._tag).toBe(
             "Timeout"
           )

@@ -3,7 +3,7 @@ import { Framing, maxBodyBytes, maxHeaderBytes, type Message } from "#protocols/
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 
-/** What comes out, in a form that is quick to compare. */
+/** Parsed messages in a form that is fast to compare. */
 const framed = (
   pieces: Iterable<Uint8Array>
 ): { readonly fault: string | undefined; readonly messages: ReadonlyArray<string> } => {
@@ -47,7 +47,7 @@ describe("captures", () => {
     for (const bytes of streams) {
       const whole = framed([bytes])
       expect(whole.fault).toBeUndefined()
-      // Every message is counted in the text itself: nothing is swallowed, nothing made up.
+      // The messages are also counted in the raw text: none is lost or invented.
       expect(whole.messages.length).toBe(
         bytes.toString("latin1").match(/Content-Type: (?:auth|command|api|text)\//g)?.length
       )

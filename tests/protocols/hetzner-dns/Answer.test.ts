@@ -35,7 +35,7 @@ describe("answers of the Cloud API", () => {
       { "ratelimit-reset": String(now / 1_000 + 3) },
       { _tag: "RateLimited", retryAfter: 3_000 }
     ],
-    // When all are back; one is back much sooner.
+    // The header gives the time when the whole quota is available again. Some of it is available much sooner.
     [
       429,
       failure("rate_limit_exceeded"),

@@ -63,7 +63,7 @@ describe("a message of a list", () => {
       disposition: "attachment",
       named: false
     })
-    // Without the number of lines; a message in the message.
+    // A text part without its line count, and a nested message.
     expect(body(`("text" "html" NIL NIL NIL "7bit" 8 NIL ("attachment" NIL) NIL NIL)`).disposition).toBe("attachment")
     expect(
       body(

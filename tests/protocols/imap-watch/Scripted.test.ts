@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { performance } from "node:perf_hooks"
 import { createSecureContext, createServer } from "node:tls"
 
-/** A key and a certificate for 127.0.0.1, in one text. */
+/** Key and certificate for 127.0.0.1 in one text. */
 const pem = spawnSync(
   "openssl",
   "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout - -out -".split(
@@ -25,8 +25,8 @@ const token: Login = {
 }
 
 /**
- * Says the greeting, then to each line of the client the next answer, after `answerAfter` milliseconds, and `more` for
- * as long as it is taken; `TAG` stands for the line's tag. `heard`: what the client said.
+ * A scripted server: sends the greeting, then one answer per client line, after `answerAfter` milliseconds. Then sends
+ * `more` for as long as the client reads. `TAG` stands for the tag of the line. `heard`: lines from the client.
  */
 const scripted = (
   greeting: string,

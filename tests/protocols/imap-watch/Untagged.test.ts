@@ -196,7 +196,7 @@ describe("commands", () => {
         const login = Commands.login(user, password)
         expect(Result.isFailure(login)).toBe((user + password).includes("\0"))
         if (Result.isFailure(login)) return
-        // What the server reads: a line, and where it announces a literal as many bytes.
+        // Parses the text like a server: one line, with as many literal bytes as it announces.
         const { fault, lines } = new Lines().push(Buffer.from(login.success.pieces.join(""), "latin1"))
         expect([fault, lines.length]).toEqual([undefined, 1])
       })

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 
 const deepest = 4
 
-/** The same, value by value. */
+/** Values of a line, read one by one. */
 const values = (cursor: ValueCursor): ReadonlyArray<unknown> => {
   const found: Array<unknown> = []
   while (cursor.more) {
@@ -28,7 +28,7 @@ const { value } = fc.letrec<{ value: string; list: string }>((tie) => ({
   value: fc.oneof({ maxDepth: 6 }, atom, string, tie("list")),
   list: fc.array(tie("value"), { maxLength: 4 }).map((inner) => `(${inner.join(" ")})`)
 }))
-/** Mostly well-formed; some with a sign too many or too few. */
+/** Mostly well-formed text, sometimes with one added character. */
 const text = fc
   .tuple(fc.array(value, { maxLength: 4 }), fc.option(fc.tuple(fc.nat(), fc.constantFrom("(", ")", `"`, `"\\x"`, ""))))
   .map(([parts, damage]) => {

@@ -40,7 +40,7 @@ const watch = (server: Dovecot.Dovecot, options: Partial<WatchOptions> = {}) =>
     ...options
   })
 
-/** Somebody else in the same mailbox. */
+/** A second client of the same mailbox. */
 const other = (server: Dovecot.Dovecot) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -67,11 +67,11 @@ const until = (
     wanted(change) ? Effect.succeed(change) : until(connection, wanted)
   )
 
-/** How the watching ends. */
+/** The error with which the watch ends. */
 const ending = (connection: WatchConnection) =>
   Effect.map(Effect.flip(until(connection, () => false)), ({ reason, retryable }) => ({ tag: reason._tag, retryable }))
 
-/** A wire between client and server that can be cut, or left standing with nothing coming through. */
+/** A TCP proxy between client and server that can be cut, or stopped with open connections. */
 const cable = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -149,12 +149,12 @@ describePeers(["dovecot"], "with a real Dovecot", () => {
         ["Work", "listed"],
         ["Werk", "gone"]
       ])
-      // A client of its own: the other one believes that it still has the old folder.
+      // A new client, because the other one has the old folder in its cache.
       const third = yield* other(server)
       yield* Effect.promise(() => third.mailboxCreate("Werk"))
       const again = yield* until(connection, ({ folder, kind }) => folder === "Werk" && kind === "status")
       expect(again.status.uidValidity).not.toBe(first.status.uidValidity)
-      // Still idling, after many renewals.
+      // IDLE still works after many renewals.
       yield* server.deliver(address, message)
       yield* until(connection, ({ folder, status }) => folder === "INBOX" && status.messages === 1)
     })

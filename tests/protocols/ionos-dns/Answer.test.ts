@@ -28,7 +28,7 @@ describe("answers of the DNS API", () => {
       {},
       { _tag: "Refused", status: 401, code: "UNAUTHORIZED", message: "no" }
     ],
-    // A gateway's.
+    // An answer of a gateway instead of the API.
     [
       401,
       { code: "UNAUTHORIZED", message: "no" },

@@ -9,7 +9,7 @@ describe("one form", () => {
     ["ann@example.org.", "ann@example.org"],
     ["ann@BÜCHER.example", "ann@xn--bcher-kva.example"],
     ["ann@xn--BCHER-KVA.example", "ann@xn--bcher-kva.example"],
-    // Composed and decomposed umlauts are one address.
+    // Composed and decomposed umlauts give the same address.
     ["Jo\u0308rg@example.org", "j\u00f6rg@example.org"],
     ["J\u00d6RG@example.org", "j\u00f6rg@example.org"],
     ["root@localhost", "root@localhost"],
@@ -73,7 +73,7 @@ describe("no address to sign in with", () => {
   })
 })
 
-/** Text near to addresses, so that a good part of it is accepted. */
+/** Text similar to addresses, so that many examples are accepted. */
 const near = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc

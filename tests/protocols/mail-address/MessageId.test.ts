@@ -45,7 +45,7 @@ describe("the ids that a header names", () => {
   })
 
   it("no id is one half of another", () => {
-    // The cut falls into this id, wherever it is made.
+    // The length limit cuts inside this id.
     expect(messageIds([`${" ".repeat(19_990)}<1@host.example.org>`], 20)).toEqual([])
     expect(messageIds([`${" ".repeat(19_990)}1@host.example.org`], 20)).toEqual([])
   })

@@ -8,7 +8,7 @@ import {
   maxRequestBytes
 } from "#protocols/postfix-policy/Framing.ts"
 
-/** What comes out, in a form that is quick to compare. */
+/** Parsed requests in a form that is fast to compare. */
 const framed = (pieces: Iterable<Uint8Array>) => {
   const framing = new Framing()
   const requests: Array<Attributes> = []
@@ -44,7 +44,7 @@ describe("requests", () => {
         const bytes = written(written_)
         const whole = framed([bytes])
         expect(whole.fault).toBeUndefined()
-        // An object puts names that are numbers first: compared without order.
+        // A JavaScript object lists numeric names first, so the comparison ignores the order.
         expect(whole.requests.map((each) => new Map(each))).toEqual(written_.map((each) => new Map(each)))
         expect(
           framed(

@@ -10,12 +10,12 @@ import { poll, scratchFolder } from "#support/peers/Loopback.ts"
 
 class Odd extends Data.TaggedError("Odd") {}
 
-/** Unit: milliseconds. */
+/** Timeout of the server. Unit: milliseconds. */
 const patience = 10_000
 const place = { host: "127.0.0.1", port: 0 }
 const ask = (sender: string) => `request=smtpd_access_policy\nprotocol_state=MAIL\nsender=${sender}\n\n`
 const reject = (text: string): Action => ({ _tag: "Reject", text })
-/** Says the sender back. */
+/** Answers with the sender. */
 const echo = (request: PolicyRequest) => Effect.succeed(reject(request.sender ?? ""))
 
 interface Client {
@@ -138,7 +138,7 @@ describe("a policy server", () => {
     Effect.gen(function* () {
       const { heard, socket } = yield* client(yield* limited({ requestTimeout: Duration.seconds(1) }))
       socket.write(ask("a").slice(0, 5))
-      // In two pieces: the time runs from the first, and has to stop.
+      // The request comes in two pieces. The timeout starts with the first and must stop at the end of the request.
       yield* Effect.sleep("50 millis")
       socket.write(ask("a").slice(5))
       yield* until(() => heard() !== "")
@@ -235,7 +235,10 @@ describe("a policy server", () => {
   )
 })
 
-/** A socket file whose process was killed: made under another name and moved, so that closing cannot remove it. */
+/**
+ * Creates a socket file like the one of a killed process. It is created with another name and renamed, so that closing
+ * the server does not remove it.
+ */
 const abandon = async (path: string): Promise<void> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen({ path: `${path}.old` }, resolve))

@@ -13,15 +13,15 @@ import { chmodSync } from "node:fs"
 
 const from = "a@example.test"
 const to = "b@example.test"
-/** Of README.md: what an operator sets, with the service in the place where it is asked. */
+/** Postfix settings from README.md, with this service at the given restriction. */
 const settings = (restriction: string, service: string) => [
   `${restriction} = check_policy_service ${service}`,
   "smtpd_policy_service_default_action = dunno",
   "smtpd_policy_service_timeout = 5s"
 ]
 /**
- * How long a mail may take with a server that hangs or is gone. Unit: milliseconds. Reason: two tries, a second
- * between, and a loaded machine.
+ * Longest time of a mail when the policy server hangs or is gone. Unit: milliseconds. Reason: two attempts with a
+ * second between them, and a loaded machine.
  */
 const bound = 15_000
 
@@ -30,7 +30,7 @@ const local = (port: number) => ({
   place: { host: "127.0.0.1", port } satisfies Place,
   service: `inet:127.0.0.1:${port}`
 })
-/** Nobody takes the mail on: it stays in the queue, which is enough to have been accepted. */
+/** A Postfix whose LMTP port has no listener. Mails stay in the queue; the tests only need their acceptance. */
 const postfixWith = (lines: ReadonlyArray<string>) =>
   Effect.flatMap(freePort, (lmtpPort) => Postfix.make({ lmtpPort, settings: lines }))
 

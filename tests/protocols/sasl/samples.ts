@@ -1,11 +1,11 @@
-// What the tests of the SASL strings are made of.
+// Test data for the SASL strings.
 
 import { Result } from "effect"
 import fc from "fast-check"
 import type { BearerLogin } from "#protocols/sasl/Line.ts"
 import type { SaslError } from "#protocols/sasl/SaslError.ts"
 
-/** Names with the characters that matter to a writer, and any others that can be said. */
+/** User names, with the characters that need escaping and any others that are allowed. */
 export const users = fc.oneof(
   fc.string({
     unit: fc.constantFrom(",", "=", "2", "C", "3", "D", "@", " ", "ü", "\u{1f4e7}"),
@@ -15,22 +15,22 @@ export const users = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter((name) => !/[\u0000-\u001f\u007f]/.test(name))
 )
 
-/** RFC 6750 §2.1. */
+/** Bearer tokens. Source: RFC 6750 §2.1. */
 export const tokens = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
 export const hosts = fc.option(fc.domain(), { nil: undefined })
 export const ports = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined })
 
-/** A line that no writer of ours would write. */
+/** A base64 line that our encoder would not produce. */
 export const strange = (text: string): string => Buffer.from(text).toString("base64")
 
-/** What a written line says. */
+/** The decoded text of an encoded line. */
 export const line = (written: Result.Result<string, SaslError>): string =>
   Buffer.from(Result.getOrThrow(written), "base64").toString()
 
 export const reason = (result: Result.Result<unknown, SaslError>): string | undefined =>
   Result.isFailure(result) ? result.failure.reason : undefined
 
-/** Written and read again. */
+/** Encodes and parses again. */
 export const reread = <L extends BearerLogin>(
   mechanism: {
     readonly encode: (login: L) => Result.Result<string, SaslError>

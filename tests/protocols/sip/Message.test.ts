@@ -27,7 +27,7 @@ describe("Message", () => {
       if (read._tag === "Failure") refused += 1
       else expect(Message.write(read.success).equals(bytes)).toBe(true)
     }
-    // Two messages in one frame.
+    // Two messages in one frame are refused.
     expect(refused).toBe(1)
   })
 

@@ -7,7 +7,7 @@ describe("encode", () => {
     assert.deepStrictEqual([ready, stopping, watchdog].map(encode), ["READY=1", "STOPPING=1", "WATCHDOG=1"])
     assert.strictEqual(encode(status("3 mailboxes, grün")), "STATUS=3 mailboxes, grün")
     assert.strictEqual(encode(extendTimeout("1.5 seconds")), "EXTEND_TIMEOUT_USEC=1500000")
-    // 0 would be no extension but an end.
+    // 0 would end the start instead of extending it.
     assert.strictEqual(encode(extendTimeout(0)), "EXTEND_TIMEOUT_USEC=1")
   })
 

@@ -1,5 +1,5 @@
-// The helper's side is tested with programs that record or misbehave; systemd's own side in
-// tests/systemd/booted.test.ts.
+// Tests systemd-notify's side with programs that record or misbehave. tests/systemd/booted.test.ts tests systemd's
+// side.
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option, Result } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

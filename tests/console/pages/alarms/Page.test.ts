@@ -1,5 +1,6 @@
 /**
- * Alarms in the console: a real one grows on its page while its webhook refuses it, and is taken on by keyboard alone.
+ * Alarms in the console: a real alarm updates on its page while its webhook refuses it, and is acknowledged by keyboard
+ * only.
  */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -13,7 +14,7 @@ const console = consoleTests({
   env: {
     SIGNALBOX_ALARM_ALLOWED_DOMAINS: "example.org",
     SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-    // A minute of RETRY. Unit: milliseconds. Reason: 20 attempts last longer than the test, 3 are soon made.
+    // Length of a RETRY minute. Unit: milliseconds. Reason: 20 attempts last longer than the test, 3 end soon.
     SIGNALBOX_ALARM_MINUTE_MS: "3000"
   }
 })
@@ -44,7 +45,7 @@ describe("alarms in the console", () => {
     const anna = await console.user({ role: "admin" })
     const page = await console.open(anna, "/alarms")
     await page.getByText("No runs.").waitFor()
-    // Refused until somebody says otherwise: so it goes on and on.
+    // The webhook refuses until further notice, so the attempts continue.
     sink.behaviour = { status: 503 }
     const id = await send(anna, `CRITICAL:WEBHOOK+${url}/pager;RETRY:20x1m`)
     const row = page.getByRole("row").filter({ hasText: "/pager" })
@@ -65,7 +66,7 @@ describe("alarms in the console", () => {
     expect(await spans.count()).toBeGreaterThan(before)
     await checkPage(page, "alarm-running")
 
-    // By keyboard alone.
+    // By keyboard only.
     await page.locator("h1").focus()
     await page.keyboard.press("Tab")
     await page.keyboard.press("Tab")
@@ -96,7 +97,7 @@ describe("alarms in the console", () => {
     await rows.filter({ hasText: "stranger@elsewhere.test" }).getByText("rejected").waitFor()
     const all = await rows.count()
 
-    // What the bars say stands in the table, too.
+    // The table contains the same numbers as the bars.
     const chart = page.locator("figure.chart")
     await chart.getByText("As a table").click()
     const total = await chart.locator("tbody tr td:last-child").allTextContents()
@@ -154,7 +155,10 @@ describe("alarms in the console", () => {
   }, 60_000)
 })
 
-/** How many colours a chart's canvas holds: none, where it was not drawn or drawn in words that no canvas knows. */
+/**
+ * Number of colours on a chart's canvas; none when it was not drawn, or drawn with colour names that a canvas does not
+ * know.
+ */
 const drawnColours = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>(".chart canvas")!

@@ -1,4 +1,4 @@
-/** Call records in a real browser, followed live. */
+/** Call records in a real browser, with live updates. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"

@@ -1,4 +1,4 @@
-/** Customers in a real browser: found, made, changed, taken in from a file, and opened from an incoming call. */
+/** Customers in a real browser: search, create, change, import from a file, and open from an incoming call. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
@@ -37,7 +37,7 @@ describe("customers", () => {
     await list.getByRole("link", { name: "K/100 1" }).click()
     await page.getByRole("heading", { level: 1, name: "Erika Muster" }).waitFor()
     expect(page.url()).toContain("/console/customers/K%2F100%201")
-    // What somebody else changes shows by itself.
+    // Changes by others appear without a reload.
     const { items } = await ask("GET", "/api/v1/crm/customers?number=K2")
     await page.goto(`${console.base}/console/customers/K2`)
     await page.getByRole("heading", { level: 1, name: "Max Beispiel" }).waitFor()

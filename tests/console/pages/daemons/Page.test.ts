@@ -1,4 +1,4 @@
-/** The tree of daemons: what fails and is started anew is seen as it happens, with why and when. */
+/** The tree of daemons: failures and restarts appear live, with reason and time. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -32,12 +32,12 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   const scribe = daemons.filter({ has: page.getByRole("heading", { name: "scribe" }) })
   await scribe.getByText("ok", { exact: true }).first().waitFor()
   expect(await daemons.count()).toBe(everyDaemon.length + 1)
-  // What is well is folded.
+  // Healthy daemons are collapsed.
   expect(await scribe.getByText("scribe.writer").isVisible()).toBe(false)
 
   full = true
   const row = scribe.getByRole("row").filter({ hasText: "scribe.writer" })
-  // It opens by itself, and stands where it is seen first.
+  // A failing daemon expands by itself and moves to the top.
   await row.getByText("the disk is full").waitFor()
   await row.getByText(/waits to go again/).waitFor()
   await daemons.nth(0).getByRole("heading", { name: "scribe" }).waitFor()
@@ -52,7 +52,7 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   await row.getByText("writing the ledger").waitFor()
   await scribe.locator("summary").getByText("in Ordnung", { exact: true }).waitFor()
 
-  // It stays open for whoever reads it. By keyboard: all are folded, the first opens and closes.
+  // It stays expanded after recovery. By keyboard: collapse all, then expand and collapse the first.
   await page.getByRole("button", { name: "Alle zuklappen" }).focus()
   await page.keyboard.press("Enter")
   await row.waitFor({ state: "hidden" })

@@ -1,5 +1,5 @@
 /**
- * Domains in a real browser, over a real PowerDNS: an account added and tried, a domain added, planned, written, seen.
+ * Domains in a real browser, over a real PowerDNS: add and test an account, then add, plan, write and verify a domain.
  */
 import { Effect, Exit, Scope } from "effect"
 import type { Page } from "playwright-core"
@@ -26,7 +26,7 @@ const console = consoleTests({
   }
 })
 
-/** Looked at in both languages, and in English again after. */
+/** Checks the page in both languages and returns to English. */
 const check = async (page: Page, name: string) => {
   await checkPage(page, name)
   await page.evaluate(() => {
@@ -36,7 +36,7 @@ const check = async (page: Page, name: string) => {
   })
 }
 
-/** A zone at the PowerDNS whose name server leads to it, with a record of somebody else's. */
+/** Creates a zone at the PowerDNS with a record that belongs to others. */
 const makeZone = async (name: string) => {
   await dns!.makeZone(name)
   const rrset = (at: string, type: string, content: string) => ({
@@ -87,7 +87,7 @@ describe.skipIf(dns === undefined)("domains", () => {
     await form.getByRole("button", { name: "Add" }).click()
     await page.getByRole("heading", { level: 1, name: "managed.example.com" }).waitFor()
 
-    // What it needs is written by itself, as nothing of somebody else's stands in the way.
+    // The required records are written automatically, because no foreign records are in the way.
     const plans = page.getByRole("list", { name: "Plans" })
     await plans.getByText("applied").first().waitFor()
     await plans.getByRole("button", { name: "Open" }).first().click()
@@ -103,7 +103,7 @@ describe.skipIf(dns === undefined)("domains", () => {
       .waitFor()
     await check(page, "domain-managed")
 
-    // A record of one's own takes a plan to be there, and one to be gone.
+    // A user's record needs a plan to be written, and another to be removed.
     await page.goto(page.url())
     await page.getByRole("button", { name: "Add a record" }).click()
     const record = page.getByRole("form", { name: "Add a record" })
@@ -124,7 +124,7 @@ describe.skipIf(dns === undefined)("domains", () => {
         ({ name }: { readonly name: string }) => name === "note.managed.example.com."
       )
     ).toBe(true)
-    // Of others nothing was touched.
+    // Foreign records are unchanged.
     expect(
       (await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.find(
         ({ name }: { readonly name: string }) => name === "shop.managed.example.com."

@@ -1,4 +1,4 @@
-/** The event log in the console: found by pattern and time, followed live, counted. */
+/** The event log in the console: filter by pattern and time, live updates, counts. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
@@ -16,7 +16,7 @@ describe("events in the console", () => {
     const rows = page.locator("ol.events > li")
     await rows.filter({ hasText: "order.created" }).nth(2).waitFor()
 
-    // By keyboard: to the pattern, typed, shown.
+    // By keyboard: focus the pattern, type and submit.
     await page.locator("input[name=pattern]").focus()
     await page.keyboard.type("order.*")
     await page.keyboard.press("Enter")
@@ -33,7 +33,7 @@ describe("events in the console", () => {
     ])
     expect(page.url()).toMatch(/\?pattern=order\.\*$/)
 
-    // One more comes by itself; what does not fit does not.
+    // A matching new event appears without a reload; others do not.
     await console.emit("invoice.sent", { invoice: 1 }, { tenantId: 1 })
     await console.emit("order.shipped", { order: 1 }, { tenantId: 1 })
     await rows.filter({ hasText: "order.shipped" }).waitFor()
@@ -42,7 +42,7 @@ describe("events in the console", () => {
     const first = rows.filter({ hasText: "order.created" }).first()
     await first.locator("summary").focus()
     await page.keyboard.press("Enter")
-    // As text, whatever it looks like.
+    // Markup is shown as text.
     await first.getByText('"note": "<b>bold</b>"').waitFor()
     expect(await first.locator("pre b").count()).toBe(0)
 
@@ -54,7 +54,7 @@ describe("events in the console", () => {
     await table.locator("summary").click()
     await checkPage(page, "events")
 
-    // Standing still when told so.
+    // Live updates can be switched off.
     await page.locator("input[name=live]").uncheck()
     await console.emit("order.held", { order: 1 }, { tenantId: 1 })
     await console.emit("system.notification", { title: "x" }, { userId: anna.id })

@@ -1,7 +1,7 @@
 /** Mails for tests of the console. */
 import { mail, multipart } from "../../../daemons/mail-watcher/webmail-reading/Mails.ts"
 
-/** As base64. */
+/** Pictures in base64. */
 export const pictures = {
   dot: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 }
@@ -23,7 +23,7 @@ const { body, type } = multipart("related", [
   }
 ])
 
-/** A page with a picture that came with it and one of the net. */
+/** An HTML mail with an embedded picture and one from the network. */
 export const newsletter: string = mail(
   {
     Subject: "Spring offers for you",

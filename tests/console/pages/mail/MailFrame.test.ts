@@ -1,6 +1,6 @@
 /**
- * What stands in a mail runs nothing and asks for nothing: pages made to hurt, given to the frame as they are, as if
- * the server had cleaned nothing of them; and some of them the whole way through a real Dovecot and the console.
+ * HTML mails run no scripts and request no resources. Attack pages are given to the frame directly, without the
+ * server's sanitiser. Some also go through a real Dovecot and the console.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,13 +15,13 @@ const home = mailHome([ann])
 const { console } = home
 const folder = join(import.meta.dirname, "../../../daemons/mail-watcher/webmail-reading/hostile")
 
-/** What runs tells the page around; what is fetched is a name of `.invalid`, which the harness sees. */
+/** Inserts scripts that notify the parent page, and resources at `.invalid` names, which the harness records. */
 const armed = (text: string) =>
   text
     .replaceAll("RUN", "top.postMessage(/ran/.source,/./.source===1?1:String.fromCharCode(42))")
     .replaceAll("NET", "http://net.invalid/net")
 
-/** Its policy refuses, and the browser tells so on the console. */
+/** Console messages of the browser when the Content-Security-Policy refuses something. */
 const refused =
   /Blocked autofocusing|Unsafe attempt to load URL|violates the following Content Security Policy|Refused to|Blocked script execution|blob:null|Not allowed to load local resource|ERR_FILE_NOT_FOUND|Mixed Content|Failed to load resource: net::ERR_(UNKNOWN_URL_SCHEME|INVALID_URL)/
 
@@ -30,7 +30,8 @@ describe("the frame of a mail's page", () => {
     const user = await console.user()
     const page = await console.open(user, "/")
     console.expecting(refused)
-    // The browser tells of a request before its policy refuses it; a route is asked of those only that would leave.
+    // The browser reports a request before its policy refuses it. A route handler sees only the requests that would be
+    // sent.
     console.expecting(/^asked http:\/\/net\.invalid/)
     const asked: Array<string> = []
     await page.context().route(/^(?!data:|blob:)/, (route) => {
@@ -65,7 +66,7 @@ describe("the frame of a mail's page", () => {
       return told
     }, Object.values(hostile).map(armed))
     expect(told.filter((one) => one !== "height")).toEqual([])
-    // Each of them was shown.
+    // Each page was shown.
     expect(told.length).toBeGreaterThanOrEqual(Object.keys(hostile).length)
     expect(
       asked.filter(

@@ -20,7 +20,7 @@ describe("addresses of the mail pages", () => {
       const { found, query, url } = back(messageHref(place, 7))
       expect([found?.params["folder"], found?.params["uid"]], folder).toEqual([folder, "7"])
       expect(placeOf(found?.params["folder"], query)).toEqual(place)
-      // Never the page for a new mail.
+      // A folder address must never match the page for a new mail.
       expect(exec(url.pathname, "/console/mail/compose", {} as never)).toBeUndefined()
       const list = back(listHref(place))
       expect(exec(list.url.pathname, "/console/mail/compose", {} as never)).toBeUndefined()

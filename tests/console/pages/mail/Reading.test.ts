@@ -1,4 +1,4 @@
-/** The webmail's reading side in a real browser, over a real Dovecot. */
+/** The reading part of the webmail in a real browser, over a real Dovecot. */
 import { describe, expect, it } from "vitest"
 import { mailHome, poll } from "#support/console/MailHome.ts"
 import { checkPage } from "#support/console/CheckPage.ts"
@@ -24,7 +24,7 @@ describe("reading mail", () => {
     const inbox = page.getByRole("link", { name: /Inbox/ })
     await inbox.filter({ hasText: "2 unread" }).waitFor()
 
-    // Comes while the list is open; nothing is pressed.
+    // Arrives while the list is open, without any user action.
     await home.deliver(ann, mail({ Subject: "Hot news", From: "Otto <otto@far.test>" }, "News"))
     await row("Hot news").waitFor()
     await inbox.filter({ hasText: "3 unread" }).waitFor()
@@ -43,7 +43,7 @@ describe("reading mail", () => {
     await poll(() => row("First words").getByRole("button").getAttribute("aria-pressed")).toBe("true")
     expect(await row("First words").getAttribute("class")).not.toContain("unread")
 
-    // Several at once: read, then away.
+    // Marks several mails as read, then deletes them.
     await row("The minutes").getByRole("checkbox").check()
     await row("Hot news").getByRole("checkbox").check()
     await page.getByText("2 chosen").waitFor()
@@ -87,7 +87,7 @@ describe("reading mail", () => {
       "noopener noreferrer"
     ])
     expect(await frame.locator("body").evaluate(() => self.origin)).toBe("null")
-    // As high as what is in it.
+    // The frame is as high as its content.
     await poll(() => page.locator("iframe.mail-frame").evaluate((found) => found.clientHeight)).toBeGreaterThan(400)
     await checkPage(page, "mail-message")
 

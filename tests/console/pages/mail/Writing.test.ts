@@ -1,4 +1,4 @@
-/** The webmail's writing side in a real browser, over a real Dovecot and a mail server's submission port. */
+/** The writing part of the webmail in a real browser, over a real Dovecot and a submission server. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
@@ -75,7 +75,7 @@ describe("writing mail", () => {
       expect(taken!.raw.replace(/=\r\n/g, "").replace(/\r\n/g, "\n").replace(/=3D/g, "=")).toMatch(piece)
     }
     expect((await home.ask(user, "GET", "/api/v1/mail/webmail/messages/INBOX")).items[0].answered).toBe(true)
-    // Nothing of it stays among the drafts.
+    // No draft of it remains.
     expect(await drafts(user)).toEqual([])
   }, 120_000)
 
@@ -93,7 +93,7 @@ describe("writing mail", () => {
     await page.getByText("Not kept yet").waitFor()
     await page.getByText(/Kept among the drafts/).waitFor()
     expect((await drafts(user)).map(({ subject }) => subject)).toEqual(["Half a thought"])
-    // Left before it was kept again: that is made good on the way out.
+    // The page is left before the next automatic save, so leaving saves the draft.
     await text(page).fill("It began with a word and an end")
     await page.getByRole("link", { name: "Mail", exact: true }).click()
     await page.getByRole("link", { name: "Drafts" }).click()
@@ -128,7 +128,7 @@ describe("writing mail", () => {
     await page.getByRole("alert").filter({ hasText: "It was not sent" }).waitFor()
     expect(await text(page).inputValue()).toBe("Soup & bread?")
 
-    // The answer gets lost on its way: the same mail again goes by the same key, and once.
+    // The answer to the request is lost. The retry uses the same key, so the mail is sent once.
     home.submission().behave({})
     const keys: Array<string> = []
     await page.route("**/webmail/send*", async (route) => {
@@ -152,7 +152,7 @@ describe("writing mail", () => {
     const page = await console.open(user, "/mail/compose")
     console.expecting(/status of 401/)
     await page.getByRole("textbox", { name: "Subject" }).fill("Not to be lost")
-    // From here on the cookie is none any more, which shows when the draft is to be kept.
+    // From now on the session is invalid, which the next automatic save detects.
     const out = /\/api\/v1\/(mail\/webmail\/drafts|auth\/refresh)/
     await page.route(out, (route) =>
       route.fulfill({ status: 401, contentType: "application/problem+json", body: "{}" })

@@ -49,7 +49,7 @@ describe("mailboxes", () => {
     await row.getByRole("button", { name: "Make default: bob@example.test" }).click()
     await row.getByText("default", { exact: true }).waitFor()
 
-    // The mail page opens the default, and leads to the other.
+    // The mail page opens the default mailbox and can switch to the other one.
     await page.getByRole("link", { name: "Mail", exact: true }).click()
     await page.getByText("No mail here.").waitFor()
     const switcher = page.getByRole("combobox", { name: "Account" })

@@ -1,4 +1,4 @@
-/** Where calls come in, are led and go out, in a real browser. */
+/** Numbers, call routes and trunks in a real browser. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
@@ -7,7 +7,7 @@ import { telephony } from "../telephony/Telephony.ts"
 
 const console = consoleTests()
 
-/** `checkPage` leaves the last language it looked at. */
+/** Selects English, because `checkPage` leaves a different language selected. */
 const inEnglish = (page: Page) =>
   page.evaluate(() => {
     const select = document.querySelector<HTMLSelectElement>("select[name=language]")!

@@ -1,4 +1,4 @@
-/** Extensions in a real browser: made, refused, found, set up, changed, deleted. */
+/** Extensions in a real browser: create, refuse, find, set up, change, delete. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
@@ -33,7 +33,7 @@ describe("phones", () => {
     const row = list.getByRole("row", { name: /1012 Ben voice1\.example\.org line check/ })
     await row.waitFor()
 
-    // The same number again, by the keyboard alone.
+    // The same number again, by keyboard only.
     await page.getByRole("button", { name: "Add an extension" }).press("Enter")
     await form.getByLabel("Number").and(page.locator(":focus")).waitFor()
     await page.keyboard.type("1012")

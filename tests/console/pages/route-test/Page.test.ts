@@ -1,4 +1,6 @@
-/** "Where does a call go?" in a real browser: the steps are in the language of the page, also after it changes. */
+/**
+ * The call route test in a real browser: the steps are in the language of the page, also after a change of language.
+ */
 import { describe, expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
 import { telephony } from "../telephony/Telephony.ts"
@@ -23,7 +25,7 @@ describe("the route test", () => {
       "Ziel Die Nebenstelle 1012 ist abgeschaltet.",
       "Ergebnis Der Anruf wird mit 404 abgelehnt."
     ])
-    // Nothing there is in another language than the page.
+    // No text on the page has a different language.
     expect(await page.locator("main [lang]").count()).toBe(0)
     await page.locator("select[name=language]").first().selectOption("en", { force: true })
     expect(await shown("The call is refused with 404.")).toEqual([
@@ -32,7 +34,7 @@ describe("the route test", () => {
       "Destination The extension 1012 is switched off.",
       "Result The call is refused with 404."
     ])
-    // What is asked next is asked in the language that was chosen.
+    // The next request uses the selected language.
     await page.getByLabel("Who is called").fill("21")
     await page.getByRole("button", { name: "Show the way" }).click()
     expect((await shown('Ring group "Sales": 1001.')).at(-2)).toBe(

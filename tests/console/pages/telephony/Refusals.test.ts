@@ -30,7 +30,7 @@ describe("refusals", () => {
     expect(told(problem, ["number", "destination", "extensions", "entries"])).toBe(
       "Nicht gespeichert: siehe die markierten Felder."
     )
-    // What no field stands for is said in full.
+    // An error without a matching field is shown in full.
     expect(told(problem, ["number"])).toContain("extensions[1] steht schon da")
   })
 

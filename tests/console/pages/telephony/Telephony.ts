@@ -1,8 +1,8 @@
-/** What the pages of telephony are shown with: calls of whoever looks, over the console's own suite. */
+/** Test data for the telephony pages, created through the API as the page's user. */
 import { expect } from "vitest"
 import { type Console, type ConsoleUser, password } from "#support/console/Console.ts"
 
-/** Answered JSON of calls as this user. */
+/** Makes API calls as this user. Returns the JSON of the answers. */
 export const callsAs = async ({ run, suite }: Console, user: ConsoleUser) => {
   const { json } = await run(suite.call("POST", "/api/v1/auth/login", { body: { email: user.email, password } }))
   return async (method: string, path: string, body?: unknown): Promise<any> => {
@@ -17,7 +17,7 @@ export const callsAs = async ({ run, suite }: Console, user: ConsoleUser) => {
   }
 }
 
-/** A small telephone system: two extensions, and each of what leads to them. */
+/** Creates a small telephone system: two extensions, and one of each object that leads to them. */
 export const telephony = async (console: Console, user: ConsoleUser, domain: string) => {
   const ask = await callsAs(console, user)
   const make = (path: string, body: object) => ask("POST", `/api/v1/sip/${path}`, body)
