@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** Why a mailbox cannot be watched. Every reason may pass by itself, so the watcher keeps trying. */
 export class MailboxFailure extends Schema.TaggedError<MailboxFailure>()("MailboxFailure", {
   reason: Schema.Literals([
-    /** The server refuses user or password. Retried slowly, because servers lock accounts after many failures. */
+    /** The server refuses user or password. Retried slowly, because servers count failed sign-ins. */
     "SignInRefused",
     /** No connection: DNS, network, TLS, or the server is down. */
     "Unreachable",

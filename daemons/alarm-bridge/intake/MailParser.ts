@@ -1,6 +1,6 @@
 /**
  * Extracts subject, body and sender from a mail. Never fails: every mail must appear in the ledger, even an unreadable
- * one. Pure. Runs both inline and in a worker thread. It imports nothing large, because each thread would load it
+ * one. Pure. Runs both inline and in a worker thread. It must not import core, because every thread would load it
  * again.
  */
 import { isUtf8 } from "node:buffer"
@@ -35,7 +35,7 @@ const maxSubject = 16 * 1024
 /** Longest message ID. Unit: UTF-16 code units. Source: RFC 5322 §2.1.1, longest line. */
 const maxMessageId = 998
 
-/** Most message IDs read from In-Reply-To. Reason: a reply usually names one mail; several are rare. */
+/** Maximum number of message IDs read from In-Reply-To. Reason: a reply usually names one mail; several are rare. */
 const maxReplyIds = 20
 
 /**
@@ -47,7 +47,10 @@ const maxAuthenticationResults = 8_000
 /** Deepest nesting of multiparts. Unit: levels. Reason: real mails have about 6; more indicates an attack. */
 const maxNesting = 30
 
-/** Most lines that look like part boundaries. Reason: a part costs 10 µs; real mails have fewer than a hundred. */
+/**
+ * Maximum number of lines that look like part boundaries. Reason: a part costs 10 µs; real mails have fewer than a
+ * hundred.
+ */
 const maxParts = 10_000
 
 /** Largest header block that is read. Unit: bytes. */

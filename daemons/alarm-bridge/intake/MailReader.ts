@@ -16,7 +16,7 @@ export const maxInline = 64 * 1024
 /** Longest run of a worker. Unit: seconds. Reason: 25 MB of attachments take half a second. */
 const workerTimeout = Duration.seconds(10)
 
-/** Most concurrent workers. Reason: one for each core of a small host. */
+/** Maximum number of concurrent workers. Reason: one for each core of a small host. */
 const maxWorkers = 2
 
 /**
@@ -28,7 +28,10 @@ const workerHeap = 256
 /** How long an unused worker stays alive. Unit: seconds. */
 const idleWorker = Duration.seconds(1)
 
-/** Most large mails that may wait for a worker. Reason: more than fit into the 64 MiB that the SMTP listener holds. */
+/**
+ * Maximum number of large mails that may wait for a worker. Reason: more than fit into the 64 MiB that the SMTP
+ * listener holds.
+ */
 const maxWaiting = 1024
 
 export class MailReader extends Context.Service<

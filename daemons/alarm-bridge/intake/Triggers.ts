@@ -11,7 +11,10 @@ export type Trigger = (typeof AlarmTrigger)["data"]["Type"]
  */
 const maxPath = 256
 
-/** Most envelope recipients that are stored. Reason: a few show which address a device uses; thousands show no more. */
+/**
+ * Maximum number of envelope recipients that are stored. Reason: a few show which address a device uses; thousands show
+ * no more.
+ */
 const maxRecipients = 20
 
 /** Builds a trigger. It belongs to the provider's tenant, because mailboxes and listener belong to the installation. */

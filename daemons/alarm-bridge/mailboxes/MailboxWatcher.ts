@@ -19,7 +19,7 @@ import type { MailboxSettings } from "./MailboxSettings.ts"
 import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
 
-/** Most mails in one transaction. Reason: limits memory to 5 MB; 20 mails commit as fast as one. */
+/** Maximum number of mails in one transaction. Reason: limits memory to 5 MB; 20 mails commit as fast as one. */
 const pageSize = 20
 
 /**
@@ -35,8 +35,9 @@ const tick = Duration.seconds(20)
 const sweepEvery = 10 * 60_000
 
 /**
- * Attempts to fetch a message that the server lists but does not return. After that only its header is fetched, and if
- * that fails too, the message becomes an alarm without text. Reason: it must not block later mails forever.
+ * Maximum number of attempts to fetch a message that the server lists but does not return. After that only its header
+ * is fetched, and if that fails too, the message becomes an alarm without text. Reason: it must not block later mails
+ * forever.
  */
 const maxRefusals = 3
 

@@ -18,7 +18,9 @@ import * as Triggers from "../intake/Triggers.ts"
  */
 const commitPatience = Duration.seconds(10)
 
-/** Most memory for unfinished mails. Unit: bytes. Reason: six of the largest; beyond it senders get a 452 and retry. */
+/**
+ * Maximum memory for unfinished mails. Unit: bytes. Reason: six of the largest; beyond it senders get a 452 and retry.
+ */
 const maxHeld = 64 * 1024 * 1024
 
 /** SMTP refusal that the client receives. */

@@ -25,10 +25,10 @@ export const maxCaptionLength = 1_024
 /** Longest name of a voice. Unit: characters. Reason: model names are below 60. */
 export const maxVoiceLength = 100
 
-/** Targets of one request, without fallbacks. Reason: one request must not dial a whole directory. */
+/** Maximum number of targets of one request, without fallbacks. Reason: one request must not dial a whole directory. */
 export const maxTargets = 20
 
-/** Fallbacks of one target. Reason: one per channel. */
+/** Maximum number of fallbacks of one target. Reason: one per channel. */
 export const maxFallbacks = 5
 
 /**

@@ -18,8 +18,8 @@ import type { ChannelConfig } from "./Settings.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
 /**
- * Messages sent and not yet recorded. Unit: messages. Reason: the bot API takes about 30 a second in total; a killed
- * process then leaves at most one in doubt.
+ * Maximum number of messages that are sent but not yet recorded. Reason: the bot API takes about 30 a second in total;
+ * a killed process then leaves at most one in doubt.
  */
 const messagesAtOnce = 1
 

@@ -8,7 +8,7 @@ import { Time } from "#core/http/Time.ts"
 import { timeRangeQuery } from "../vocabulary/Exports.ts"
 import { Pattern } from "./Pattern.ts"
 
-/** Most buckets per response. Reason: more bars cannot be told apart. */
+/** Maximum number of buckets per response. Reason: more bars cannot be told apart. */
 export const mostBuckets = 200
 
 /** Id of an event, in the log and on the socket. */

@@ -12,7 +12,7 @@ import { Pattern } from "./Pattern.ts"
 /** Interval of reads. Unit: milliseconds. */
 const look = Duration.millis(500)
 
-/** Events per read while following. Unit: rows. */
+/** Maximum number of events per read while following. Unit: rows. */
 const atOnce = 500
 
 interface Flags {

@@ -11,7 +11,7 @@ import { EventPattern, NotificationChannel } from "./ChannelChoice.ts"
 import { push } from "./push/Api.ts"
 import { TellingSettings } from "./DeliveryTime.ts"
 
-/** Choices per user. Reason: more than there are event types. */
+/** Maximum number of choices per user. Reason: more than there are event types. */
 const maxChoices = 200
 
 const uuid = { uuid: Schema.String.pipe(Schema.check(Schema.isUUID())) }

@@ -79,7 +79,7 @@ export const nextAt = (settings: TellingSettings, time: string, at: number): num
   return Math.min(...[0, 1, 2].flatMap(on).filter((found) => found > at))
 }
 
-/** Consecutive quiet hours that are examined. Reason: one per day of a week, plus one. */
+/** Maximum number of consecutive quiet hours that are examined. Reason: one per day of a week, plus one. */
 const mostInARow = 8
 
 /**

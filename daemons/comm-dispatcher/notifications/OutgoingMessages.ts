@@ -21,14 +21,14 @@ export const outgoingChannels = ["email", "messenger", "browser"] as const
 export type OutgoingChannel = (typeof outgoingChannels)[number]
 
 /**
- * Notifications in one message; the number of the rest is stated. Reason: nobody reads more, and a job's row is
- * bounded.
+ * Maximum number of notifications in one message; the number of the rest is stated. Reason: nobody reads more, and a
+ * job's row is bounded.
  */
 const mostTogether = 50
 
 /**
- * Messages due within this time are sent along. Unit: seconds. Reason: above the difference of the clocks of the job
- * engine, Postgres and this machine.
+ * Messages due within this time are sent together with those due now. Unit: seconds. Reason: above the difference of
+ * the clocks of the job engine, Postgres and this machine.
  */
 const soon = 60
 

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
-/** Interval of the rounds. */
+/** Interval of the pruning runs. */
 const interval = Duration.hours(1)
 
 /** Rows per statement. Reason: a statement of several seconds delays every event reader. */

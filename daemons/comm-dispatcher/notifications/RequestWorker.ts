@@ -11,12 +11,12 @@ import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
 
 /**
- * Tries of a job for an unknown reader. Unit: tries, up to a minute apart. Reason: the user's event may arrive seconds
- * after the job.
+ * Maximum number of tries of a job for an unknown reader. Unit: tries, up to a minute apart. Reason: the user's event
+ * may arrive seconds after the job.
  */
 const mostTries = 10
 
-/** Most jobs handled at once in one process. Reason: each is one short transaction. */
+/** Maximum number of jobs handled at once in one process. Reason: each is one short transaction. */
 const concurrency = 2
 
 /** The reader's event has not arrived yet, or the reader does not exist. */

@@ -5,7 +5,7 @@ import { Time } from "#core/http/Time.ts"
 /** Longest range. Unit: days. Reason: a quarter; every run in it is counted. */
 export const mostDays = 92
 
-/** Most buckets per response. Reason: more bars than a chart has pixels. */
+/** Maximum number of buckets per response. Reason: more bars than a chart has pixels. */
 export const mostBuckets = 500
 export const usualBuckets = 48
 

@@ -24,7 +24,7 @@ export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
   codeField("not_an_alarm")
 ) {}
 
-/** Runs per page. */
+/** Maximum number of runs per page. */
 export const maxPage = 200
 export const defaultPage = 50
 

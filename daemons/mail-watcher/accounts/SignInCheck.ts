@@ -26,8 +26,8 @@ const socketTimeout = 15_000
 const wholeTimeout = 30_000
 
 /**
- * Concurrent checks in one process. Unit: sign-ins. Reason: prevents password guessing and connection floods through
- * our server.
+ * Maximum number of concurrent checks in one process. Unit: sign-ins. Reason: prevents password guessing and connection
+ * floods through our server.
  */
 const maxChecks = 8
 

@@ -13,7 +13,7 @@ import { type Account, accountFields, accountTopic } from "./Account.ts"
 import { OwnAccount, TooManyAccounts, WebmailAddressTaken } from "./Errors.ts"
 import { userLock } from "./UserLock.ts"
 
-/** Foreign accounts per user. Unit: accounts. Reason: each keeps a connection open; people have a handful. */
+/** Maximum number of foreign accounts per user. Reason: each keeps a connection open; people have a handful. */
 export const maxForeignAccounts = 20
 
 /** Row of a foreign account. `password` is the envelope sealed for `id`. */

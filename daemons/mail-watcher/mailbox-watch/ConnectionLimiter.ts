@@ -25,7 +25,7 @@ export const ownServerLimits: ServerLimits = { connections: 20_000, signIns: 8, 
  */
 export const foreignServerLimits: ServerLimits = { connections: 200, signIns: 2, signInInterval: Duration.millis(200) }
 
-/** Connections beyond the limit, which close after one scan so that others follow. Unit: connections. */
+/** Maximum number of connections beyond the limit. Each closes after one scan, so that others can follow. */
 export const maxVisits = 8
 
 interface ServerConnections {

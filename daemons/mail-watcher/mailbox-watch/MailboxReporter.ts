@@ -38,8 +38,8 @@ type Reported<A> = Effect.Effect<
 const scanTimeInterval = 30 * 60_000
 
 /**
- * Folders whose latest messages are remembered at the first scan. Reason: people move mails out of few folders; more
- * would take long.
+ * Maximum number of folders whose latest messages are remembered at the first scan. Reason: people move mails out of
+ * few folders; more would take long.
  */
 const foldersRemembered = 50
 
@@ -56,7 +56,7 @@ export class MailboxReporter {
   #scanStoredAt = 0
   /** Folders that cannot be watched and have no cursor. */
   #unwatched = new Set<string>()
-  /** The first scan has been compared. */
+  /** Whether the first scan has been compared with the recorded state. */
   #compared = false
 
   /** `rateLimiter` limits the events of a foreign mailbox. Undefined: no limit. */

@@ -12,7 +12,7 @@ import { MailFlag, maxFlags } from "./MailFlags.ts"
 import { folderChanges } from "./folders/Api.ts"
 
 /**
- * Messages in one bulk request. Unit: messages. Reason: several pages of a list; their uids fit in one command line.
+ * Maximum number of messages in one bulk request. Reason: several pages of a list; their uids fit in one command line.
  */
 export const maxBulk = 500
 

@@ -7,7 +7,7 @@ import { Schema } from "effect"
 /** Longest keyword. Unit: characters. Reason: mail servers accept less; Dovecot accepts 50 in practice. */
 const maxKeyword = 64
 
-/** Flags in one request. Unit: flags. Reason: a maildir holds 26 keywords per folder. */
+/** Maximum number of flags in one request. Reason: a maildir holds 26 keywords per folder. */
 export const maxFlags = 32
 
 const system = new Map(["\\Seen", "\\Answered", "\\Flagged"].map((flag) => [flag.toLowerCase(), flag]))

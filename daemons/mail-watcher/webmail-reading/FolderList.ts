@@ -14,7 +14,7 @@ export interface FolderItem {
   readonly selectable: boolean
 }
 
-/** Listed folders. Unit: folders. Reason: people have tens; a longer list is of no use. */
+/** Maximum number of listed folders. Reason: people have tens; a longer list is of no use. */
 const maxFolders = 2_000
 
 const uses = ["\\Inbox", "\\Drafts", "\\Sent", "\\Archive", "\\All", "\\Flagged", "\\Junk", "\\Trash"]

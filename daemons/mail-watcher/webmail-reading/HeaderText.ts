@@ -7,7 +7,7 @@ import type { MessageAddressObject } from "imapflow"
 /** Longest subject, name or address. Unit: UTF-16 code units. Reason: twice the longest line of RFC 5322 §2.1.1. */
 export const maxWords = 2_000
 
-/** Addresses shown per header field. Unit: addresses. Reason: the raw message has the rest. */
+/** Maximum number of addresses shown per header field. Reason: the raw message has the rest. */
 export const maxAddresses = 500
 
 export interface Address {

@@ -15,14 +15,14 @@ export interface Answered {
 }
 
 /**
- * Ids in `References`. Unit: ids. Reason: mail clients thread by the first and the newest ids; a header line has a
- * limited length.
+ * Maximum number of IDs in `References`. Reason: mail clients thread by the first and the newest ids; a header line has
+ * a limited length.
  */
 export const maxReferences = 20
 
 /**
- * Searched folders, and the time limit for folders that are not likely. Units: folders, milliseconds. Reason: the
- * sender waits.
+ * Maximum number of folders searched, and the time limit for folders that are unlikely. Units: folders, milliseconds.
+ * Reason: the sender waits.
  */
 const maxFolders = 40
 const patience = 3_000

@@ -7,12 +7,12 @@ import { maxNamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 import { UploadId } from "./uploads/Api.ts"
 
 /**
- * Recipients of a mail, all fields together. Unit: addresses. Reason: mail servers accept as many; more is a
- * newsletter.
+ * Maximum number of recipients of a mail, all fields together. Unit: addresses. Reason: mail servers accept as many;
+ * more is a newsletter.
  */
 export const maxRecipients = 100
 
-/** Attachments of a mail. */
+/** Maximum number of attachments of a mail. */
 export const maxAttachments = 50
 
 /** Longest subject. Unit: UTF-16 code units. Source: RFC 5322 §2.1.1, one unfolded line. */

@@ -6,14 +6,14 @@ import { Effect, Semaphore } from "effect"
 import type { Account } from "../accounts/Exports.ts"
 
 /**
- * Concurrent mails at our mail server, and as many at foreign ones. Unit: mails. Reason: each is in memory several
+ * Maximum number of concurrent mails at our mail server, and as many at foreign ones. Reason: each is in memory several
  * times with up to 35 MiB.
  */
 export const maxUnderWay = 6
 
 /**
- * Concurrent mails of one user. Unit: mails. Reason: a user may have twenty foreign accounts, and a slow server takes
- * four minutes per mail.
+ * Maximum number of concurrent mails of one user. Reason: a user may have twenty foreign accounts, and a slow server
+ * takes four minutes per mail.
  */
 export const maxOfOne = 2
 

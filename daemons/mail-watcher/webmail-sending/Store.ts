@@ -18,12 +18,12 @@ import { wholeTimeout } from "./Submission.ts"
 export const rateWindow = Duration.minutes(10)
 
 /**
- * Mails per account in the window, failed attempts included. Reason: one fewer than the limit at which mail-admin bans
- * an address.
+ * Maximum number of mails per account in the window, failed attempts included. Reason: one fewer than the limit at
+ * which mail-admin bans an address.
  */
 export const maxMails = 19
 
-/** Recipients per account in the window. Reason: two mails with the maximal number of recipients. */
+/** Maximum number of recipients per account in the window. Reason: two mails with the maximal number of recipients. */
 export const maxRecipientsInWindow = 200
 
 /** Age at which a mail is no longer being sent. Reason: twice the maximal duration. */

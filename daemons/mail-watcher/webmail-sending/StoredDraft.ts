@@ -10,8 +10,8 @@ import { maxHeaderBlock, valuesOf } from "./MailHeader.ts"
 import { type NamedAddress, parseNamedAddress } from "./NamedAddress.ts"
 
 /**
- * Separators in the address fields of a draft. Reason: more than 100 recipients are refused, and postal-mime takes a
- * second for 250 kB of colons.
+ * Maximum number of separators in the address fields of a draft. Reason: more than 100 recipients are refused, and
+ * postal-mime takes a second for 250 kB of colons.
  */
 const maxSeparators = 1_000
 

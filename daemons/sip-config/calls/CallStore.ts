@@ -116,7 +116,8 @@ const callerOf = (shown: string, country: CountryCode): string =>
   e164(shown, country) ?? (/\d/.test(shown) ? shown : anonymous)
 
 /**
- * Most calls checked with the switch at once. Reason: one request takes a millisecond; the next check covers the rest.
+ * Maximum number of calls checked with the switch at once. Reason: one request takes a millisecond; the next check
+ * covers the rest.
  */
 const maxAsked = 500
 

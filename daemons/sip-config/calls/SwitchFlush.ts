@@ -9,7 +9,10 @@ import { transaction } from "#core/sql/Sql.ts"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 
-/** Most users flushed by name. Beyond that, one command flushes all users, because each name costs a command. */
+/**
+ * Maximum number of users flushed by name. Beyond that, one command flushes all users, because each name costs a
+ * command.
+ */
 const maxNamed = 200
 
 /**
@@ -23,7 +26,7 @@ export interface Changes {
   readonly upto: string
   /** Changed users, each as `user domain`. */
   readonly users: ReadonlyArray<string>
-  /** True when users were deleted whose cached name is unknown; all users are flushed then. */
+  /** True: all users must be flushed, because the cached name of a deleted user is unknown. */
   readonly unnamed: boolean
   readonly trunks: ReadonlyArray<number>
 }

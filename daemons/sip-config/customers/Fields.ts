@@ -4,7 +4,10 @@ import { plainText } from "#core/http/Paging.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { PhoneNumber } from "../directory/Exports.ts"
 
-/** Most phone numbers of one customer. Reason: enough for a company with branches; each number is a row to write. */
+/**
+ * Maximum number of phone numbers of one customer. Reason: enough for a company with branches; each number is a row to
+ * write.
+ */
 export const maxPhones = 20
 
 /** Longest language tag. Unit: characters. Reason: RFC 5646 §4.4.1 asks for room for 35. */

@@ -15,7 +15,7 @@ import * as Imports from "./Imports.ts"
 /** Rows per transaction. Reason: about 300 statements, 0.1 s; other requests wait only briefly for a locked row. */
 const batchSize = 50
 
-/** Imports at once. Reason: a long import must not delay a short one. */
+/** Maximum number of imports at once. Reason: a long import must not delay a short one. */
 const concurrency = 2
 
 /** Registers the worker. `country`: country of numbers without a country code. */

@@ -14,7 +14,10 @@ import type { Author } from "./CustomerTelling.ts"
  */
 export const maxFile = 16 * 1024 * 1024
 
-/** Most row errors stored with their message. Reason: enough to see what is wrong; all failed rows are counted. */
+/**
+ * Maximum number of row errors stored with their message. Reason: enough to see what is wrong; all failed rows are
+ * counted.
+ */
 export const maxErrors = 100
 
 /** How long a finished import stays. Unit: days. */

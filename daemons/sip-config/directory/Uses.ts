@@ -4,7 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { InUse, type User } from "./Errors.ts"
 import type { DestinationType } from "./Destinations.ts"
 
-/** Most references named in one error. Reason: enough to act on, and bounds the response. */
+/** Maximum number of references named in one error. Reason: enough to act on, and bounds the response. */
 const maxNamed = 20
 
 interface Row {

@@ -14,7 +14,10 @@ export const emergencyNumbers: ReadonlySet<string> = new Set(["110", "112", "911
 /** Fewest digits of an outside number dialled without + or 0. Reason: shorter numbers are nonexistent extensions. */
 const shortestBare = 7
 
-/** Most parsed numbers in the cache. Reason: parsing a number costs as much as the rest of a routing decision. */
+/**
+ * Maximum number of parsed numbers in the cache. Reason: parsing a number costs as much as the rest of a routing
+ * decision.
+ */
 const remembered = 20_000
 
 const readings = new Map<CountryCode, (spelling: string) => string | null>()

@@ -10,7 +10,7 @@ export interface Leg {
   readonly callerId: string | undefined
 }
 
-/** Most trunks tried for one call. Reason: the caller hears nothing during each attempt. */
+/** Maximum number of trunks tried for one call. Reason: the caller hears nothing during each attempt. */
 const maxLegs = 8
 
 /** Legs over the extension's lines. */

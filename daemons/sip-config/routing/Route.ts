@@ -15,7 +15,7 @@ import type { Telephony } from "./Telephony.ts"
 
 type Tell = ((step: Step) => void) | undefined
 
-/** Most forwarding hops between DIDs. Reason: intended setups have one or two. */
+/** Maximum number of forwarding hops between DIDs. Reason: intended setups have one or two. */
 const maxHops = 5
 
 const refused = (status: Refusal): Route => refusals[status]

@@ -1,6 +1,6 @@
 /**
- * Projection of all telephony tables; the switch's requests are answered from it. An actor also compares it while there
- * are no requests, so the last known state is only seconds old when Postgres goes away.
+ * Projection of all telephony tables; the switch's requests are answered from it. An actor also compares it with
+ * Postgres while there are no requests, so the last known state is only seconds old when Postgres goes away.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -3,11 +3,13 @@ import { maxMessage } from "#protocols/sip/Message.ts"
 
 export interface Bounds {
   /**
-   * Most connections of one process. Reason: each uses two file descriptors, and the listener accepts 4,096 connections
-   * in total.
+   * Maximum number of connections of one process. Reason: each uses two file descriptors, and the listener accepts
+   * 4,096 connections in total.
    */
   readonly maxConnections: number
-  /** Most connections of one address (IPv6: of one /64). Reason: enough for an office behind one address. */
+  /**
+   * Maximum number of connections of one address (IPv6: of one /64). Reason: enough for an office behind one address.
+   */
   readonly maxPerAddress: number
   /**
    * Highest frame rate of one connection, including pings and keep-alives. Unit: frames per second. Reason: a call
@@ -35,7 +37,7 @@ export interface Bounds {
    */
   readonly ping: number
   /**
-   * Most unsent data for one side before reading from the other side stops. Unit: bytes. Reason: holds a few of the
+   * Maximum unsent data for one side before reading from the other side stops. Unit: bytes. Reason: holds a few of the
    * longest messages.
    */
   readonly unsent: number

@@ -6,12 +6,13 @@ import { hash } from "node:crypto"
 import { header, type Message } from "#protocols/sip/Message.ts"
 
 /**
- * Most requests with credentials that await a response. Reason: clients have only a few at once; the oldest is dropped.
+ * Maximum number of requests with credentials that await a response. Reason: clients have only a few at once; the
+ * oldest is dropped.
  */
 const maxPending = 64
 /**
- * Most refused credentials in memory. Unit: headers. Reason: a client repeats only the last ones of its registration
- * and of each account.
+ * Maximum number of refused credentials in memory. Unit: headers. Reason: a client repeats only the last ones of its
+ * registration and of each account.
  */
 const maxRefused = 16
 

@@ -22,7 +22,7 @@ import { param, write } from "./Xml.ts"
  */
 const cacheable = 60_000
 
-/** Most users listed for one group. Reason: they all ring together, and a response has at most 1 MiB. */
+/** Maximum number of users listed for one group. Reason: they all ring together, and a response has at most 1 MiB. */
 const maxMembers = 500
 
 /** PIN that no keypad can enter. A mailbox without `vm-password` would be open to everybody. */

@@ -13,7 +13,7 @@ const Entry = Schema.Struct({
   destination_id: Schema.Int
 })
 
-/** Most keys of one entry. Reason: fits an extension's number. */
+/** Maximum number of keys of one entry. Reason: fits an extension's number. */
 const maxDigits = 8
 
 export interface IvrEntry {

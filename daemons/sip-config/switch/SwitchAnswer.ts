@@ -24,13 +24,13 @@ import { SwitchBody } from "./SwitchBody.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { write } from "./Xml.ts"
 
-/** Most cached responses. Reason: three for each of ten thousand extensions, about 50 MB. */
+/** Maximum number of cached responses. Reason: three for each of ten thousand extensions, about 50 MB. */
 const kept = 50_000
 
 /** Response after which the switch uses its own files. */
 export const notFound: Answer = answer(write("result", element("result", { status: "not found" })))
 
-/** Most cached lookups. Reason: as many as responses; each takes about 100 bytes. */
+/** Maximum number of cached lookups. Reason: as many as responses; each takes about 100 bytes. */
 const rememberedLookUps = 50_000
 
 const unavailable: Route = { _tag: "Refused", status: 503 }

@@ -9,7 +9,9 @@ import { sealedExtensions, sealedPins, sealedTrunks } from "../directory/Exports
 import { memory } from "#core/lane/Remembering.ts"
 import type { Extension, Trunk, VoicemailBox } from "../routing/Exports.ts"
 
-/** Most cached hashes. Reason: as many as cached responses; each takes about 300 bytes with its envelope. */
+/**
+ * Maximum number of cached hashes. Reason: as many as cached responses; each takes about 300 bytes with its envelope.
+ */
 const keptHashes = 50_000
 
 export interface Unsealed {

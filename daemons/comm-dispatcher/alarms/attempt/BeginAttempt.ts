@@ -16,7 +16,10 @@ import { finishTargets, storeRecord, updating } from "./RecordOutcome.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { joinRun, load, planOf, rowColumns, type TargetRow } from "./TargetRow.ts"
 
-/** Most targets in one transaction. Reason: above the jobs that one process handles at once; bounds the row locks. */
+/**
+ * Maximum number of targets in one transaction. Reason: above the jobs that one process handles at once; bounds the row
+ * locks.
+ */
 const batch = 64
 
 export class BeginAttempt extends Context.Service<

@@ -8,7 +8,7 @@ import { deliverTarget } from "./DeliverTarget.ts"
 import { deliveries } from "./DeliveryJobs.ts"
 
 /**
- * Most jobs handled at once in one process.
+ * Maximum number of jobs handled at once in one process:
  * - webhook: one host has at most `mostPerHost` of them; the rest serve other hosts while one hangs.
  * - messenger: one message is sent at a time; the second job is claimed ahead of its turn.
  * - call: most jobs wait for the call lock, the most severe first. A job left in the queue could not overtake them.

@@ -33,7 +33,10 @@ export interface Recorded {
   readonly finished: Finished | undefined
 }
 
-/** Most outcomes in one transaction. Reason: above the jobs that one process handles at once; bounds the row locks. */
+/**
+ * Maximum number of outcomes in one transaction. Reason: above the jobs that one process handles at once; bounds the
+ * row locks.
+ */
 const batch = 64
 
 export class RecordOutcome extends Context.Service<

@@ -81,11 +81,14 @@ export const leastPause = 1 / 60
 export const quickRepeatPauses: ReadonlyArray<number> = [2 / 60, 10 / 60]
 
 /**
- * Most interruptions of one target. Reason: far above what independent crashes reach; ends a target that causes them.
+ * Maximum number of interruptions of one target. Reason: far above what independent crashes reach; ends a target that
+ * causes them.
  */
 export const maxInterruptions = 20
 
-/** Most repeats after an unknown outcome. Reason: a receiver may get one marked duplicate, not a series. */
+/**
+ * Maximum number of repeats after an unknown outcome. Reason: a receiver may get one marked duplicate, not a series.
+ */
 export const maxUncertainRepeats = 1
 
 /**
@@ -260,6 +263,6 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
 const budgetOf = (plan: Plan): number =>
   (plan.hasFallback ? outageBudget.withFallback : outageBudget.alone) * plan.minute
 
-/** As long as the outage has lasted, within the bounds. */
+/** Pause during an outage: as long as the outage has lasted, within the bounds. */
 const outagePause = (lasted: number, plan: Plan): number =>
   Math.min(Math.max(lasted, outagePauses.least * plan.minute), outagePauses.most * plan.minute)

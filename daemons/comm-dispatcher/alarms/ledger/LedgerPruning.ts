@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as Ledger from "./Ledger.ts"
 
-/** Interval of the rounds. */
+/** Interval of the pruning runs. */
 const interval = Duration.hours(1)
 
 export const ledgerPruning = (days: number) =>

@@ -12,7 +12,7 @@ import { type AlarmTarget, channels } from "../../vocabulary/Exports.ts"
 import { parse } from "../subject/AlarmSubject.ts"
 import type { TargetSpec } from "./TargetSpec.ts"
 
-/** Most fallbacks of one target. Reason: five people called in turn is a rota; more is a loop. */
+/** Maximum number of fallbacks of one target. Reason: five people called in turn is a rota; more is a loop. */
 export const maxFallbacks = 5
 
 const Rules = Schema.fromJsonString(

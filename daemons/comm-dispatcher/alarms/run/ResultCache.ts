@@ -13,8 +13,8 @@ export type Result = typeof AlarmFinished.data.Type
 const kept = Duration.hours(24)
 
 /**
- * Writes under way at once. Unit: writes. Reason: bounds the memory when the cache hangs; further results stay in the
- * ledger only.
+ * Maximum number of writes under way at once. Reason: bounds the memory when the cache hangs; further results stay in
+ * the ledger only.
  */
 const maxUnderWay = 64
 

@@ -40,8 +40,8 @@ export interface Started {
 }
 
 /**
- * Most triggers in one transaction. Reason: each inserts its targets and jobs, and the first trigger must not wait
- * long.
+ * Maximum number of triggers in one transaction. Reason: each inserts its targets and jobs, and the first trigger must
+ * not wait long.
  */
 const batch = 16
 

@@ -38,10 +38,10 @@ export interface AlarmSubject {
   readonly retry: AlarmRetry | undefined
 }
 
-/** Most targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
+/** Maximum number of targets of one alarm, as written. Reason: one mail must not dial a whole directory. */
 export const maxTargets = 50
 
-/** Most attempts per target. Reason: bounds the cost of one mail. */
+/** Maximum number of attempts per target. Reason: bounds the cost of one mail. */
 export const maxAttempts = 20
 
 /** Longest pause between attempts. Unit: minutes. Reason: a day; a later alarm is useless. */
@@ -111,7 +111,7 @@ export const format = (alarm: AlarmSubject): string => {
   return `${alarm.severity}:${parts.join(";")}`
 }
 
-/** C0 without tab, LF, CR; DEL; C1. NEL (U+0085) is among them. */
+/** Forbidden control characters: C0 except tab, LF and CR; DEL; C1, which includes NEL (U+0085). */
 const forbiddenControl = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/
 
 const wordAlternatives = channels.toSorted((a, b) => b.length - a.length).join("|")

@@ -48,7 +48,9 @@ const parsed = (digits: string): string | undefined => {
   return number?.isPossible() ? number.number : undefined
 }
 
-/** Most digits of a chat ID. Reason: IDs have at most 52 significant bits, so that a double can hold them. */
+/**
+ * Maximum number of digits of a chat ID. Reason: IDs have at most 52 significant bits, so that a double can hold them.
+ */
 const chatIdDigits = 16
 
 const chatId = (value: string): Normalised => {

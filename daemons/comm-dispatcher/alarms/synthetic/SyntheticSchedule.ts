@@ -16,7 +16,9 @@ export const SyntheticDue = define(
   Schema.Struct({ firing: Schema.Finite, message_id: Schema.String })
 )
 
-/** Tries of one alarm. Reason: half an hour at a minute each; its absence has been reported by then. */
+/**
+ * Maximum number of tries of one alarm. Reason: half an hour at a minute each; its absence has been reported by then.
+ */
 const maxTries = 30
 
 const text = [

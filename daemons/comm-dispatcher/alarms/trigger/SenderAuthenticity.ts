@@ -39,7 +39,10 @@ export class SenderUnauthenticated extends Schema.TaggedError<SenderUnauthentica
   }
 }
 
-/** Results shown in a refusal. Reason: what mail servers usually write; the ledger has the whole header. */
+/**
+ * Maximum number of results shown in a refusal. Reason: what mail servers usually write; the ledger has the whole
+ * header.
+ */
 const shownResults = 6
 
 /** Checks `addresses`, the From addresses normalised by SenderPolicy. Triggers that are no mails pass. */

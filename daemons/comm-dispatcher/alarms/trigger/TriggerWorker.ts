@@ -5,7 +5,7 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import { ResultCache } from "../run/ResultCache.ts"
 import { StartRun } from "../run/StartRun.ts"
 
-/** Most jobs handled at once. Triggers that arrive during a transaction share the next one. */
+/** Maximum number of jobs handled at once. Triggers that arrive during a transaction share the next one. */
 const concurrency = 32
 
 export const triggerWorker = Effect.gen(function* () {

@@ -18,7 +18,9 @@ export const databaseLimit = 3
 /** Time limit of the ledger query. Unit: seconds. Reason: a ledger that hangs counts as away. */
 const patience = Duration.seconds(5)
 
-/** Open targets read per round, the oldest first, and failed runs. Reason: bounds the cost of a storm. */
+/**
+ * Maximum number of open targets read per round, the oldest first, and failed runs. Reason: bounds the cost of a storm.
+ */
 const mostOpen = 4_000
 const mostFailed = 500
 

@@ -40,7 +40,9 @@ export const undeliveredLimit = 10
 /** How far failed runs are looked back at, and how long reports are remembered. Unit: minutes of the clock. */
 export const failedLookback = 60
 
-/** Failed runs of this process that are kept. Reason: each is a line in a mail; the ledger has all. */
+/**
+ * Maximum number of failed runs of this process that are kept. Reason: each is a line in a mail; the ledger has all.
+ */
 const mostFailed = 500
 
 export class Undelivered extends Context.Service<

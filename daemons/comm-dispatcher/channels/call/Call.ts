@@ -117,7 +117,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
   return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })
 
-/** Turn and call in one step. */
+/** Takes the turn and makes the call. */
 export const deliver = (request: CallDelivery, context: CallContext): Effect.Effect<Outcome, never, Needs> =>
   Effect.scoped(
     Effect.flatMap(turn(request, context), (turn) =>

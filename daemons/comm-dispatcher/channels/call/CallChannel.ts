@@ -20,7 +20,7 @@ export class CallChannel extends Context.Service<
   {
     /** Waits before an attempt begins: for the switch, the audio, and the turn among all calls of the fleet. */
     readonly turn: (request: Call.CallDelivery) => Effect.Effect<Turn, never, Scope.Scope>
-    /** Turn and call in one step. */
+    /** Takes the turn and makes the call. */
     readonly deliver: (request: Call.CallDelivery) => Effect.Effect<Outcome>
     /** Outcome of an attempt whose process died; none when unknown. Takes up to 30 s while the switch is away. */
     readonly recover: (request: Call.CallDelivery) => Effect.Effect<Option.Option<Outcome>>

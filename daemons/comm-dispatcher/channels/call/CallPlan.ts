@@ -57,7 +57,7 @@ export interface CallPlan {
   readonly ringTimeout: number
 }
 
-/** Most playbacks of a message. Reason: nobody listens to more; the switch accepts 128 steps in total. */
+/** Maximum number of playbacks of a message. Reason: nobody listens to more; the switch accepts 128 steps in total. */
 export const maxRepeat = 10
 
 /**

@@ -5,7 +5,7 @@ import { priorityOf, type Severity } from "../../vocabulary/Exports.ts"
 export interface Turn {
   readonly gateway: string
   readonly severity: Severity | null
-  /** When it was due. Its wait is measured from here. */
+  /** When the call was due. Its wait is measured from here. */
   readonly dueAt: number
 }
 

@@ -19,7 +19,8 @@ export interface LiveAttempt {
 const youngerThan = 30
 
 /**
- * Most attempts considered. Reason: as many as a fleet can have at once; the switch is asked about each once a second.
+ * Maximum number of attempts considered. Reason: as many as a fleet can have at once; the switch is asked about each
+ * once a second.
  */
 const most = 50
 

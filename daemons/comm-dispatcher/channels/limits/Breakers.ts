@@ -30,8 +30,8 @@ export interface Away {
 }
 
 /**
- * Most breakers in memory. Reason: few hosts fail at once. A flood of invented hosts evicts the least recently used
- * breaker, and its host is dialled again.
+ * Maximum number of breakers in memory. Reason: few hosts fail at once. A flood of invented hosts evicts the least
+ * recently used breaker, and its host is dialled again.
  */
 export const maxBreakers = 1_000
 

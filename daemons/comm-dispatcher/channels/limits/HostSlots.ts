@@ -18,7 +18,9 @@ export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(deliver: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
-/** Most concurrent deliveries to one host. Reason: the outbound HTTP client has as many sockets per host. */
+/**
+ * Maximum number of concurrent deliveries to one host. Reason: the outbound HTTP client has as many sockets per host.
+ */
 export const mostPerHost = 16
 
 /**

@@ -8,7 +8,7 @@
 export interface Limit {
   /** Grants under one key are counted together. */
   readonly key: string
-  /** Most grants within `window`. */
+  /** Maximum number of grants within `window`. */
   readonly most: number
   /** Length of the window. Unit: milliseconds. */
   readonly window: number

@@ -29,8 +29,8 @@ export interface RateLimiter {
 export const maxWait = 3_000
 
 /**
- * Most waiting requests. Reason: above the deliveries that one process handles at once. Each request is compared with
- * all others.
+ * Maximum number of waiting requests. Reason: above the deliveries that one process handles at once. Each request is
+ * compared with all others.
  */
 export const maxWaiting = 256
 

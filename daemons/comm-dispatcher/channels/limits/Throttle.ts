@@ -74,7 +74,7 @@ export interface Throttle {
   readonly status: Effect.Effect<ThrottleStatus>
 }
 
-/** Most hosts listed in `/health`. Reason: people read it. */
+/** Maximum number of hosts listed in `/health`. Reason: people read it. */
 export const maxTold = 10
 
 /**

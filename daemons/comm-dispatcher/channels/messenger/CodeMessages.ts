@@ -16,7 +16,10 @@ import { MessengerBot } from "./MessengerBot.ts"
 import type { Outcome } from "../Outcome.ts"
 import { ChannelThrottles } from "../limits/ChannelThrottles.ts"
 
-/** Most jobs handled at once in one process. Reason: a person waits, and one slow chat must not delay the next. */
+/**
+ * Maximum number of jobs handled at once in one process. Reason: a person waits, and one slow chat must not delay the
+ * next.
+ */
 const concurrency = 4
 
 /**

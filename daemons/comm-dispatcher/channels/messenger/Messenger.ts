@@ -20,7 +20,9 @@ export interface MessengerDelivery {
 
 export const secondNotice = "(This message may be a repeat: whether the first one arrived is not known.)"
 
-/** Most messages for one text. Reason: about 40,000 characters, and 10 s at one message a second per chat. */
+/**
+ * Maximum number of messages for one text. Reason: about 40,000 characters, and 10 s at one message a second per chat.
+ */
 export const maxParts = 10
 
 const cutNotice = "… (cut)"

@@ -40,7 +40,10 @@ export interface WebhookDelivery {
   readonly hmacSecret?: Redacted.Redacted
   readonly allowCidrs?: ReadonlyArray<Cidr>
   readonly timeout?: Duration.Duration
-  /** Most redirects to follow. Default: that of the outbound HTTP client. With 0 a redirect fails the delivery. */
+  /**
+   * Maximum number of redirects to follow. Default: that of the outbound HTTP client. With 0 a redirect fails the
+   * delivery.
+   */
   readonly maxRedirects?: number
 }
 

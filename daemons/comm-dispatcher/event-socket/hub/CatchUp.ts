@@ -21,7 +21,8 @@ const patience = 10_000
 const look = 20
 
 /**
- * Concurrent catch-ups. Reason: after a restart all clients return at once, and alarms need the connection pool, too.
+ * Maximum number of concurrent catch-ups. Reason: after a restart all clients return at once, and alarms need the
+ * connection pool, too.
  */
 const atOnce = 1
 

@@ -8,10 +8,13 @@ import { type Audience, compare, type FedEvent, type Position } from "#core/even
 import { matches } from "#core/events/Events.ts"
 import { type Closing, closing } from "./Frames.ts"
 
-/** Unsent data per client. Unit: bytes. Reason: minutes of a busy tenant; beyond that the client should reconnect. */
+/**
+ * Maximum unsent data per client. Unit: bytes. Reason: minutes of a busy tenant; beyond that the client should
+ * reconnect.
+ */
 export const maxUnsent = 1024 * 1024
 
-/** Queued frames of a client. Unit: frames. Reason: clients send little; a flood is closed. */
+/** Maximum number of queued frames of a client. Reason: clients send little; a flood is closed. */
 const maxWaiting = 32
 
 /** The token, which is verified repeatedly. */

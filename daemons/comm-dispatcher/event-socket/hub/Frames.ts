@@ -10,7 +10,7 @@ import { Pattern } from "../Pattern.ts"
 /** Longest frame of a client. Unit: bytes. Reason: a token and fifty patterns. */
 export const maxClientFrame = 16 * 1024
 
-/** Patterns per connection. Unit: patterns. */
+/** Maximum number of patterns per connection. */
 export const maxPatterns = 50
 
 /** Close codes beyond RFC 6455 §7.4.1: 4000 plus the HTTP status. */

@@ -28,11 +28,14 @@ import { Roster } from "./Roster.ts"
 
 export const hubPath = "/api/v1/ws"
 
-/** Connections per process. Reason: the listener takes 4,096 in total, and requests need some of them. */
+/**
+ * Maximum number of connections per process. Reason: the listener takes 4,096 in total, and requests need some of them.
+ */
 export const maxConnections = 3_000
 
 /**
- * Connections per user; unauthenticated connections per address and in total. Reason: signed-in users must find room.
+ * Maximum number of connections per user. Below: maximum number of unauthenticated connections per address and in
+ * total. Reason: signed-in users must find room.
  */
 export const maxPerUser = 20
 const maxUnknown = 100

@@ -26,8 +26,8 @@ const firstPause = 1_000
 const longestPause = 300_000
 
 /**
- * Most jobs handled at once in one process. Reason: one slow recipient server must not delay the others; relays accept
- * few connections.
+ * Maximum number of jobs handled at once in one process. Reason: one slow recipient server must not delay the others;
+ * relays accept few connections.
  */
 const concurrency = 4
 

@@ -21,8 +21,8 @@ const firstPause = 2_000
 const longestPause = 300_000
 
 /**
- * Most jobs handled at once in one process. Reason: the throttle admits one message at a time; the other is claimed
- * ahead of its turn.
+ * Maximum number of jobs handled at once in one process. Reason: the throttle admits one message at a time; the other
+ * is claimed ahead of its turn.
  */
 const concurrency = 2
 

@@ -12,7 +12,8 @@ export const sealedSubscriptions: SealedColumn = {
 }
 
 /**
- * Subscriptions per user; a further one replaces the least recently renewed. Reason: more browsers than a person has.
+ * Maximum number of subscriptions per user; a further one replaces the least recently renewed. Reason: more browsers
+ * than a person has.
  */
 export const mostSubscriptions = 10
 

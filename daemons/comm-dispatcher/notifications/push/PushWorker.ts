@@ -31,7 +31,10 @@ const firstPause = 2_000
  */
 const longestPause = 3_600_000
 
-/** Most jobs handled at once in one process. Reason: one service that hangs (10 s) must not delay the others. */
+/**
+ * Maximum number of jobs handled at once in one process. Reason: one service that hangs (10 s) must not delay the
+ * others.
+ */
 const concurrency = 8
 
 /**

@@ -3,7 +3,9 @@ import { Duration } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Step } from "../../alarms/Exports.ts"
 
-/** Tries per step. Reason: half a minute with the pauses of `pausing`; longer failures need a person. */
+/**
+ * Maximum number of tries per step. Reason: half a minute with the pauses of `pausing`; longer failures need a person.
+ */
 export const mostTries = 5
 
 /** Pauses between tries. */

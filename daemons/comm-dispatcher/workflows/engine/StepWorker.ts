@@ -16,7 +16,7 @@ import * as StepPlan from "./StepPlan.ts"
 /** Time limit of one try. Reason: a hanging step occupies one of few workers. */
 const stepTimeout = Duration.seconds(60)
 
-/** Most jobs handled at once in one process. Reason: notices are short; alarms have their own workers. */
+/** Maximum number of jobs handled at once in one process. Reason: notices are short; alarms have their own workers. */
 const concurrency = 4
 
 export interface StepSettings {

@@ -25,15 +25,15 @@ export const ofOneAnswer = { maxLineLength: maxLine, maxLiteralSize: maxLiteral,
 export const ofOneRawAnswer: LineBounds = { line: maxResponse, text: maxLine, literal: maxLiteral }
 
 /**
- * Folder responses during one piece of work, and their bytes. Reason: each folder is listed up to three times and costs
- * 2 KB here; 10,000 folders are far above any person's.
+ * Maximum number of folder responses during one piece of work, and of their bytes. Reason: each folder is listed up to
+ * three times and costs 2 KB here; 10,000 folders are far above any person's.
  */
 const maxFolderAnswers = 30_000
 const maxFolderBytes = 8 * 1024 * 1024
 
 /**
- * All responses during one piece of work, and their bytes. Reason: emptying a folder reports each of 100,000 messages;
- * the largest draft has 35 MiB.
+ * Maximum number of responses during one piece of work, and of their bytes. Reason: emptying a folder reports each of
+ * 100,000 messages; the largest draft has 35 MiB.
  */
 export const maxAnswers = 250_000
 export const maxBytes = 64 * 1024 * 1024

@@ -27,7 +27,7 @@ export { type SessionError, sessionError } from "./SessionError.ts"
 export const idleSession = Duration.seconds(60)
 
 /**
- * Open sessions of this process, idle ones included. Unit: sessions. Reason: each takes 0.5 MB and a descriptor. Idle
+ * Maximum number of open sessions of this process, idle ones included. Reason: each takes 0.5 MB and a descriptor. Idle
  * sessions are closed for new ones.
  */
 export const maxSessions = 256

@@ -88,7 +88,7 @@ const Few = Schema.NumberFromString.pipe(
   Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPeople })))
 )
 const Card = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vcard" }))
-/** Media type that browsers use for the file extension. */
+/** vCard under the older media type, which browsers use for `.vcf` files. */
 const OldCard = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/x-vcard" }))
 const params = { id: Id }
 const use = "webmail.use"

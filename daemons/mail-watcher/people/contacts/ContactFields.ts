@@ -8,8 +8,8 @@ export const maxName = 200
 export const maxNote = 10_000
 
 /**
- * Mail addresses, phone numbers and websites per contact, each. Unit: values. Reason: a company with all its
- * departments.
+ * Maximum number of mail addresses per contact, of phone numbers and of websites. Unit: values. Reason: a company with
+ * all its departments.
  */
 export const maxValues = 20
 

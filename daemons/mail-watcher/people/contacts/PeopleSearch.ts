@@ -10,10 +10,10 @@ import { type Found, halfLife, rank } from "./Ranking.ts"
 export const defaultPeople = 10
 export const maxPeople = 50
 
-/** Words of a query that are used. Unit: words. */
+/** Maximum number of words of a query that are used. */
 const maxWords = 8
 
-/** Recent recipients that are ranked, by weight. Unit: people. Reason: many times the answer. */
+/** Maximum number of recent recipients that are ranked, by weight. Unit: people. Reason: many times the answer. */
 const maxRanked = 500
 
 /**
@@ -21,7 +21,7 @@ const maxRanked = 500
  */
 const wordsEach = 10
 
-/** Addresses of the newest contacts that are searched inside words. Unit: addresses. Reason: ten milliseconds. */
+/** Maximum number of addresses of the newest contacts that are searched inside words. Reason: ten milliseconds. */
 const maxWithin = 20_000
 
 /**

@@ -10,12 +10,12 @@ import type { Account } from "../../accounts/Exports.ts"
 import { foldPerson } from "./Folding.ts"
 
 /**
- * Recent recipients per account. Unit: addresses. Reason: years of a busy mailbox, and few enough to search all of
- * them.
+ * Maximum number of recent recipients per account. Unit: addresses. Reason: years of a busy mailbox, and few enough to
+ * search all of them.
  */
 export const maxRecent = 2000
 
-/** Addresses recorded per mail. Unit: addresses. Reason: a mail to more is a newsletter. */
+/** Maximum number of addresses recorded per mail. Reason: a mail to more is a newsletter. */
 export const maxNoted = 100
 
 /** Longest stored name. Unit: characters. */

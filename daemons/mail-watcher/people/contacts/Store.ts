@@ -11,7 +11,7 @@ import * as ContactRows from "./ContactRows.ts"
 import { fold } from "./Folding.ts"
 
 /**
- * Contacts per account. Unit: contacts. Reason: more than a company's address book, and search stays within tens of
+ * Maximum number of contacts per account. Reason: more than a company's address book, and search stays within tens of
  * milliseconds.
  */
 export const maxContacts = 100_000

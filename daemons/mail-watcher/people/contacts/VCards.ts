@@ -5,7 +5,7 @@
 import ICAL from "ical.js"
 import { type ContactFields, links, maxName, maxNote, maxValues } from "./ContactFields.ts"
 
-/** Cards per import. Unit: cards. Reason: one mebibyte holds some thousand. */
+/** Maximum number of cards per import. Reason: one mebibyte holds some thousand. */
 export const maxCards = 10_000
 
 /** Longest card without pictures. Unit: characters. */

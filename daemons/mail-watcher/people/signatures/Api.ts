@@ -15,7 +15,7 @@ import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
 /** Longest name. Unit: characters. */
 const maxName = 200
 
-/** Rules per signature. Unit: rules. Reason: all domains of a customer. */
+/** Maximum number of rules per signature. Reason: all domains of a customer. */
 const maxRules = 50
 
 const Rule = Schema.Struct({

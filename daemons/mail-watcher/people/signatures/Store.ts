@@ -11,7 +11,7 @@ import { LimitReached, SignatureRuleTaken } from "../Errors.ts"
 import { lockAccount } from "../LockAccount.ts"
 import { type SignatureRule, matching } from "./SignatureRules.ts"
 
-/** Signatures per account. Unit: signatures. Reason: more than anybody needs. */
+/** Maximum number of signatures per account. Reason: more than anybody needs. */
 export const maxSignatures = 100
 
 export interface Signature {

@@ -8,8 +8,8 @@ import { type Memory, memory } from "#core/lane/Remembering.ts"
 import type { ListItem } from "./ListItem.ts"
 
 /**
- * Cached pages per folder. Reason: people switch between neighbouring pages; a page takes 25 KB while the folder is
- * open.
+ * Maximum number of cached pages per folder. Reason: people switch between neighbouring pages; a page takes 25 KB while
+ * the folder is open.
  */
 const pagesOfFolder = 4
 

@@ -11,12 +11,12 @@ import { itemsOf } from "./MessageList.ts"
 import { byUid, select } from "./Selection.ts"
 
 /**
- * Messages that are threaded. Unit: messages. Reason: their numbers must fit in one line of `maxLine`; older messages
+ * Maximum number of messages that are threaded. Reason: their numbers must fit in one line of `maxLine`; older messages
  * can be searched.
  */
 export const maxThreaded = 5_000
 
-/** Listed messages per conversation, the newest ones. Unit: messages. */
+/** Maximum number of listed messages per conversation, the newest ones. */
 export const maxListed = 100
 
 export interface Thread {
@@ -121,7 +121,7 @@ const byPage = async (source: Source, exists: number, page: number, perPage: num
   }
 }
 
-/** Message ids per message. Unit: ids. */
+/** Maximum number of message IDs per message. */
 const maxIds = 200
 
 const idsOf = (headers: FetchMessageObject["headers"]): ReadonlyArray<string> => {

@@ -6,8 +6,8 @@ import { type MessageParts, type TextPart, messageParts } from "./MessageParts.t
 import { partText, runningText } from "./PartText.ts"
 
 /**
- * Fetched text per message, all parts together. Unit: encoded bytes. Reason: newsletters have 300 kB; longer text can
- * be downloaded.
+ * Maximum text fetched per message, all parts together. Unit: encoded bytes. Reason: newsletters have 300 kB; longer
+ * text can be downloaded.
  */
 export const maxTextBytes = 1024 * 1024
 

@@ -40,8 +40,8 @@ export interface MessageParts {
 }
 
 /**
- * Parts shown as text; further text parts become attachments. Unit: parts. Reason: a mailing list's footer makes two, a
- * digest some more.
+ * Maximum number of parts shown as text; further text parts become attachments. Reason: a mailing list's footer makes
+ * two, a digest some more.
  */
 const maxBlocks = 20
 

@@ -14,8 +14,8 @@ import { runningText } from "./PartText.ts"
 const maxText = 1024 * 1024
 
 /**
- * Message ids from References. Unit: ids. Reason: a long thread has hundreds; threading needs the first and the last
- * ones.
+ * Maximum number of message IDs read from References. Reason: a long thread has hundreds; threading needs the first and
+ * the last ones.
  */
 const maxReferences = 200
 

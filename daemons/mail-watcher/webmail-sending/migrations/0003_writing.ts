@@ -42,7 +42,7 @@ export const writing: Migration = {
        bytes bytea not null,
        primary key (upload_id, position)
      )`,
-    // Images and archives, the usual attachments, are already compressed.
+    // Stored uncompressed: images and archives, the usual attachments, are already compressed.
     `alter table mail_watcher.upload_chunk alter column bytes set storage external`,
     `select core.protect('mail_watcher.upload_chunk')`,
     `create table mail_watcher.missing_copy (

@@ -11,7 +11,7 @@ import { TooLarge } from "../Errors.ts"
 /** Largest file. Unit: bytes. Reason: as base64 it reaches the 35 MB that mail servers accept. */
 export const maxUpload = 25 * 1024 * 1024
 
-/** All waiting files of an account. Unit: bytes. Reason: four mails of maximal size. */
+/** Largest total of an account's waiting files. Unit: bytes. Reason: four mails of maximal size. */
 export const maxUploads = 4 * maxUpload
 
 /** Waiting files of an account. Unit: files. */

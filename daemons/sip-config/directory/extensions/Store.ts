@@ -80,7 +80,7 @@ export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
   return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
 })
 
-/** Most extensions returned for one user. Reason: users choose from a list. */
+/** Maximum number of extensions returned for one user. Reason: users choose from a list. */
 const mostOwned = 50
 
 /**

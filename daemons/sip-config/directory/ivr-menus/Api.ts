@@ -29,7 +29,7 @@ export const IvrMenuView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "SipIvrMenu" })
 
-/** Most entries of one menu. Reason: more than any caller listens to. */
+/** Maximum number of entries of one menu. Reason: more than any caller listens to. */
 const maxEntries = 50
 
 const params = { id: Id }

@@ -13,7 +13,7 @@ const wssPort = 7443
 /** Codecs in order of preference. Source: interface document 2 §2.3. */
 const codecs = ["opus", "PCMA", "PCMU"]
 
-/** Unit: seconds. Source: interface document 2 §2.3. */
+/** Longest gathering of ICE candidates. Unit: seconds. Source: interface document 2 §2.3. */
 const iceGatheringTimeout = 5
 
 export const phoneConfig = (

@@ -28,7 +28,7 @@ export const RingGroupView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "SipRingGroup" })
 
-/** Most extensions of one group. Reason: the switch puts them all into one dial string. */
+/** Maximum number of extensions of one group. Reason: the switch puts them all into one dial string. */
 const maxExtensions = 100
 
 const params = { id: Id }

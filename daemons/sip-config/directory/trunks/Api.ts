@@ -27,14 +27,14 @@ export const TrunkView = Schema.Struct({
   realm: Schema.NullOr(Schema.String),
   /** Caller ID of calls whose line has no DID. */
   caller_id: Schema.NullOr(Schema.String),
-  /** CIDR ranges from which calls of the trunk come; empty: only `host`. */
+  /** CIDR ranges from which calls of the trunk come; empty: `host`, if it is an IP address. */
   networks: Schema.Array(Schema.String),
   enabled: Schema.Boolean,
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipTrunk" })
 
-/** Most ranges of one trunk. Reason: the largest providers list a few dozen. */
+/** Maximum number of ranges of one trunk. Reason: the largest providers list a few dozen. */
 const maxNetworks = 64
 
 const params = { id: Id }

@@ -21,7 +21,7 @@ export interface Settings {
   readonly realm: string | null
   /** Caller ID of calls whose line has no DID. */
   readonly caller_id: string | null
-  /** CIDR ranges from which calls of the trunk come; empty: only `host`. */
+  /** CIDR ranges from which calls of the trunk come; empty: `host`, if it is an IP address. */
   readonly networks: ReadonlyArray<string>
   readonly enabled: boolean
 }
