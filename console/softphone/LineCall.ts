@@ -38,7 +38,7 @@ export class LineCall {
       }
       if (state === SessionState.Terminated) {
         hearNothing()
-        // sip.js reports the reason a moment later.
+        // sip.js reports the reason only after this state change.
         setTimeout(() => tell({ _tag: "Over", id: this.id, outcome: this.#outcome ?? "hung-up" }))
       }
     })

@@ -1,17 +1,17 @@
-/** What an answer of the interface says. Pure; opens no socket. */
+/** Decodes the answers of Hetzner's DNS API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
 import type { HttpAnswer } from "./Exchange.ts"
 import type { HetznerDnsReason } from "./HetznerDnsError.ts"
 
-/** `mode`: `primary`, or `secondary`, which is read from elsewhere and cannot be changed. */
+/** A zone. `mode`: `primary`, or `secondary`, which copies another server and cannot be changed. */
 export const Zone = Schema.Struct({ id: Schema.Int, name: Schema.String, mode: Schema.optionalKey(Schema.String) })
 export type Zone = typeof Zone.Type
 
-/** `value` as in a zone file. */
+/** One value of a record set, in zone file syntax. */
 export const Value = Schema.Struct({ value: Schema.String, comment: Schema.optionalKey(Schema.NullOr(Schema.String)) })
 export type Value = typeof Value.Type
 
-/** `name`: below the zone, `@` for itself. `ttl`: seconds; null: the zone's. */
+/** A record set. `name`: relative to the zone, `@` for the zone itself. `ttl`: seconds; null: the zone's default. */
 export const RecordSet = Schema.Struct({
   name: Schema.String,
   type: Schema.String,
@@ -47,21 +47,24 @@ const Fields = Schema.Struct({
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 const decodeFields = Schema.decodeUnknownResult(Fields)
 
-/** Unit: UTF-16 units. Reason: messages are a sentence or two; a proxy's may be a page. */
+/**
+ * Longest error message that is kept. Unit: UTF-16 units. Reason: the API writes a sentence or two; a proxy may send a
+ * page.
+ */
 const maxMessage = 300
 
 /**
- * Unit: milliseconds. `RateLimit-Reset` says when *all* requests of the hour are there again; one comes back each
- * second, so there is room long before.
+ * Longest wait taken from `RateLimit-Reset`. Unit: milliseconds. Reason: the header names the time when *all* requests
+ * of the hour are available again. One request becomes available each second, so a shorter wait is enough.
  */
 export const longestPause = 15_000
 
-/** Unit: milliseconds. When a 429 names no pause. Reason: one request comes back each second. */
+/** Wait after a 429 that names none. Unit: milliseconds. Reason: one request becomes available each second. */
 const defaultPause = 2_000
 
 /**
- * What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should
- * the other side repeat it.
+ * The decoded result of a call, or the reason why there is none. `now`: milliseconds since 1970. `secrets`: texts to
+ * remove from error messages, in case the server repeats them.
  */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
@@ -97,7 +100,7 @@ export const readAnswer = <A>(
     : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the Cloud API" })
 }
 
-/** The text without secrets and without what would not print, bounded. */
+/** The text made safe to show: without secrets and unprintable characters, cut to `maxMessage`. */
 export const shown = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)

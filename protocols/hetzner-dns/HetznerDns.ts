@@ -1,7 +1,8 @@
 /**
- * A client of the DNS part of Hetzner's Cloud API. One call, one request: it neither repeats nor waits; errors say what
- * of that would help. Record sets are the unit, there are no numbers of single records. The token goes in a header; no
- * error holds it. Source: docs.hetzner.cloud/reference/cloud (Zones, Zone RRSets, Actions), hcloud-go of August 2026.
+ * Client of the DNS part of Hetzner's Cloud API. Each call sends one request per page, without retries or waits; its
+ * errors tell whether a retry can help. The API works on record sets; single records have no ids. The token is sent in
+ * a header and never appears in an error. Source: docs.hetzner.cloud/reference/cloud (Zones, Zone RRSets, Actions),
+ * hcloud-go of August 2026.
  */
 import { Clock, Duration, Effect, Redacted, Result, type Schema } from "effect"
 import { Acted, type Action, readAnswer, type RecordSet, SetPage, type Value, type Zone, ZonePage } from "./Answer.ts"
@@ -10,42 +11,45 @@ import { HetznerDnsError, type HetznerDnsReason } from "./HetznerDnsError.ts"
 
 export const defaultUrl = "https://api.hetzner.cloud/v1"
 
-/** For one call. Reason: the interface answers within a second; changes are done behind it (actions). */
+/** Timeout of a request. Reason: the API answers within a second and carries out changes afterwards (actions). */
 export const timeout = Duration.seconds(20)
 
-/** Unit: bytes. Reason: a page of 50 sets, each of a few long TXT, is some hundred KiB. */
+/** Largest answer. Unit: bytes. Reason: a page of 50 sets with a few long TXT records each has some hundred KiB. */
 export const maxAnswer = 8 * 1024 * 1024
 
-/** Unit: entries of a page. Source: Cloud API, Pagination, the most there may be. */
+/** Entries per page. Source: Cloud API, Pagination, the maximum. */
 export const perPage = 50
 
-/** Unit: pages. Reason: 25,000 zones or sets; beyond that something answers without end. */
+/** Maximum number of pages. Reason: 500 pages hold 25,000 zones or sets; more means an endless answer. */
 export const maxPages = 500
 
 export interface HetznerDnsOptions {
-  /** Without a slash at its end. Default `defaultUrl`. */
+  /** Without a slash at the end. Default `defaultUrl`. */
   readonly url?: string
   readonly token: Redacted.Redacted
   readonly exchange: Exchange
 }
 
-/** A place for a set. */
+/** Identifies a record set within its zone. */
 export interface SetName {
   readonly name: string
   readonly type: string
 }
 
 export interface HetznerDns {
-  /** All zones of the token's project. */
+  /** All zones of the project to which the token belongs. */
   readonly zones: Effect.Effect<ReadonlyArray<Zone>, HetznerDnsError>
-  /** All sets of a zone, or just the one at `place`, if there. `zone`: number or name. */
+  /** All record sets of a zone, or only the one named by `place`, if it exists. `zone`: id or name. */
   readonly sets: (zone: string, place?: SetName) => Effect.Effect<ReadonlyArray<RecordSet>, HetznerDnsError>
-  /** `ttl` null: the zone's. Refused with `uniqueness_error` where there is a set. */
+  /**
+   * Creates a record set. `ttl` null: the zone's default. Fails as `Refused` with `uniqueness_error` when the set
+   * exists.
+   */
   readonly create: (
     zone: string,
     set: SetName & { readonly ttl: number | null; readonly records: ReadonlyArray<Value> }
   ) => Effect.Effect<Action, HetznerDnsError>
-  /** Replaces all values of a set that is there. */
+  /** Replaces all values of an existing record set. */
   readonly setRecords: (
     zone: string,
     place: SetName,
@@ -53,7 +57,7 @@ export interface HetznerDns {
   ) => Effect.Effect<Action, HetznerDnsError>
   readonly changeTtl: (zone: string, place: SetName, ttl: number | null) => Effect.Effect<Action, HetznerDnsError>
   readonly remove: (zone: string, place: SetName) => Effect.Effect<Action, HetznerDnsError>
-  /** How far a change is. */
+  /** State of a change. */
   readonly action: (id: number) => Effect.Effect<Action, HetznerDnsError>
 }
 
@@ -88,7 +92,7 @@ export const make = ({ exchange, token, url = defaultUrl }: HetznerDnsOptions): 
     return yield* Effect.fromResult(Result.mapError(readAnswer(schema, answer, now, secrets), fail))
   })
 
-  /** Entries of all pages. */
+  /** Reads the entries of all pages. */
   const paged = Effect.fnUntraced(function* <P extends typeof ZonePage.Type | typeof SetPage.Type, A>(
     operation: string,
     path: (page: number) => string,

@@ -1,30 +1,30 @@
 import { Schema } from "effect"
 
-/** What went wrong with a call. */
+/** Reason why a call failed. */
 export const HetznerDnsReason = Schema.TaggedUnion({
-  /** Nothing was sent. */
+  /** The connection failed, so nothing was sent. */
   NotReached: { detail: Schema.String, retryable: Schema.Boolean },
-  /** Sent, and no answer came: it may have been done. */
+  /** The request was sent but not answered; the server may have executed it. */
   NoAnswer: { detail: Schema.String },
   /** 429. `retryAfter` in milliseconds. */
   RateLimited: { retryAfter: Schema.Finite },
-  /** The interface said no. `code` is its own (`invalid_input`, `locked`); `message` its own text, bounded. */
+  /** The API refused the request. `code` is the API's (`invalid_input`, `locked`); `message` is its text, shortened. */
   Refused: { status: Schema.Int, code: Schema.String, message: Schema.String },
-  /** 5xx, of the interface or of what stands before it: it may have been done. `retryAfter` in milliseconds. */
+  /** 5xx from the API or from a proxy before it; the request may have been executed. `retryAfter` in milliseconds. */
   Failed: { status: Schema.Int, retryAfter: Schema.optionalKey(Schema.Finite) },
-  /** Not an answer of this interface: a redirect, a page, too long. */
+  /** The answer is not from this API (a redirect, an HTML page) or is too long. */
   NotItsAnswer: { status: Schema.Int, why: Schema.String }
 })
 export type HetznerDnsReason = typeof HetznerDnsReason.Type
 
-/** Never holds the token. */
+/** Contains no token. */
 export class HetznerDnsError extends Schema.TaggedError<HetznerDnsError>()("HetznerDnsError", {
   operation: Schema.String,
-  /** Doing it twice is as doing it once. */
+  /** Whether executing the request twice has the same effect as once. */
   idempotent: Schema.Boolean,
   reason: HetznerDnsReason
 }) {
-  /** Whether the same call may be made once more, and could succeed. */
+  /** Whether a retry of the call is safe and can succeed. */
   get repeatable(): boolean {
     return HetznerDnsReason.match(this.reason, {
       NotReached: ({ retryable }) => retryable,
@@ -36,7 +36,7 @@ export class HetznerDnsError extends Schema.TaggedError<HetznerDnsError>()("Hetz
     })
   }
 
-  /** Unit: milliseconds that the interface asks for; undefined: it says nothing of it. */
+  /** Wait that the server asks for, in milliseconds; undefined when it names none. */
   get retryAfter(): number | undefined {
     return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
   }

@@ -1,6 +1,7 @@
 /**
- * The announced header fields of a message. Pure. The sender controls them, so the results are shortened, free of
- * control characters, and valid JSON strings. Sources: RFC 5322 §3.6, RFC 2047.
+ * Sender, subject and message id of a message, for its announcement. Pure. The sender of the message controls these
+ * header fields, so the results are shortened, free of control characters, and valid JSON strings. Sources: RFC 5322
+ * §3.6, RFC 2047.
  */
 import { addressParser, decodeWords } from "postal-mime"
 import { charactersOf } from "./Characters.ts"

@@ -1,14 +1,17 @@
-/** What an answer of the interface says. Pure; opens no socket. */
+/** Decodes the answers of the IONOS DNS API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
 import type { HttpAnswer } from "./Exchange.ts"
 import type { IonosDnsReason } from "./IonosDnsError.ts"
 
-/** `type`: `NATIVE`, or `SLAVE`, which is read from elsewhere. */
+/** A zone. `type`: `NATIVE`, or `SLAVE`, which copies another server. */
 export const Zone = Schema.Struct({ id: Schema.String, name: Schema.String, type: Schema.optionalKey(Schema.String) })
 export type Zone = typeof Zone.Type
 export const Zones = Schema.Array(Zone)
 
-/** `name` in full, without a dot at its end. `ttl`: seconds. `prio`: of MX and SRV, whose content does not hold it. */
+/**
+ * A record. `name`: full name without a final dot. `ttl`: seconds. `prio`: priority of MX and SRV, which `content` does
+ * not contain.
+ */
 export const Entry = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -23,7 +26,7 @@ export type Entry = typeof Entry.Type
 export const ZoneWithEntries = Schema.Struct({ ...Zone.fields, records: Schema.Array(Entry) })
 export type ZoneWithEntries = typeof ZoneWithEntries.Type
 
-/** One error; an answer is a list of them, and behind a gateway may be a single one. */
+/** One error. Error answers are a list of them; a gateway may send a single one. */
 const Failure = Schema.Struct({
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
@@ -33,12 +36,14 @@ const decodeFailures = Schema.decodeUnknownResult(Schema.NonEmptyArray(Failure))
 const decodeFailure = Schema.decodeUnknownResult(Failure)
 const decodeFields = Schema.decodeUnknownResult(Schema.Struct({ invalidFields: Schema.Array(Schema.String) }))
 
-/** Unit: UTF-16 units. Reason: messages are a sentence; a proxy's may be a page. */
+/**
+ * Longest error message that is kept. Unit: UTF-16 units. Reason: the API writes one sentence; a proxy may send a page.
+ */
 const maxMessage = 300
 
 /**
- * What a call answers, or why it does not. `now`: milliseconds since 1970. `secrets`: what must not be shown, should
- * the other side repeat it.
+ * The decoded result of a call, or the reason why there is none. `now`: milliseconds since 1970. `secrets`: texts to
+ * remove from error messages, in case the server repeats them.
  */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
@@ -73,7 +78,7 @@ export const readAnswer = <A>(
     : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of the DNS API" })
 }
 
-/** The text without secrets and without what would not print, bounded. */
+/** The text made safe to show: without secrets and unprintable characters, cut to `maxMessage`. */
 const shown = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)
@@ -87,7 +92,7 @@ const fieldsOf = (parameters: unknown): string => {
     : ""
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. Unit of the answer: milliseconds. */
+/** Parses Retry-After: seconds or a date (RFC 9110 §10.2.3). Returns milliseconds. */
 const pause = (value: string | ReadonlyArray<string> | undefined, now: number): number | undefined => {
   if (typeof value !== "string") return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000
@@ -95,10 +100,10 @@ const pause = (value: string | ReadonlyArray<string> | undefined, now: number): 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** What is no JSON, and so of somebody before the interface. */
+/** Marks a body that is not JSON, which comes from a proxy before the API. */
 const page = Symbol("page")
 
-/** Undefined when there is nothing: not all changes have an answer. */
+/** Parsed JSON; undefined for an empty body, because some changes have no answer. */
 const parsed = (body: Uint8Array): unknown => {
   if (body.length === 0) return undefined
   try {

@@ -1,7 +1,8 @@
 /**
- * A client of the DNS API of IONOS hosting (not of IONOS Cloud DNS, which is another). Single records are the unit. One
- * call, one request: it neither repeats nor waits; errors say what of that would help. The key goes in a header; no
- * error holds it. Source: developer.hosting.ionos.com/docs/dns; go-acme/lego and libdns/ionos as of July 2026.
+ * Client of the DNS API of IONOS hosting, which differs from IONOS Cloud DNS. The API works on single records. Each
+ * call sends one request, without retries or waits; its errors tell whether a retry can help. The key is sent in a
+ * header and never appears in an error. Source: developer.hosting.ionos.com/docs/dns; go-acme/lego and libdns/ionos as
+ * of July 2026.
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { readAnswer, type Zone, Zones, ZoneWithEntries } from "./Answer.ts"
@@ -10,32 +11,35 @@ import { IonosDnsError, type IonosDnsReason } from "./IonosDnsError.ts"
 
 export const defaultUrl = "https://api.hosting.ionos.com/dns/v1"
 
-/** For one call. Reason: answers of several seconds are known of it. */
+/** Timeout of a request. Reason: the API is known to take several seconds. */
 export const timeout = Duration.seconds(30)
 
-/** Unit: bytes. Reason: a zone comes in one answer; a record has about 250, so this is some 60,000 of them. */
+/**
+ * Largest answer. Unit: bytes. Reason: a zone arrives in one answer; at about 250 bytes per record this is some 60,000
+ * records.
+ */
 export const maxAnswer = 16 * 1024 * 1024
 
 export interface IonosDnsOptions {
-  /** Without a slash at its end. Default `defaultUrl`. */
+  /** Without a slash at the end. Default `defaultUrl`. */
   readonly url?: string
-  /** The public part of the key. */
+  /** Public part of the API key. */
   readonly prefix: string
   readonly secret: Redacted.Redacted
   readonly exchange: Exchange
 }
 
-/** What may be said of a record that is there. `ttl`: seconds, from 60. */
+/** Fields of an existing record that can change. `ttl`: seconds, at least 60. */
 export interface EntryChange {
   readonly content: string
   readonly ttl?: number
-  /** Of MX and SRV. */
+  /** Priority of MX and SRV. */
   readonly prio?: number
-  /** Said in any case: what the interface takes for granted has changed before. */
+  /** Always sent, because the API's default has changed in the past. */
   readonly disabled: boolean
 }
 
-/** `name` in full, without a dot at its end. */
+/** A new record. `name`: full name without a final dot. */
 export interface NewEntry extends EntryChange {
   readonly name: string
   readonly type: string
@@ -43,12 +47,12 @@ export interface NewEntry extends EntryChange {
 
 export interface IonosDns {
   readonly zones: Effect.Effect<ReadonlyArray<Zone>, IonosDnsError>
-  /** With all its records. */
+  /** A zone with all its records. */
   readonly zone: (id: string) => Effect.Effect<ZoneWithEntries, IonosDnsError>
-  /** Not to be repeated blindly: each time would add them. */
+  /** Creates records. Not idempotent: a retry would add them again. */
   readonly create: (zone: string, entries: ReadonlyArray<NewEntry>) => Effect.Effect<void, IonosDnsError>
   readonly update: (zone: string, entry: string, change: EntryChange) => Effect.Effect<void, IonosDnsError>
-  /** Refused with 404 `RECORD_NOT_FOUND` when it is not there. */
+  /** Deletes a record. Fails as `Refused` with 404 `RECORD_NOT_FOUND` when it does not exist. */
   readonly remove: (zone: string, entry: string) => Effect.Effect<void, IonosDnsError>
 }
 
@@ -91,7 +95,7 @@ export const make = ({ exchange, prefix, secret, url = defaultUrl }: IonosDnsOpt
   return {
     zones: call("list zones", "GET", "/zones", Zones),
     zone: (id) => call("read zone", "GET", ofZone(id), ZoneWithEntries),
-    // Nothing is taken from what changes answer: some have a body, some have none.
+    // Answers to changes are ignored, because some have a body and some have none.
     create: (zone, entries) =>
       Effect.asVoid(
         call("create records", "POST", `${ofZone(zone)}/records`, undefined, { body: entries, idempotent: false })

@@ -1,13 +1,16 @@
-/** What an answer of the interface says. Pure; opens no socket. */
+/** Decodes the answers of PowerDNS's HTTP API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
 import type { HttpAnswer } from "./Exchange.ts"
 import type { PowerDnsReason } from "./PowerDnsError.ts"
 
-/** `content` as in a zone file, hosts with a dot at their end. A disabled record is kept and not answered with. */
+/**
+ * A record of a set. `content`: in zone file syntax, with host names that end in a dot. A disabled record is stored but
+ * not served.
+ */
 export const Content = Schema.Struct({ content: Schema.String, disabled: Schema.optionalKey(Schema.Boolean) })
 export type Content = typeof Content.Type
 
-/** `name` in full, with a dot at its end. A set may be without records: comments keep it. */
+/** A record set. `name`: full name with a final dot. A set that has only comments has no records. */
 export const RecordSet = Schema.Struct({
   name: Schema.String,
   type: Schema.String,
@@ -17,8 +20,8 @@ export const RecordSet = Schema.Struct({
 export type RecordSet = typeof RecordSet.Type
 
 /**
- * `id` is for paths, as it is. `kind`: `Native`, `Master`, `Producer` can be changed; `Slave` (`Secondary`) and
- * `Consumer` come from elsewhere.
+ * A zone. `id`: used unchanged in paths. `kind`: `Native`, `Master` and `Producer` can be changed; `Slave`
+ * (`Secondary`) and `Consumer` copy another server.
  */
 export const Zone = Schema.Struct({ id: Schema.String, name: Schema.String, kind: Schema.optionalKey(Schema.String) })
 export type Zone = typeof Zone.Type
@@ -29,15 +32,18 @@ export type ZoneWithSets = typeof ZoneWithSets.Type
 
 const decodeFailure = Schema.decodeUnknownResult(Schema.Struct({ error: Schema.String }))
 
-/** Unit: UTF-16 units. Reason: messages are one sentence that quotes the record. */
+/**
+ * Longest error message that is kept. Unit: UTF-16 units. Reason: the server writes one sentence that quotes the
+ * record.
+ */
 const maxMessage = 300
 
-/** Statuses that say that a change, as it stands, cannot be made. */
+/** Statuses with which the server refuses a change as invalid. */
 const refusing = new Set([400, 409, 422])
 
 /**
- * The text of an answer that is a success, read as JSON (undefined when empty), or why it is none. `now`: milliseconds
- * since 1970. `secrets`: never shown.
+ * The decoded JSON of a success (undefined for an empty body), or the reason why there is none. `now`: milliseconds
+ * since 1970. `secrets`: texts to remove from error messages.
  */
 export const readAnswer = <A>(
   schema: Schema.Codec<A, unknown>,
@@ -63,14 +69,14 @@ export const readAnswer = <A>(
     : Result.fail({ _tag: "NotItsAnswer", status, why: "no answer of PowerDNS" })
 }
 
-/** The text without secrets and without what would not print, bounded. */
+/** The text made safe to show: without secrets and unprintable characters, cut to `maxMessage`. */
 const shown = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
     .slice(0, maxMessage)
 
-/** RFC 9110 §10.2.3: seconds, or a date. Unit of the answer: milliseconds. */
+/** Parses Retry-After: seconds or a date (RFC 9110 §10.2.3). Returns milliseconds. */
 const pause = (value: string | ReadonlyArray<string> | undefined, now: number): number | undefined => {
   if (typeof value !== "string") return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1_000
@@ -83,7 +89,7 @@ const parsed = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(body).toString("utf8"))
   } catch {
-    // No JSON: what it says is not for us.
+    // The body is not JSON, so it is not from PowerDNS.
     return null
   }
 }

@@ -1,31 +1,37 @@
 /**
- * A client of the HTTP interface of PowerDNS Authoritative Server, as far as record sets need it. One call, one
- * request: it neither repeats nor waits. The key goes in a header; no error holds it. Source:
- * doc.powerdns.com/authoritative/http-api; tried with 4.7.
+ * Client of the HTTP API of PowerDNS Authoritative Server, limited to zones and record sets. Each call sends one
+ * request, without retries or waits. The key is sent in a header and never appears in an error. Source:
+ * doc.powerdns.com/authoritative/http-api; tested with 4.7.
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { type Content, readAnswer, type Zone, Zones, ZoneWithSets } from "./Answer.ts"
 import type { Exchange, HttpRequest } from "./Exchange.ts"
 import { PowerDnsError, type PowerDnsReason } from "./PowerDnsError.ts"
 
-/** For one call. Reason: a zone of ten thousand sets is read in two seconds; its database may be loaded. */
+/**
+ * Timeout of a request. Reason: reading a zone of ten thousand sets takes two seconds, and longer when the database is
+ * busy.
+ */
 export const timeout = Duration.seconds(20)
 
-/** Unit: bytes. Reason: a zone comes in one answer; a set has about 200, so this is some 80,000 of them. */
+/**
+ * Largest answer. Unit: bytes. Reason: a zone arrives in one answer; at about 200 bytes per set this is some 80,000
+ * sets.
+ */
 export const maxAnswer = 16 * 1024 * 1024
 
 export interface PowerDnsOptions {
-  /** Without `/api/v1`; a slash at its end is no matter. */
+  /** Without `/api/v1`; a slash at the end is allowed. */
   readonly url: string
   readonly key: Redacted.Redacted
-  /** Default `localhost`, which is what an authoritative server calls itself. */
+  /** Default `localhost`, the server id of every authoritative server. */
   readonly serverId?: string
   readonly exchange: Exchange
 }
 
-/** `records` null: the set is removed. */
+/** Change of one record set. `records` null: deletes the set. */
 export interface Change {
-  /** In full, with a dot at its end. */
+  /** Full name with a final dot. */
   readonly name: string
   readonly type: string
   /** Unit: seconds. */
@@ -36,11 +42,11 @@ export interface Change {
 export interface PowerDns {
   readonly zones: Effect.Effect<ReadonlyArray<Zone>, PowerDnsError>
   /**
-   * With all its sets. Not with `rrset_name`, although that would be less to read: such an answer leaves out what is
-   * disabled (seen with 4.7.3), and what is left out here would be lost with the next change.
+   * A zone with all its sets. The parameter `rrset_name` would shorten the answer, but the answer then omits disabled
+   * records (seen with 4.7.3). The next change would delete the omitted records.
    */
   readonly zone: (id: string) => Effect.Effect<ZoneWithSets, PowerDnsError>
-  /** Makes sets what is said here, in one transaction; comments stay. */
+  /** Replaces or deletes the given sets in one transaction; comments stay. */
   readonly change: (id: string, changes: ReadonlyArray<Change>) => Effect.Effect<void, PowerDnsError>
 }
 
@@ -78,7 +84,7 @@ export const make = ({ exchange, key, serverId = "localhost", url }: PowerDnsOpt
 
   const ofZone = (id: string) => `/zones/${encodeURIComponent(id)}`
   return {
-    // Whether zones are signed is asked of the database zone by zone, unless one says not to.
+    // Without `dnssec=false` the server queries the database once per zone to learn whether the zone is signed.
     zones: call("list zones", "GET", "/zones?dnssec=false", Zones),
     zone: (id) => call("read zone", "GET", ofZone(id), ZoneWithSets),
     change: (id, changes) =>

@@ -1,39 +1,39 @@
 import { Schema } from "effect"
 
-/** What went wrong with a call. */
+/** Reason why a call failed. */
 export const PowerDnsReason = Schema.TaggedUnion({
-  /** Nothing was sent. */
+  /** The connection failed, so nothing was sent. */
   NotReached: { detail: Schema.String, retryable: Schema.Boolean },
-  /** Sent, and no answer came: it may have been done. */
+  /** The request was sent but not answered; the server may have executed it. */
   NoAnswer: { detail: Schema.String },
-  /** 429, of a proxy before it. `retryAfter` in milliseconds. */
+  /** 429 from a proxy before the server. `retryAfter` in milliseconds. */
   RateLimited: { retryAfter: Schema.optionalKey(Schema.Finite) },
-  /** 401: the key is wrong; 403: we may not ask from here. */
+  /** 401: the key is wrong; 403: the server does not allow this client's address. */
   Unauthorized: { status: Schema.Int },
-  /** 404: no such zone, or no such server. */
+  /** 404: the zone or the server id does not exist. */
   NotFound: {},
-  /** 400, 409, 422: `message` is its own text, bounded. */
+  /** 400, 409, 422: the server refuses the change. `message` is its text, shortened. */
   Refused: { status: Schema.Int, message: Schema.String },
-  /** 5xx: it may have been done. `retryAfter` in milliseconds. */
+  /** 5xx: the request may have been executed. `retryAfter` in milliseconds. */
   Failed: { status: Schema.Int, retryAfter: Schema.optionalKey(Schema.Finite) },
-  /** Not an answer of this interface: a redirect, a page, too long. */
+  /** The answer is not from this API (a redirect, an HTML page) or is too long. */
   NotItsAnswer: { status: Schema.Int, why: Schema.String }
 })
 export type PowerDnsReason = typeof PowerDnsReason.Type
 
-/** Never holds the key. All calls may be repeated: a change says what shall be, not what to add. */
+/** Contains no key. Every call is idempotent, because a change states the final content of a set. */
 export class PowerDnsError extends Schema.TaggedError<PowerDnsError>()("PowerDnsError", {
   operation: Schema.String,
   reason: PowerDnsReason
 }) {
-  /** Whether the same call could succeed. */
+  /** Whether the same call can succeed later. */
   get repeatable(): boolean {
     return this.reason._tag === "NotReached"
       ? this.reason.retryable
       : ["NoAnswer", "RateLimited", "Failed"].includes(this.reason._tag)
   }
 
-  /** Unit: milliseconds that the other side asks for; undefined: it says nothing of it. */
+  /** Wait that the server asks for, in milliseconds; undefined when it names none. */
   get retryAfter(): number | undefined {
     return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
   }

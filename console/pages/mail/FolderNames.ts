@@ -29,7 +29,7 @@ export const titleOf = ({ delimiter, name, special_use }: Pick<Folder, "delimite
   (special_use !== null && special_use in t() ? t()[special_use as "\\Inbox"] : undefined) ??
   name.slice(delimiter === null ? 0 : name.lastIndexOf(delimiter) + 1)
 
-/** Title of a folder that may be known by name only. */
+/** Title of the folder with this name, also when the list of folders does not contain it. */
 export const titleOfNamed = (name: string, folders: ReadonlyArray<Folder>): string =>
   titleOf(
     folders.find((folder) => folder.name === name) ?? {

@@ -1,7 +1,7 @@
 /** Recipients as typed text: addresses with or without names, separated by commas or semicolons. Pure. */
 import type { Address } from "./Shapes.ts"
 
-/** Splits the text at commas and semicolons, except inside quotes and angle brackets. */
+/** Splits the text at commas and semicolons outside quotes and angle brackets; separators are items, too. */
 const pieces = (text: string): Array<string> => text.match(/(?:"(?:[^"\\]|\\[^])*"?|<[^>]*>?|[^,;"<])+|[,;]/g) ?? []
 
 export const split = (text: string): Array<string> =>
