@@ -17,6 +17,7 @@ import * as Lane from "../lane/Lane.ts"
 import { forDaemon } from "../log/Log.ts"
 import { type Migration, type Migrations, run as runMigrations, schemaOf } from "../sql/Migrations.ts"
 import { make as makeSupervisor, Supervisor } from "../supervision/Supervisor.ts"
+import { ApiDocument } from "./ApiDocument.ts"
 import type { DaemonError, Feature, Platform, Registries, Route } from "./Feature.ts"
 import * as Greeting from "./Greeting.ts"
 import { Health, layer as healthLayer } from "./Health.ts"
@@ -60,6 +61,8 @@ export const make = (declaration: {
   readonly title: string
   /** Purpose of the daemon's endpoints in one sentence, for the API documentation. */
   readonly description?: string
+  /** Version of its API, for the documentation. */
+  readonly version?: string
   /** API document to publish instead of the one generated from the features. */
   readonly document?: HttpApi.Constraint
   readonly port: number
@@ -78,7 +81,7 @@ export const make = (declaration: {
   const routes = declaration.ownPort
     ? [{ prefix: "/" }, ...declared.filter(({ prefix }) => prefix !== "/")]
     : routesOf(apis, declared)
-  const document = declaration.document ?? Api.titled(api, name, declaration.description)
+  const document = declaration.document ?? Api.titled(api, declaration)
   return {
     name,
     title: declaration.title,
@@ -122,7 +125,8 @@ const start = Effect.fnUntraced(function* (daemon: {
   const supervisor = yield* makeSupervisor(daemon.name, yield* Cluster.place(daemon.name))
   const registries: Layer.Layer<Registries, never, Platform> = healthLayer.pipe(
     Layer.provideMerge(Layer.succeed(Supervisor, supervisor)),
-    Layer.merge(Layer.mergeAll(Lane.layer, Greeting.layer, HttpRouter.layer, NodeHttpServer.layerHttpServices))
+    Layer.merge(Layer.mergeAll(Lane.layer, Greeting.layer, HttpRouter.layer, NodeHttpServer.layerHttpServices)),
+    Layer.merge(Layer.succeed(ApiDocument, Api.top(daemon.document)))
   )
   const built = yield* Layer.build(
     Layer.merge(daemon.layer, App.systemRoutes(daemon.document)).pipe(Layer.provideMerge(registries))

@@ -27,6 +27,7 @@ import type { Lane } from "../lane/Lane.ts"
 import type { Database } from "../sql/Database.ts"
 import type { Migration, SchemaTooNew } from "../sql/Migrations.ts"
 import type { Supervisor } from "../supervision/Supervisor.ts"
+import type { ApiDocument } from "./ApiDocument.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
 
@@ -55,6 +56,7 @@ export type Registries =
   | Health
   | Lane
   | Greeting
+  | ApiDocument
   | HttpRouter.HttpRouter
   | HttpPlatform.HttpPlatform
   | Etag.Generator

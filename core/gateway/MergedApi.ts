@@ -20,7 +20,7 @@ export const merge = (daemons: ReadonlyArray<Documented>): HttpApi.Constraint =>
       "signalbox",
       daemons.map(({ api }) => api)
     ),
-    "Signalbox"
+    { name: "Signalbox" }
   )
 
 /** Describes conflicts between two daemons: the same group name, or the same method and path. */

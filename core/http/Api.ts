@@ -18,8 +18,17 @@ export const merge = (name: string, apis: ReadonlyArray<HttpApi.Constraint>): Ht
   apis.reduce<HttpApi.Top>((all, api) => top(all.addHttpApi(top(api))), top(make(name)))
 
 /**
- * The API with a title for its document. Not part of `merge`: merging copies annotations into the groups, which would
- * then all bear this title.
+ * The API with title, description and version of its document. Not part of `merge`: merging copies annotations into the
+ * groups, which would then all bear this title.
  */
-export const titled = (api: HttpApi.Constraint, title: string, description?: string): HttpApi.Constraint =>
-  top(api).annotateMerge(OpenApi.annotations({ title, ...(description === undefined ? {} : { description }) }))
+export const titled = (
+  api: HttpApi.Constraint,
+  { description, name, version }: { readonly name: string; readonly description?: string; readonly version?: string }
+): HttpApi.Constraint =>
+  top(api).annotateMerge(
+    OpenApi.annotations({
+      title: name,
+      ...(description === undefined ? {} : { description }),
+      ...(version === undefined ? {} : { version })
+    })
+  )

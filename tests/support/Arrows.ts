@@ -48,7 +48,11 @@ const forbiddenFeature = (features: ReadonlySet<string>, from: string, to: strin
   if (!features.has(feature) || folderOf(from) === feature || to === `${feature}/Exports.ts`) return undefined
   const parts = from.split("/")
   if (parts.length === 3 && to === `${feature}/Feature.ts`) return undefined
-  if (from === "daemons/Commands.ts" && to === `${feature}/Commands.ts`) return undefined
+  if (
+    (from === "daemons/Commands.ts" || (parts.length === 3 && parts[2] === "Commands.ts")) &&
+    to === `${feature}/Commands.ts`
+  )
+    return undefined
   return `${from} imports ${to}: another feature is entered by its Exports.ts only`
 }
 

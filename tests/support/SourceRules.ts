@@ -15,7 +15,6 @@ const castExceptions: Readonly<Record<string, string>> = {
   "core/http/Idempotency.ts": "inScope cannot state that it adds no requirement",
   "core/http/Problem.ts": "excluding an error from a generic union is not expressible",
   "daemons/dns-verifier/handlers/OnceAfter.ts": "as core/http/Idempotency.ts",
-  "daemons/status-checker/status-files/Checks.ts": "a table of decoders by kind",
   "core/sql/IoGuard.ts": "replaces methods of Node's own prototypes, whose overloads no function of ours can have"
 }
 

@@ -9,21 +9,22 @@
 import { Context, Duration, Effect, Fiber, Latch, Layer, Random, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { settings } from "#core/config/Environment.ts"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Events } from "#core/events/Events.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import type { Wake } from "#core/events/Wake.ts"
-import type { StatusCheckerConfig } from "../status-files/Config.ts"
-import { StatusFiles } from "../status-files/StatusFiles.ts"
-import type { Component, ComponentState } from "../status-files/Model.ts"
-import * as AskingRoom from "./Asking.ts"
-import { Asking, isMeasured } from "./Asking.ts"
-import { Book, type Check } from "./Book.ts"
+import { type CheckConfig, checkSettings } from "./Settings.ts"
+import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
+import type { Component, ComponentState } from "../status/Model.ts"
+import * as AskingRoom from "./Prober.ts"
+import { Asking, isMeasured } from "./Prober.ts"
+import { Book, type Check } from "./Measurements.ts"
 import type { Moment } from "./Days.ts"
-import { judge } from "./Judging.ts"
-import * as Records from "./Records.ts"
+import { judge } from "./OutcomeStatus.ts"
+import * as Records from "./Store.ts"
 import { healthOf, type RoundReport } from "./RoundReport.ts"
 
 /**
@@ -68,21 +69,21 @@ export class Checking extends Context.Service<
     readonly latest: () => ReadonlyMap<string, ComponentState>
     readonly health: () => HealthComponent
     /** `checks` is placed; the others run in every process. */
-    readonly actors: ReadonlyArray<ActorSpec<any>>
+    readonly actors: ReadonlyArray<ActorSpec>
   }
 >()("signalbox/status-checker/Checking") {}
 
-type CheckingConfig = Pick<
-  StatusCheckerConfig,
-  "checkInterval" | "containerSocket" | "failuresBeforeDown" | "successesBeforeUp"
->
-
 export const layer = (
-  config: CheckingConfig
+  config: CheckConfig
 ): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
   Layer.effect(Checking, make(config)).pipe(Layer.provide(AskingRoom.layer(config)))
 
-const make = Effect.fnUntraced(function* (config: CheckingConfig) {
+/** The checks as the settings say; one instance for all features. */
+export const checking = Layer.unwrap(Effect.map(settings(checkSettings), (config) => layer(config))).pipe(
+  Layer.provide(statusFiles)
+)
+
+const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const files = yield* StatusFiles
   const asking = yield* Asking
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()

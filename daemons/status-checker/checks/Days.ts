@@ -6,7 +6,7 @@
  * clock says only on which day. So a wall clock that is put forward invents nothing, and one that is put back doubles
  * nothing: a day never holds more than a day.
  */
-import { type ComponentStatus, componentStatuses } from "../status-files/Vocabulary.ts"
+import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
 
 export const dayLength = 86_400_000
 

@@ -5,7 +5,7 @@
  * Checks agree on a direction, and what they agree on is the least change that all of them bear out: after
  * `major_outage` and `partial_outage` at two checks a component that was operational is shown as `partial_outage`.
  */
-import { type ComponentStatus, worse } from "../status-files/Vocabulary.ts"
+import { type ComponentStatus, worse } from "../status/Vocabulary.ts"
 
 export interface Limits {
   /** Checks in a row that must find it worse before it is shown as such. At least 1. */

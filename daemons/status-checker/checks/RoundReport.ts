@@ -1,6 +1,6 @@
 /** What operators read of the checks. Pure. */
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
-import type { Check } from "./Book.ts"
+import type { Check } from "./Measurements.ts"
 
 export interface RoundReport {
   /** When it began, Unix time in milliseconds. */

@@ -10,10 +10,8 @@ import type { Database } from "#core/sql/Database.ts"
 import type { SecretError, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { topic } from "../status-files/Model.ts"
-import { read } from "../status-files/BoundedFile.ts"
-import { parse } from "../status-files/JsonText.ts"
-import type { StatusFiles } from "../status-files/StatusFiles.ts"
+import { topic } from "../status/Model.ts"
+import { parse, read, type StatusFiles } from "../status-files/Exports.ts"
 
 /** The file cannot be taken in as it is. `again`: when another try can help. */
 export class ImportProblem extends Schema.TaggedError<ImportProblem>()("ImportProblem", {

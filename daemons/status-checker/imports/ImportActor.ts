@@ -3,10 +3,11 @@
  * done.
  */
 import { Context, Duration, Effect, Layer } from "effect"
+import { settings } from "#core/config/Environment.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
-import type { StatusCheckerConfig } from "../status-files/Config.ts"
-import { fingerprint } from "../status-files/BoundedFile.ts"
+import { type ImportConfig, importSettings } from "./Settings.ts"
+import { fingerprint } from "../status-files/Exports.ts"
 import { type Import, type ImportServices, take, type Taken } from "./Import.ts"
 import { notifiedImport } from "./NotifiedImport.ts"
 import { subscriberImport } from "./SubscriberImport.ts"
@@ -21,15 +22,16 @@ export class Imports extends Context.Service<
   }
 >()("signalbox/status-checker/Imports") {}
 
-type Paths = Pick<StatusCheckerConfig, "uptimeFile" | "subscribersFile" | "notifiedFile">
-
 /** Between two looks whether a broken file was mended. Unit: seconds. */
 const lookEvery = Duration.seconds(2)
 
-export const layer = (config: Paths, every = lookEvery): Layer.Layer<Imports> =>
+export const layer = (config: ImportConfig, every = lookEvery): Layer.Layer<Imports> =>
   Layer.sync(Imports, () => Imports.of(make(importsOf(config), every)))
 
-const importsOf = ({ notifiedFile, subscribersFile, uptimeFile }: Paths): ReadonlyArray<Import> => [
+/** The imports that the settings name. */
+export const imports = Layer.unwrap(Effect.map(settings(importSettings), (config) => layer(config)))
+
+const importsOf = ({ notifiedFile, subscribersFile, uptimeFile }: ImportConfig): ReadonlyArray<Import> => [
   // First, because notices wait for it.
   ...(notifiedFile === undefined ? [] : [notifiedImport(notifiedFile)]),
   ...(subscribersFile === undefined ? [] : [subscriberImport(subscribersFile)]),

@@ -4,7 +4,7 @@
  * before it is passed over.
  */
 import { Result } from "effect"
-import { place } from "../status-files/Place.ts"
+import { place } from "../status-files/Exports.ts"
 
 /** Largest file. Unit: bytes. */
 export const maxNotifiedFile = 16 * 1024 * 1024

@@ -1,10 +1,9 @@
 /** NOTIFIED_FILE into notices: updates that were told before are not told again. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { published } from "../incidents/Incidents.ts"
-import { merge } from "../incidents/Merge.ts"
-import { noticeHash } from "../subscriptions/NoticeHash.ts"
-import { StatusFiles } from "../status-files/StatusFiles.ts"
+import { merge, published } from "../incidents/Exports.ts"
+import { noticeHash } from "../subscriptions/Exports.ts"
+import { StatusFiles } from "../status-files/Exports.ts"
 import { among } from "./HashGuess.ts"
 import { contentOf, type Import, ImportProblem, nameOf } from "./Import.ts"
 import { decodeNotified, maxNotifiedFile } from "./NotifiedFile.ts"

@@ -7,7 +7,7 @@
  */
 import { Result } from "effect"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 
 /** Unit: subscribers. Reason: they come in by one transaction, which is to be short. */
 export const maxSubscribers = 50_000

@@ -8,11 +8,11 @@
  * not measured.
  */
 import { Result } from "effect"
-import { dayLength, noShare, type Share, sum } from "../checks/Days.ts"
-import { type Day, historyDays } from "../status-files/Model.ts"
-import { type ComponentStatus, componentStatuses } from "../status-files/Vocabulary.ts"
-import { isDate, isId, maxId } from "../status-files/Fields.ts"
-import { place } from "../status-files/Place.ts"
+import { dayLength, noShare, type Share, sum } from "../checks/Exports.ts"
+import { type Day, historyDays } from "../status/Model.ts"
+import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
+import { isDate, isId, maxId } from "../status/Fields.ts"
+import { place } from "../status-files/Exports.ts"
 
 /** Largest file. Unit: bytes. Reason: 500 components for a year. */
 export const maxUptimeFile = 16 * 1024 * 1024

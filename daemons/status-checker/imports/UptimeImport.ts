@@ -1,9 +1,9 @@
 /** UPTIME_FILE into the days that are shown. */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dayLength, dayOf, noShare, type Share } from "../checks/Days.ts"
-import { componentStatuses } from "../status-files/Vocabulary.ts"
-import { fit } from "./Fitting.ts"
+import { dayLength, dayOf, noShare, type Share } from "../checks/Exports.ts"
+import { componentStatuses } from "../status/Vocabulary.ts"
+import { fit } from "./DayFit.ts"
 import { contentOf, type Import, parts } from "./Import.ts"
 import { decodeUptime, type ImportedDay, maxUptimeFile } from "./UptimeFile.ts"
 

@@ -1,13 +1,15 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { Time } from "#core/http/Time.ts"
-import { AlreadyPublished, AlreadyResolved, ChangedSince, IdTaken, NotPublished } from "./IncidentErrors.ts"
-import { ComponentIds, Message, Severity, Status, strict, ThingId, Title, whoMay } from "./AdminBounds.ts"
+import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
+import { AlreadyPublished, AlreadyResolved, NotPublished } from "./Errors.ts"
+import { ComponentIds, Message, Severity, Status, strict, ThingId, Title, whoMay } from "../status/AdminSchemas.ts"
 
 export const IncidentState = Schema.Literals(["draft", "open", "resolved"])
 
@@ -187,3 +189,5 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
   .middleware(Authentication)
   .prefix("/api/v1/admin/incidents")
   .annotateMerge(OpenApi.annotations({ title: "Incidents", description: whoMay }))
+
+export const IncidentsApi = Api.make("status-checker").add(adminIncidents)

@@ -1,32 +1,22 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
-import { Database } from "#core/sql/Database.ts"
-import { Events } from "#core/events/Events.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage } from "#core/http/Paging.ts"
-import { Wake } from "#core/events/Wake.ts"
-import { StatusCheckerApi } from "../Api.ts"
-import { IncidentView } from "./Api.ts"
-import { StatusFiles } from "../status-files/StatusFiles.ts"
-import { invalid, requester } from "./Acting.ts"
-import { declaredBy } from "./Declared.ts"
+import { IncidentsApi, IncidentView } from "./Api.ts"
+import { declaredBy, StatusFiles } from "../status-files/Exports.ts"
+import { invalid, requester } from "../status/AdminChange.ts"
 import * as IncidentChanges from "./IncidentChanges.ts"
 import * as IncidentList from "./IncidentList.ts"
-import { resolvedWords } from "./ResolvedWords.ts"
-import { notEmpty, pagedBy } from "./AdminCommon.ts"
-import { asProvider, onceAsProvider } from "../status-files/ProviderOnly.ts"
+import { resolvedWords } from "./Transitions.ts"
+import { notEmpty, pagedBy } from "../status/AdminAnswers.ts"
+import { asProvider, onceAsProvider } from "../status/ProviderOnly.ts"
 
 const { view } = IncidentList
 
-export const adminIncidents = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const adminIncidents = Handlers.group(
+  IncidentsApi,
   "adminIncidents",
   Effect.fn(function* (handlers) {
     const files = yield* StatusFiles
-    yield* SqlClient.SqlClient
-    yield* Database
-    yield* Events
-    yield* Wake
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, state } }) {
         return pagedBy(yield* asProvider(IncidentList.list(state, before, limit + 1)), limit, view)

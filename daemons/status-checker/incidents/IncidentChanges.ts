@@ -10,20 +10,14 @@ import { SqlClient } from "effect/sql"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { IncidentProposed, IncidentPublished, IncidentResolved, IncidentUpdated } from "#core/contracts/Status.ts"
 import { Events } from "#core/events/Events.ts"
-import type { IncidentStatus, Severity } from "../status-files/Vocabulary.ts"
-import { source } from "../status-files/Model.ts"
-import { type By, differences, known, note } from "./Acting.ts"
-import type { Declared } from "./Declared.ts"
-import { idFor } from "./Ids.ts"
-import {
-  AlreadyPublished,
-  AlreadyResolved,
-  ChangedSince,
-  IdTaken,
-  noSuchIncident,
-  NotPublished
-} from "./IncidentErrors.ts"
-import { incidents, type StoredIncident } from "./Incidents.ts"
+import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
+import { source } from "../status/Model.ts"
+import { type By, differences, known, note } from "../status/AdminChange.ts"
+import type { Declared } from "../status-files/Exports.ts"
+import { idFor } from "../status/Ids.ts"
+import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
+import { AlreadyPublished, AlreadyResolved, noSuchIncident, NotPublished } from "./Errors.ts"
+import { incidents, type StoredIncident } from "./Store.ts"
 import { after, timestampAfter } from "./Transitions.ts"
 
 export interface NewIncident {

@@ -1,7 +1,7 @@
 /** Incidents as operators list them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { incidents, type StoredIncident } from "./Incidents.ts"
+import { incidents, type StoredIncident } from "./Store.ts"
 
 export type IncidentState = "draft" | "open" | "resolved"
 

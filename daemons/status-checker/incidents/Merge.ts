@@ -1,5 +1,5 @@
 /** The hand-kept file and what was published here, as one list. Pure. */
-import type { Incident, IncidentUpdate } from "../status-files/Model.ts"
+import type { Incident, IncidentUpdate } from "../status/Model.ts"
 
 /**
  * By id; where both have it the file's words hold (also its status and its end), and updates of both stand by their

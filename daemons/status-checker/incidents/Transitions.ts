@@ -1,7 +1,7 @@
 /**
  * How an incident goes from one status to the next, and when. Pure. Source of the words: interface document 3 §2.1, §3.
  */
-import type { IncidentStatus } from "../status-files/Vocabulary.ts"
+import type { IncidentStatus } from "../status/Vocabulary.ts"
 
 export interface Standing {
   readonly status: IncidentStatus
@@ -24,3 +24,6 @@ export const after = (before: Standing, to: IncidentStatus, at: string): Standin
  */
 export const timestampAfter = (last: string | null, now: Date): string =>
   new Date(Math.max(now.getTime(), last === null ? 0 : Date.parse(last) + 1)).toISOString()
+
+/** Message of the update that resolves an incident, unless the caller gives one. */
+export const resolvedWords = { message: "Die Störung ist behoben.", message_en: "The incident is resolved." }

@@ -4,7 +4,7 @@
  */
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
 import { remembering } from "#core/lane/Remembering.ts"
-import { type Language, languageFrom } from "../status-files/Language.ts"
+import { type Language, languageFrom } from "#core/words/Language.ts"
 import { type Encoding, encodingFrom, maxHeader } from "./Encoding.ts"
 import type { Planner } from "./Plans.ts"
 import { forEverybody, matches, type Rendered } from "./Rendered.ts"

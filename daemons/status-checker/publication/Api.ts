@@ -1,10 +1,13 @@
 /** What is shown, as `/api/v1` tells it. The lane answers all of it (publish/Lane.ts); here it is described. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+import { formats, statuspage } from "./FormatsApi.ts"
+import { statusPages } from "./pages/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { historyDays } from "../status-files/Model.ts"
+import { historyDays } from "../status/Model.ts"
 import { maxIncidents } from "./Shapes.ts"
-import { componentStatuses, incidentStatuses, severities } from "../status-files/Vocabulary.ts"
+import { componentStatuses, incidentStatuses, severities } from "../status/Vocabulary.ts"
 
 const Text = Schema.String
 const Time = Schema.String.annotate({ description: "ISO 8601 in UTC" })
@@ -147,3 +150,5 @@ export const shown = HttpApiGroup.make("shown")
         "Public: no login, readable by scripts of any page. Answers may be kept for ten seconds and bear a strong ETag; If-None-Match is answered with 304, in gzip and brotli, too."
     })
   )
+
+export const PublicationApi = Api.make("status-checker").add(shown).add(formats).add(statuspage).add(statusPages)

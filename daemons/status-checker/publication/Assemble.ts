@@ -1,5 +1,5 @@
 /** What is shown, from what is declared, measured and told. Pure. */
-import * as Merge from "../incidents/Merge.ts"
+import { merge } from "../incidents/Exports.ts"
 import {
   type Component,
   type ComponentPicture,
@@ -9,8 +9,8 @@ import {
   type Incident,
   type Maintenance,
   type Snapshot
-} from "../status-files/Model.ts"
-import { type ComponentStatus, impliedBy, overall, worse } from "../status-files/Vocabulary.ts"
+} from "../status/Model.ts"
+import { type ComponentStatus, impliedBy, overall, worse } from "../status/Vocabulary.ts"
 
 /** What the database was last found to hold. */
 export interface Known {
@@ -39,7 +39,7 @@ const day = 86_400_000
 
 /** `now`: milliseconds since 1970. */
 export const assemble = ({ components, freshFor, incidents: filed, known, latest }: Parts, now: number): Snapshot => {
-  const incidents = Merge.merge(filed, known.incidents)
+  const incidents = merge(filed, known.incidents)
   const open = incidents.filter(({ status }) => status !== "resolved")
   const maintenance = known.maintenance.filter(({ ends_at }) => Date.parse(ends_at) > now)
   const underWay = maintenance.filter(({ starts_at }) => Date.parse(starts_at) <= now)

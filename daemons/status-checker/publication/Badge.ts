@@ -2,8 +2,8 @@
  * A state as a small picture for other people's pages. Pure: SVG 1.1 without script and without anything from
  * elsewhere.
  */
-import type { Language } from "../status-files/Language.ts"
-import type { ComponentStatus } from "../status-files/Vocabulary.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
 import { element, write } from "./Xml.ts"
 

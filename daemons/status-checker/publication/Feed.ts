@@ -2,8 +2,8 @@
  * Incidents as an Atom feed. Pure. Sources: RFC 4287; RFC 4151 for the ids, which stay the same whatever changes in an
  * entry.
  */
-import type { Incident, Snapshot } from "../status-files/Model.ts"
-import type { Language } from "../status-files/Language.ts"
+import type { Incident, Snapshot } from "../status/Model.ts"
+import type { Language } from "#core/words/Language.ts"
 import { statusWords } from "./StatusWords.ts"
 import { type Element, element, write } from "./Xml.ts"
 

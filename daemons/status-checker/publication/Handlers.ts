@@ -1,8 +1,10 @@
 /** What the lane does not recognise (an oddly spelt path) gets the same answer by the router. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiSwagger, OpenApi } from "effect/http-api"
-import { StatusCheckerApi } from "../Api.ts"
+import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { ApiDocument } from "#core/daemon/ApiDocument.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { PublicationApi } from "./Api.ts"
 import { type Asked, replyTo } from "./Answers.ts"
 import { planners } from "./Plans.ts"
 import { Publication } from "./Publication.ts"
@@ -39,8 +41,8 @@ const answering = Effect.map(
     )
 )
 
-export const shown = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const shown = Handlers.group(
+  PublicationApi,
   "shown",
   Effect.fn(function* (handlers) {
     const answer = yield* answering
@@ -56,19 +58,20 @@ export const shown = HttpApiBuilder.group(
   })
 )
 
-export const formats = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const formats = Handlers.group(
+  PublicationApi,
   "formats",
   Effect.fn(function* (handlers) {
     const answer = yield* answering
+    const document = yield* ApiDocument
     // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
     const docs = yield* Effect.cached(
-      Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(StatusCheckerApi, { path: "/api/docs" }))).pipe(
+      Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(document, { path: "/api/docs" }))).pipe(
         // A router of its own: ours has this path already.
         Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
       )
     )
-    const description = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(StatusCheckerApi)))
+    const description = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(document)))
     return handlers.handleAll({
       page: answer("/"),
       feed: answer("/feed.atom"),
@@ -80,8 +83,8 @@ export const formats = HttpApiBuilder.group(
   })
 )
 
-export const statuspage = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const statuspage = Handlers.group(
+  PublicationApi,
   "statuspage",
   Effect.fn(function* (handlers) {
     const answer = yield* answering

@@ -3,10 +3,10 @@
  * first time.
  */
 import type { FieldProblem } from "#core/http/Problem.ts"
-import { historyDays, type Snapshot } from "../status-files/Model.ts"
-import type { Language } from "../status-files/Language.ts"
+import { historyDays, type Snapshot } from "../status/Model.ts"
+import type { Language } from "#core/words/Language.ts"
 import { statusPage, statusPageHeaders } from "./pages/StatusPage.ts"
-import { incidentStatuses, type IncidentStatus } from "../status-files/Vocabulary.ts"
+import { incidentStatuses, type IncidentStatus } from "../status/Vocabulary.ts"
 import { badge, badgeType } from "./Badge.ts"
 import { feed, feedType } from "./Feed.ts"
 import type { Document } from "./Rendered.ts"

@@ -5,17 +5,18 @@
  */
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { settings } from "#core/config/Environment.ts"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { Checking } from "../checks/Checking.ts"
-import type { StatusCheckerConfig } from "../status-files/Config.ts"
-import { StatusFiles } from "../status-files/StatusFiles.ts"
-import { type Snapshot, topic } from "../status-files/Model.ts"
-import { baseOf } from "../status-files/StatusConfig.ts"
+import { Checking, checking } from "../checks/Exports.ts"
+import { type PublicationConfig, publicationSettings } from "./Settings.ts"
+import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
+import { type Snapshot, topic } from "../status/Model.ts"
+import { baseOf } from "../status/PageAddress.ts"
 import { assemble, type Known, nextBoundary, nothingKnown } from "./Assemble.ts"
-import { read } from "./Reading.ts"
+import { read } from "./Store.ts"
 import * as Shelf from "./Shelf.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
 
@@ -47,20 +48,20 @@ export class Publication extends Context.Service<
     readonly shelf: () => Shelf.Shelf
     readonly health: () => HealthComponent
     /** Renews it. In every process. */
-    readonly actor: ActorSpec<any>
+    readonly actor: ActorSpec
   }
 >()("signalbox/status-checker/Publication") {}
 
 /** Filled before it is built: nobody is shown an empty page because we have just started. */
 export const layer = (
-  config: Pick<StatusCheckerConfig, "baseUrl" | "checkInterval" | "pageDirectory" | "smtpHost" | "mailFrom">
+  config: PublicationConfig
 ): Layer.Layer<Publication, never, SqlClient.SqlClient | Wake | StatusFiles | Checking> =>
   Layer.effect(
     Publication,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const files = yield* StatusFiles
-      const checking = yield* Checking
+      const checks = yield* Checking
       const wake = yield* Wake
       const place = {
         base: baseOf(config),
@@ -100,7 +101,7 @@ export const layer = (
       const ownKnowledge = () =>
         JSON.stringify([
           files.revision(),
-          Array.from(checking.latest().values(), ({ checked_at, component_id, status }) => [
+          Array.from(checks.latest().values(), ({ checked_at, component_id, status }) => [
             component_id,
             status,
             checked_at
@@ -117,7 +118,7 @@ export const layer = (
             components: files.components(),
             incidents: files.incidents(),
             known,
-            latest: checking.latest(),
+            latest: checks.latest(),
             freshFor: missedChecks * 1_000 * config.checkInterval
           },
           now
@@ -216,3 +217,8 @@ export const layer = (
       })
     })
   )
+
+/** The publication as the settings say; one instance for all handlers and the lane. */
+export const publication = Layer.unwrap(Effect.map(settings(publicationSettings), (config) => layer(config))).pipe(
+  Layer.provide([checking, statusFiles])
+)

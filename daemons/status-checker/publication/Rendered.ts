@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import * as zlib from "node:zlib"
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import type { Encoding } from "./Encoding.ts"
 
 /** What is to be sent. */

@@ -1,13 +1,7 @@
 /** The answers of `/api/v1` from what is shown. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
-import {
-  type ComponentPicture,
-  historyDays,
-  type Incident,
-  type Maintenance,
-  type Snapshot
-} from "../status-files/Model.ts"
-import type { Language } from "../status-files/Language.ts"
-import type { IncidentStatus } from "../status-files/Vocabulary.ts"
+import { type ComponentPicture, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { IncidentStatus } from "../status/Vocabulary.ts"
 import { figures } from "./Uptime.ts"
 
 /**

@@ -4,7 +4,7 @@
  */
 import { type Language, languages } from "#core/words/Language.ts"
 import { memory } from "#core/lane/Remembering.ts"
-import type { Snapshot } from "../status-files/Model.ts"
+import type { Snapshot } from "../status/Model.ts"
 import { page, type Place, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"
 

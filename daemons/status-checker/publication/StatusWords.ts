@@ -1,6 +1,6 @@
 /** What a state is called on badges and in feeds. Pure. */
-import type { Language } from "../status-files/Language.ts"
-import type { ComponentStatus, IncidentStatus } from "../status-files/Vocabulary.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { ComponentStatus, IncidentStatus } from "../status/Vocabulary.ts"
 
 export const statusWords: Readonly<Record<Language, Readonly<Record<ComponentStatus | IncidentStatus, string>>>> = {
   en: {

@@ -4,9 +4,9 @@
  * declare it.
  */
 import { createHash } from "node:crypto"
-import type { ComponentPicture, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status-files/Model.ts"
-import type { Language } from "../status-files/Language.ts"
-import type { ComponentStatus } from "../status-files/Vocabulary.ts"
+import type { ComponentPicture, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { isUnderWay } from "./Shapes.ts"
 
 export const indicators: Readonly<Record<ComponentStatus, "none" | "minor" | "major" | "critical" | "maintenance">> = {

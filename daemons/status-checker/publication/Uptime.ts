@@ -1,6 +1,6 @@
 /** Shares of time up, of what was measured. Pure. Maintenance counts neither way, and a gap is a gap. */
-import type { Day } from "../status-files/Model.ts"
-import { type ComponentStatus, worse } from "../status-files/Vocabulary.ts"
+import type { Day } from "../status/Model.ts"
+import { type ComponentStatus, worse } from "../status/Vocabulary.ts"
 
 /** Unit: milliseconds. */
 const wholeDay = 86_400_000

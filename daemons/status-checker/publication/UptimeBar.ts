@@ -1,6 +1,6 @@
 /** 90 days as a line of marks. Pure. */
 import type { DayFigures } from "./Uptime.ts"
-import { worse } from "../status-files/Vocabulary.ts"
+import { worse } from "../status/Vocabulary.ts"
 
 /**
  * Days in one mark. Unit: days. Reason: thirty marks, and the rest of the row, on a terminal of eighty columns and a

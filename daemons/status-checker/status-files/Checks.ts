@@ -1,9 +1,9 @@
 /** One of a component's `checks`, as SERVICES_FILE writes it, as a probe. Pure. */
 import { Result, Schema } from "effect"
 import { isIP } from "node:net"
-import type { Probe } from "./Probe.ts"
-import { line, maxUrl, optional } from "./Fields.ts"
-import { decoder, place } from "./Place.ts"
+import type { Probe } from "../status/Probe.ts"
+import { line, maxUrl, optional } from "../status/Fields.ts"
+import { decoder, place } from "./FileDecoder.ts"
 
 /** Unit: statuses. */
 const maxStatuses = 20
@@ -46,12 +46,12 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
       )
 }
 
-const form = <const F extends Schema.Struct.Fields>(
-  fields: F,
-  toProbe: (fields: Schema.Struct<F>["Type"]) => Probe
-) => {
-  const decode = decoder(Schema.Struct(fields) as never as Schema.Codec<Schema.Struct<F>["Type"], any>)
-  return { keys: Object.keys(fields), decode: (value: unknown, at: string) => Result.map(decode(value, at), toProbe) }
+const form = <A>(schema: Schema.Codec<A, unknown> & { readonly fields: object }, toProbe: (fields: A) => Probe) => {
+  const decode = decoder(schema)
+  return {
+    keys: Object.keys(schema.fields),
+    decode: (value: unknown, at: string) => Result.map(decode(value, at), toProbe)
+  }
 }
 
 const checked = (problem: (text: string) => string | undefined) => Schema.String.check(Schema.makeFilter(problem))
@@ -104,16 +104,21 @@ const several = <S extends Schema.Constraint>(item: S, maximum: number) =>
 
 const forms = {
   http: form(
-    {
+    Schema.Struct({
       url: checked(urlProblem),
       expect: optional(Schema.Union([Status, several(Status, maxStatuses)])),
       contains: optional(line(maxExpected))
-    },
+    }),
     ({ contains, expect, url }) => ({ kind: "http", url, expect: listOf(expect), contains: contains ?? null })
   ),
-  tcp: form({ host: Host, port: Port }, ({ host, port }) => ({ kind: "tcp", host, port })),
+  tcp: form(Schema.Struct({ host: Host, port: Port }), ({ host, port }) => ({ kind: "tcp", host, port })),
   tls: form(
-    { host: Host, port: optional(Port), servername: optional(Host), days: optional(integer(0, daysLeft.maximum)) },
+    Schema.Struct({
+      host: Host,
+      port: optional(Port),
+      servername: optional(Host),
+      days: optional(integer(0, daysLeft.maximum))
+    }),
     ({ days, host, port, servername }) => ({
       kind: "tls",
       host,
@@ -123,7 +128,7 @@ const forms = {
     })
   ),
   dns: form(
-    {
+    Schema.Struct({
       name: Host,
       record_type: optional(Schema.Literals(["A", "AAAA", "MX", "TXT", "NS", "CNAME"])),
       server: optional(
@@ -132,7 +137,7 @@ const forms = {
         )
       ),
       expect: optional(Schema.Union([line(maxExpected), several(line(maxExpected), maxRecords)]))
-    },
+    }),
     ({ expect, name, record_type, server }) => ({
       kind: "dns",
       name,

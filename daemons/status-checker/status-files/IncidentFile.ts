@@ -1,10 +1,10 @@
 /** INCIDENTS_FILE: incidents kept by hand. Pure. Source of the fields: interface document 3 §2.1. */
 import { Result, Schema } from "effect"
-import type { Incident, IncidentUpdate } from "./Model.ts"
-import { type IncidentStatus, incidentStatuses, severities } from "./Vocabulary.ts"
-import { Id, line, maxMessage, maxName, Moment, optional, paragraphs, utcOf } from "./Fields.ts"
-import { listIn } from "./ListIn.ts"
-import { decoder, type Taken, told } from "./Place.ts"
+import type { Incident, IncidentUpdate } from "../status/Model.ts"
+import { type IncidentStatus, incidentStatuses, severities } from "../status/Vocabulary.ts"
+import { Id, line, maxMessage, maxName, Moment, optional, paragraphs, utcOf } from "../status/Fields.ts"
+import { listIn } from "./ListInFile.ts"
+import { decoder, type Taken, told } from "./FileDecoder.ts"
 
 /** Largest file. Unit: bytes. Reason: years of incidents. */
 export const maxIncidentsFile = 4 * 1024 * 1024

@@ -3,12 +3,12 @@
  * §2.1.
  */
 import { Result, Schema } from "effect"
-import type { Probe } from "./Probe.ts"
-import type { Component } from "./Model.ts"
+import type { Probe } from "../status/Probe.ts"
+import type { Component } from "../status/Model.ts"
 import { decodeCheck } from "./Checks.ts"
-import { Id, line, maxName, optional } from "./Fields.ts"
-import { listIn } from "./ListIn.ts"
-import { decoder, type Taken, told } from "./Place.ts"
+import { Id, line, maxName, optional } from "../status/Fields.ts"
+import { listIn } from "./ListInFile.ts"
+import { decoder, type Taken, told } from "./FileDecoder.ts"
 
 /** Largest file. Unit: bytes. Reason: 500 components with checks are a tenth of it. */
 export const maxServicesFile = 1024 * 1024

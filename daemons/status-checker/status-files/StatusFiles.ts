@@ -1,11 +1,12 @@
 /** SERVICES_FILE and INCIDENTS_FILE as they were last read whole and found good. Kept in memory only. */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
+import { settings } from "#core/config/Environment.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
-import type { StatusCheckerConfig } from "./Config.ts"
-import { type Component, type Incident, topic } from "./Model.ts"
+import { type FileConfig, fileSettings } from "./Settings.ts"
+import { type Component, type Incident, topic } from "../status/Model.ts"
 import { decodeIncidents, maxIncidentsFile, unknownComponents, writtenKey } from "./IncidentFile.ts"
 import { decodeServices, maxServicesFile } from "./Services.ts"
 import * as WatchedFile from "./WatchedFile.ts"
@@ -42,15 +43,13 @@ const lookEvery = Duration.seconds(1)
  * Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and
  * is told in health.
  */
-export const layer = (
-  config: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
-  every = lookEvery
-): Layer.Layer<StatusFiles> => Layer.effect(StatusFiles, make(config, every))
+export const layer = (config: FileConfig, every = lookEvery): Layer.Layer<StatusFiles> =>
+  Layer.effect(StatusFiles, make(config, every))
 
-const make = Effect.fnUntraced(function* (
-  { incidentsFile, servicesFile }: Pick<StatusCheckerConfig, "servicesFile" | "incidentsFile">,
-  every: Duration.Duration
-) {
+/** The files that the settings name; one instance for all features. */
+export const statusFiles = Layer.unwrap(Effect.map(settings(fileSettings), (config) => layer(config)))
+
+const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileConfig, every: Duration.Duration) {
   const services =
     servicesFile === undefined
       ? undefined

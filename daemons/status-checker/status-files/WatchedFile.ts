@@ -6,7 +6,7 @@ import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { fingerprint, type Fingerprint, read } from "./BoundedFile.ts"
 import { decide, type FileState, type Look, unread } from "./FileState.ts"
 import { parse } from "./JsonText.ts"
-import type { Taken } from "./Place.ts"
+import type { Taken } from "./FileDecoder.ts"
 
 /**
  * A file modified this shortly before it was read is read once more. Unit: milliseconds. Reason: file systems tell

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { InvalidRequest, Unavailable } from "#core/http/Problem.ts"
 import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
 
@@ -91,3 +92,5 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
     )
   )
 )
+
+export const SubscriptionsApi = Api.make("status-checker").add(subscriptions)

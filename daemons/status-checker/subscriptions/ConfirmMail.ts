@@ -1,8 +1,8 @@
 /** The mail that asks whether somebody really wants to subscribe. Pure. */
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { link, page, text } from "./MailFrame.ts"
 import { confirmLink, headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
-import type { MailWay } from "./MailWay.ts"
+import type { MailTransport } from "./MailTransport.ts"
 import { mailWords } from "./MailWords.ts"
 import type { Rendered } from "./NoticeMail.ts"
 
@@ -15,7 +15,7 @@ export const confirmMail = ({
   readonly language: Language
   readonly token: string
   readonly unsubscribeToken: string
-  readonly way: MailWay
+  readonly way: MailTransport
 }): Rendered => {
   const t = mailWords[language]
   const host = hostOf(way)

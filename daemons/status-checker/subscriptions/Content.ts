@@ -1,6 +1,6 @@
 /** What a mail says, as its row keeps it from when it was decided: rendered when it is sent. */
-import type { Language } from "../status-files/Language.ts"
-import type { IncidentStatus, Severity } from "../status-files/Vocabulary.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
 
 interface Named {
   /** German. */

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import { settings } from "#core/config/Environment.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { SubscriptionsApi } from "./Api.ts"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { type FieldProblem, InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { StatusCheckerApi } from "../Api.ts"
-import { StatusFiles } from "../status-files/StatusFiles.ts"
-import { languageFrom } from "../status-files/Language.ts"
-import type { SubscribeProblem } from "../publication/pages/SubscribeForm.ts"
+import { StatusFiles } from "../status-files/Exports.ts"
+import { languageFrom } from "#core/words/Language.ts"
+import type { SubscribeProblem } from "../publication/Exports.ts"
 import {
   confirmedPage,
   confirmPage,
@@ -20,23 +20,22 @@ import {
   unsubscribedPage,
   unsubscribePage
 } from "./SubscriberPages.ts"
-import { StatusConfig } from "../status-files/StatusConfig.ts"
+import { transportSettings } from "./Settings.ts"
 import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
 import { isToken } from "./LinkToken.ts"
-import { mailWay, neededSettings } from "./MailWay.ts"
+import { mailTransport, neededSettings } from "./MailTransport.ts"
 import { acceptedWords } from "./MailWords.ts"
 import { signUp } from "./SignUp.ts"
 import { linkHours } from "./SignUpLimits.ts"
 import * as Subscribers from "./Subscribers.ts"
-import { problemsOf } from "./WishProblems.ts"
+import { problemsOf } from "./SignUpProblems.ts"
 
-export const subscriptions = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const subscriptions = Handlers.group(
+  SubscriptionsApi,
   "subscriptions",
   Effect.fn(function* (handlers) {
-    yield* SqlClient.SqlClient
     const files = yield* StatusFiles
-    const way = mailWay(yield* StatusConfig)
+    const way = mailTransport(yield* settings(transportSettings))
 
     const languageOf = (lang: string | undefined) =>
       Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languageFrom(lang, headers["accept-language"]))

@@ -1,7 +1,7 @@
 /** How a mail to a subscriber looks: as text, and as a page that loads nothing from anywhere. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 
 /** Longest subject. Unit: characters. Reason: mail programs show less than half of it. */
 const maxSubject = 150

@@ -2,17 +2,17 @@
  * What every mail to a subscriber says in its header. Pure. Sources: RFC 8058 §3.1 (one click), RFC 2369 §3.2, RFC 2919
  * (List-Id), RFC 3834 §5 (nobody answers it by machine), RFC 3282 (Content-Language).
  */
-import type { Language } from "../status-files/Language.ts"
-import type { MailWay } from "./MailWay.ts"
+import type { Language } from "#core/words/Language.ts"
+import type { MailTransport } from "./MailTransport.ts"
 
-export const unsubscribeLink = ({ base }: Pick<MailWay, "base">, token: string, language: Language): string =>
+export const unsubscribeLink = ({ base }: Pick<MailTransport, "base">, token: string, language: Language): string =>
   `${base}/unsubscribe?${new URLSearchParams({ token, lang: language })}`
 
-export const confirmLink = ({ base }: Pick<MailWay, "base">, token: string, language: Language): string =>
+export const confirmLink = ({ base }: Pick<MailTransport, "base">, token: string, language: Language): string =>
   `${base}/subscribe/confirm?${new URLSearchParams({ token, lang: language })}`
 
 export const headersOf = (
-  way: Pick<MailWay, "base" | "domain">,
+  way: Pick<MailTransport, "base" | "domain">,
   unsubscribe: string,
   language: Language
 ): Readonly<Record<string, string>> => ({
@@ -25,4 +25,4 @@ export const headersOf = (
 })
 
 /** The name of the page, as people know it. */
-export const hostOf = ({ base }: Pick<MailWay, "base">): string => new URL(base).host
+export const hostOf = ({ base }: Pick<MailTransport, "base">): string => new URL(base).host

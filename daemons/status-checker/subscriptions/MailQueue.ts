@@ -1,11 +1,13 @@
 /** What waits to be sent, for `/health`: read from the table now and then, in every process. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { settings } from "#core/config/Environment.ts"
 import type { Component } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { mailTopic } from "./MailLedger.ts"
-import { type MailWay, neededSettings } from "./MailWay.ts"
+import { mailTopic } from "./MailStore.ts"
+import { mailTransport, type MailTransport, neededSettings } from "./MailTransport.ts"
+import { transportSettings } from "./Settings.ts"
 
 /** Between two looks. Unit: seconds. */
 const lookEvery = Duration.seconds(15)
@@ -56,7 +58,7 @@ export const read = Effect.gen(function* () {
 })
 
 /** Pure. */
-export const verdict = (way: MailWay | undefined, facts: Facts | undefined): Component =>
+export const verdict = (way: MailTransport | undefined, facts: Facts | undefined): Component =>
   way === undefined
     ? { status: "unconfigured", detail: `${neededSettings.join(" and ")} are needed before anybody can subscribe` }
     : facts === undefined
@@ -69,7 +71,10 @@ export const verdict = (way: MailWay | undefined, facts: Facts | undefined): Com
           }
         : { status: "ok", ...facts }
 
-export const layer = (way: MailWay | undefined): Layer.Layer<MailQueue> =>
+/** The queue as the settings say. */
+export const mailQueue = Layer.unwrap(Effect.map(settings(transportSettings), (config) => layer(mailTransport(config))))
+
+export const layer = (way: MailTransport | undefined): Layer.Layer<MailQueue> =>
   Layer.sync(MailQueue, () => {
     let facts: Facts | undefined
     return MailQueue.of({

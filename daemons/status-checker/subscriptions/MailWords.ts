@@ -1,5 +1,5 @@
 /** What mails to subscribers say beside the words of the pages, in German and English. Pure. */
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
 const en = {

@@ -1,12 +1,11 @@
 /** The mail that tells of an incident's update or of announced maintenance. Pure. */
 import { hash } from "node:crypto"
-import type { Language } from "../status-files/Language.ts"
-import { messageOf, nameOf, titleOf } from "../publication/pages/Said.ts"
-import { words } from "../publication/pages/Words.ts"
+import type { Language } from "#core/words/Language.ts"
+import { messageOf, nameOf, titleOf, words } from "../publication/Exports.ts"
 import type { IncidentContent, NoticeContent } from "./Content.ts"
 import { colours, facts, line, link, page, paragraphsOf, subjectOf, text, written } from "./MailFrame.ts"
 import { headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
-import type { MailWay } from "./MailWay.ts"
+import type { MailTransport } from "./MailTransport.ts"
 import { mailWords, moment } from "./MailWords.ts"
 
 export interface Rendered {
@@ -22,7 +21,7 @@ export const noticeMail = (
     language,
     unsubscribeToken,
     way
-  }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailWay }
+  }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailTransport }
 ): Rendered => {
   const t = mailWords[language]
   const title = line(titleOf(content, language))

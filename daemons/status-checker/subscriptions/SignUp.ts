@@ -13,8 +13,8 @@ import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { confirmColumn, newToken, storedForm } from "./LinkToken.ts"
-import { mailTopic } from "./MailLedger.ts"
-import type { MailWay } from "./MailWay.ts"
+import { mailTopic } from "./MailStore.ts"
+import type { MailTransport } from "./MailTransport.ts"
 import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, wishesPerClient } from "./SignUpLimits.ts"
 import { choiceOf, newUnsubscribe, type Wish } from "./Subscribers.ts"
 
@@ -29,7 +29,7 @@ const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
   Metric.update(Metric.withAttributes(wishes, { end }), 1)
 
 /** `email`: normalised. `address`: of the client. */
-export const signUp = Effect.fnUntraced(function* (wish: Wish, address: string, way: MailWay) {
+export const signUp = Effect.fnUntraced(function* (wish: Wish, address: string, way: MailTransport) {
   const secrets = yield* Secrets
   // Before the transaction: sealing reads the key file.
   const wayOut = yield* newUnsubscribe

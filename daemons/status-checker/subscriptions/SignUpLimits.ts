@@ -1,5 +1,5 @@
 /** How often a mail may be asked for. Pure: counts in, verdict out. */
-import type { MailWay } from "./MailWay.ts"
+import type { MailTransport } from "./MailTransport.ts"
 
 /** How long a confirmation link holds. Unit: hours. Reason: a weekend away from the mailbox. */
 export const linkHours = 48
@@ -56,5 +56,5 @@ export const judge = ({ address, client, clientAge, waiting }: Counts): Verdict 
         : { _tag: "Mail" }
 
 /** Of the confirmation with this token's stored form: always the same. */
-export const confirmMessageId = (ref: string, { domain }: Pick<MailWay, "domain">): string =>
+export const confirmMessageId = (ref: string, { domain }: Pick<MailTransport, "domain">): string =>
   `<confirm.${ref.slice(0, 32)}@${domain}>`

@@ -4,10 +4,8 @@
  */
 import { type ComponentChildren, h } from "preact"
 import type { HttpServerResponse } from "effect/http"
-import type { Language } from "../status-files/Language.ts"
-import { answer } from "../publication/pages/Page.ts"
-import { type SubscribeForm, subscribeForm, type SubscribeProblem } from "../publication/pages/SubscribeForm.ts"
-import { words } from "../publication/pages/Words.ts"
+import type { Language } from "#core/words/Language.ts"
+import { answer, subscribeForm, type SubscribeForm, type SubscribeProblem, words } from "../publication/Exports.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -8,7 +8,7 @@ import { providerTenant } from "#core/auth/Caller.ts"
 import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Language } from "../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
 
 export interface Wish {

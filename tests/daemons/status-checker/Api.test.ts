@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { ComponentView, IncidentView, MaintenanceView, UptimeView } from "#daemons/status-checker/publication/Api.ts"
 import { until } from "#support/Frame.ts"
-import { filed, type Place as Started, startPlace } from "./publication/Place.ts"
+import { filed, type Place as Started, startPlace } from "./publication/StartedPage.ts"
 import { only, read } from "./publication/Xml.ts"
 
 class Place extends Context.Service<Place, Started>()("test/Place") {

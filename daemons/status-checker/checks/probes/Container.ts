@@ -2,7 +2,7 @@
 import { type Duration, Effect } from "effect"
 import { inspect } from "#protocols/container-engine/ContainerEngine.ts"
 import type { ContainerState } from "#protocols/container-engine/ContainerState.ts"
-import type { ProbeResult } from "../../status-files/Probe.ts"
+import type { ProbeResult } from "../../status/Probe.ts"
 import { finding } from "./Finding.ts"
 
 export const probe = (socketPath: string, name: string, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>

@@ -10,7 +10,7 @@ import { parseHost } from "#protocols/dns/Name.ts"
 import { canonicalContent } from "#protocols/dns/RecordContent.ts"
 import { typeNumbers } from "#protocols/dns/RecordData.ts"
 import { parseServer, type ServerAddress } from "#protocols/dns/ServerAddress.ts"
-import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { finding } from "./Finding.ts"
 
 type DnsProbe = Extract<Probe, { kind: "dns" }>

@@ -1,5 +1,5 @@
 /** How probes say what they found. Pure. */
-import type { Outcome, ProbeResult } from "../../status-files/Probe.ts"
+import type { Outcome, ProbeResult } from "../../status/Probe.ts"
 
 /** Unit: characters. Reason: a line that operators read. */
 const maxDetail = 200

@@ -7,7 +7,7 @@ import { Duration, Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp, OutboundResponse } from "#core/http/OutboundHttp.ts"
 import type { OutboundHttpReason } from "#core/http/OutboundHttpError.ts"
-import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { finding, outcomeOf } from "./Finding.ts"
 
 /** Unit: redirects. Reason: http → https → canonical host → language → page, and one to spare. */

@@ -1,7 +1,7 @@
 /** Whether a connection can be made. Sends nothing, reads nothing. */
 import { Duration, Effect } from "effect"
 import { connect } from "node:net"
-import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
 
 export const probe = (

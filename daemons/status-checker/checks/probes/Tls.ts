@@ -6,7 +6,7 @@
 import { Duration, Effect } from "effect"
 import { isIP } from "node:net"
 import { connect, getCACertificates } from "node:tls"
-import type { Probe, ProbeResult } from "../../status-files/Probe.ts"
+import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
 
 /** Read once, at the first look: a file of 200 KiB. As PEM. */

@@ -5,7 +5,7 @@
 import { h } from "preact"
 import type { DayFigures } from "../Uptime.ts"
 import { letters } from "./Icons.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import * as Times from "./Times.ts"
 import { type Shown, words } from "./Words.ts"
 

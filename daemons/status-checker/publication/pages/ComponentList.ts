@@ -1,13 +1,13 @@
 /** The components by group: how each is, and how its last days were. Pure. */
 import { type ComponentChildren, h } from "preact"
-import { type ComponentPicture, historyDays, type Snapshot } from "../../status-files/Model.ts"
+import { type ComponentPicture, historyDays, type Snapshot } from "../../status/Model.ts"
 import { figures, type Figures } from "../Uptime.ts"
-import { overall } from "../../status-files/Vocabulary.ts"
+import { overall } from "../../status/Vocabulary.ts"
 import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
 import { stateLine } from "./Icons.ts"
-import type { Language } from "../../status-files/Language.ts"
-import { nameOf } from "./Said.ts"
-import { isStale, isWatched, shownState } from "./Standing.ts"
+import type { Language } from "#core/words/Language.ts"
+import { nameOf } from "./Localised.ts"
+import { isStale, isWatched, shownState } from "./CheckAge.ts"
 import * as Times from "./Times.ts"
 import { type Shown, words } from "./Words.ts"
 

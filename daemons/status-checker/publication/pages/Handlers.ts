@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { StatusCheckerApi } from "../../Api.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { PublicationApi } from "../Api.ts"
 import { historyPage } from "./HistoryPage.ts"
 import { incidentPage, notFoundPage } from "./IncidentPage.ts"
-import { languageFrom } from "../../status-files/Language.ts"
+import { languageFrom } from "#core/words/Language.ts"
 import { Publication } from "../Publication.ts"
 
-export const statusPages = HttpApiBuilder.group(
-  StatusCheckerApi,
+export const statusPages = Handlers.group(
+  PublicationApi,
   "statusPages",
   Effect.fn(function* (handlers) {
     const publication = yield* Publication

@@ -1,10 +1,10 @@
 /** All incidents, newest first, page by page. Pure. */
 import { h } from "preact"
 import type { HttpServerResponse } from "effect/http"
-import type { Snapshot } from "../../status-files/Model.ts"
+import type { Snapshot } from "../../status/Model.ts"
 import { iconSheet } from "./Icons.ts"
 import { incident } from "./IncidentParts.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { answer } from "./Page.ts"
 import { words } from "./Words.ts"
 

@@ -1,6 +1,6 @@
 /** A shape for each state, so that none is told by its colour alone. Pure. */
 import { h } from "preact"
-import type { Severity } from "../../status-files/Vocabulary.ts"
+import type { Severity } from "../../status/Vocabulary.ts"
 import type { Shown } from "./Words.ts"
 
 /** Short names of the states: they stand hundreds of times on a page. */

@@ -1,12 +1,12 @@
 /** One incident at an address of its own, to be linked to. Pure. */
 import { h } from "preact"
 import type { HttpServerResponse } from "effect/http"
-import type { Incident, Snapshot } from "../../status-files/Model.ts"
+import type { Incident, Snapshot } from "../../status/Model.ts"
 import { iconSheet } from "./Icons.ts"
 import { incident, incidentAddress } from "./IncidentParts.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { answer } from "./Page.ts"
-import { titleOf } from "./Said.ts"
+import { titleOf } from "./Localised.ts"
 import { words } from "./Words.ts"
 
 export const incidentPage = (

@@ -1,9 +1,9 @@
 /** An incident and what was said of it; work that was announced. Pure. */
 import { h } from "preact"
-import type { Component, Incident, Maintenance, Snapshot } from "../../status-files/Model.ts"
+import type { Component, Incident, Maintenance, Snapshot } from "../../status/Model.ts"
 import { icon, stateOf } from "./Icons.ts"
-import type { Language } from "../../status-files/Language.ts"
-import { messageOf, nameOf, titleOf } from "./Said.ts"
+import type { Language } from "#core/words/Language.ts"
+import { messageOf, nameOf, titleOf } from "./Localised.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 

@@ -2,7 +2,7 @@
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { style } from "./Style.ts"
 import { words } from "./Words.ts"
 

@@ -1,8 +1,8 @@
 /** Incidents that are over, by the day on which they began; days in a row on which nothing was, said once. Pure. */
 import { h } from "preact"
-import { historyDays, type Incident, type Snapshot } from "../../status-files/Model.ts"
+import { historyDays, type Incident, type Snapshot } from "../../status/Model.ts"
 import { incident } from "./IncidentParts.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 

@@ -3,10 +3,9 @@
  * for each that is ticked.
  */
 import { h } from "preact"
-import { languages } from "#core/words/Language.ts"
-import type { Component } from "../../status-files/Model.ts"
-import type { Language } from "../../status-files/Language.ts"
-import { nameOf } from "./Said.ts"
+import { type Language, languages } from "#core/words/Language.ts"
+import type { Component } from "../../status/Model.ts"
+import { nameOf } from "./Localised.ts"
 import { words } from "./Words.ts"
 
 /** What is wrong with what was sent: a field's name, or why it could not be taken at all. */

@@ -3,7 +3,7 @@
  */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 
 /** Making one costs as much as a hundred uses of it. */
 const formats = (locale: string) => ({

@@ -1,6 +1,6 @@
 /** What the pages say, in German and English. Pure. */
-import type { ComponentStatus, IncidentStatus, Severity } from "../../status-files/Vocabulary.ts"
-import type { Language } from "../../status-files/Language.ts"
+import type { ComponentStatus, IncidentStatus, Severity } from "../../status/Vocabulary.ts"
+import type { Language } from "#core/words/Language.ts"
 
 /** `unknown`: it was not measured. */
 export type Shown = ComponentStatus | "unknown"

@@ -12,7 +12,7 @@ import {
   split,
   sum
 } from "#daemons/status-checker/checks/Days.ts"
-import { componentStatuses } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import { componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 
 const at = (text: string) => Date.parse(text)
 const moment = (wall: number, monotonic: number | null) => ({ wall, monotonic })

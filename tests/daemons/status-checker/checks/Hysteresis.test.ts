@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Held, next } from "#daemons/status-checker/checks/Hysteresis.ts"
-import { type ComponentStatus, worse } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import { type ComponentStatus, worse } from "#daemons/status-checker/status/Vocabulary.ts"
 
 const limits = { failuresBeforeDown: 2, successesBeforeUp: 3 }
 const shown = (found: ReadonlyArray<ComponentStatus>, given = limits): ReadonlyArray<ComponentStatus> => {

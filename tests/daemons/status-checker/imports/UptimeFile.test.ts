@@ -2,9 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
 import { dayLength, noShare, sum } from "#daemons/status-checker/checks/Days.ts"
-import { fit } from "#daemons/status-checker/imports/Fitting.ts"
+import { fit } from "#daemons/status-checker/imports/DayFit.ts"
 import { decodeUptime, maxUptimeDays } from "#daemons/status-checker/imports/UptimeFile.ts"
-import { componentStatuses } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import { componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 
 const today = "2026-03-31"
 const taken = (json: unknown) => Result.getOrThrow(decodeUptime(json, today))

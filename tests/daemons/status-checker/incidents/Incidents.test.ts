@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { expect } from "vitest"
 import { SqlClient } from "#core/sql/Sql.ts"
-import { published } from "#daemons/status-checker/incidents/Incidents.ts"
+import { published } from "#daemons/status-checker/incidents/Store.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { callsOf, hence, outage, provider, refusal, servicesFile, startStatus } from "../Operation.ts"
 

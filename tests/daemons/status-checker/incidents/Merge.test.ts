@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 import { merge } from "#daemons/status-checker/incidents/Merge.ts"
-import type { Incident, IncidentUpdate } from "#daemons/status-checker/status-files/Model.ts"
-import { incidentStatuses, severities } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import type { Incident, IncidentUpdate } from "#daemons/status-checker/status/Model.ts"
+import { incidentStatuses, severities } from "#daemons/status-checker/status/Vocabulary.ts"
 
 /** Few moments and few ids, so that they meet. */
 const moment = fc.nat(6).map((hour) => new Date(Date.UTC(2026, 0, 31, hour)).toISOString())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { assemble, nextBoundary, nothingKnown, type Parts } from "#daemons/status-checker/publication/Assemble.ts"
-import type { ComponentState } from "#daemons/status-checker/status-files/Model.ts"
+import type { ComponentState } from "#daemons/status-checker/status/Model.ts"
 import { component, day, incident, maintenance } from "./Pictures.ts"
 
 const now = Date.parse("2026-01-31T12:00:00.000Z")

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import * as AwayPostgres from "#support/AwayPostgres.ts"
 import { until } from "#support/Frame.ts"
-import { filed, startPlace } from "./Place.ts"
+import { filed, startPlace } from "./StartedPage.ts"
 
 it.live(
   "is served from memory while Postgres is away, with the files' incidents, and says how old the rest is",

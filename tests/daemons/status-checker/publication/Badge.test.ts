@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 import { badge } from "#daemons/status-checker/publication/Badge.ts"
-import { componentStatuses } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import { componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 import { anyText } from "./Pictures.ts"
 import { all, only, read, type Read } from "./Xml.ts"
 

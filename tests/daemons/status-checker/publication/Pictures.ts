@@ -7,7 +7,7 @@ import type {
   Incident,
   Maintenance,
   Snapshot
-} from "#daemons/status-checker/status-files/Model.ts"
+} from "#daemons/status-checker/status/Model.ts"
 
 export const component = (id: string, more: Partial<Component> = {}): Component => ({
   id,

@@ -13,7 +13,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
 import { findProgram } from "#support/peers/Peers.ts"
 import * as ServerProcess from "#support/peers/ServerProcess.ts"
-import { ask, startPlace } from "./Place.ts"
+import { ask, startPlace } from "./StartedPage.ts"
 
 const config = (name: string) => readFileSync(new URL(`../../../../config/${name}`, import.meta.url), "utf8")
 

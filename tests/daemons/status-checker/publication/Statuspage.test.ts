@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { statuspage } from "#daemons/status-checker/publication/Statuspage.ts"
-import { componentStatuses } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import { componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 import { component, incident, maintenance, picture, snapshot } from "./Pictures.ts"
 
 const base = "https://status.example.org"

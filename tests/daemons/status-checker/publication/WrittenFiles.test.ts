@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { until as untilWithin } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { filed, startPlace } from "./Place.ts"
+import { filed, startPlace } from "./StartedPage.ts"
 
 /** A condition on two loaded cores. */
 const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>) => untilWithin(what, look, 30)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
-import { utc } from "#daemons/status-checker/status-files/Fields.ts"
+import { utc } from "#daemons/status-checker/status/Fields.ts"
 import {
   decodeIncidents,
   maxIncidents,

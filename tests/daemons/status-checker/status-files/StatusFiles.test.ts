@@ -18,7 +18,7 @@ import { join } from "node:path"
 import { layerLocal, type Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { layer, StatusFiles } from "#daemons/status-checker/status-files/StatusFiles.ts"
-import { topic } from "#daemons/status-checker/status-files/Model.ts"
+import { topic } from "#daemons/status-checker/status/Model.ts"
 import { inFrame, run, until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 

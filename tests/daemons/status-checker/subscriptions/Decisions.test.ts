@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { MailRelayError } from "#core/mail-relay/MailRelay.ts"
 import { colours, line, page, paragraphsOf, subjectOf } from "#daemons/status-checker/subscriptions/MailFrame.ts"
 import { overdue, verdict } from "#daemons/status-checker/subscriptions/MailQueue.ts"
-import { mailWay } from "#daemons/status-checker/subscriptions/MailWay.ts"
+import { mailTransport } from "#daemons/status-checker/subscriptions/MailTransport.ts"
 import { maintenanceHash, noticeHash } from "#daemons/status-checker/subscriptions/NoticeHash.ts"
 import { noticeMail } from "#daemons/status-checker/subscriptions/NoticeMail.ts"
 import * as Pace from "#daemons/status-checker/subscriptions/Pace.ts"
@@ -16,7 +16,7 @@ import {
   mostWaiting,
   wishesPerClient
 } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
-import { tellings } from "#daemons/status-checker/subscriptions/Telling.ts"
+import { tellings } from "#daemons/status-checker/subscriptions/NoticeList.ts"
 
 const relay = "relay.example.test:25"
 const error = (reason: MailRelayError["reason"], detail = "") => new MailRelayError({ reason, relay, detail })
@@ -232,12 +232,12 @@ describe("a mail", () => {
       mailFrom: "status@Bücher.example",
       baseUrl: "https://status.example.test/"
     }
-    expect(mailWay(config)).toEqual({ ...way, from: "status@Bücher.example", domain: "xn--bcher-kva.example" })
-    expect(mailWay({ ...config, smtpPort: 465 })!.relay.implicitTls).toBe(true)
-    expect([mailWay({ ...config, smtpHost: undefined }), mailWay({ ...config, mailFrom: undefined })]).toEqual([
-      undefined,
-      undefined
-    ])
+    expect(mailTransport(config)).toEqual({ ...way, from: "status@Bücher.example", domain: "xn--bcher-kva.example" })
+    expect(mailTransport({ ...config, smtpPort: 465 })!.relay.implicitTls).toBe(true)
+    expect([
+      mailTransport({ ...config, smtpHost: undefined }),
+      mailTransport({ ...config, mailFrom: undefined })
+    ]).toEqual([undefined, undefined])
   })
 })
 
@@ -247,7 +247,7 @@ it("the pace keeps its distance, and makes up for nothing", () => {
 })
 
 it("health tells when mails wait that could have gone", () => {
-  const way = mailWay({ smtpHost: "h", smtpPort: 25, mailFrom: "a@example.test", baseUrl: undefined })
+  const way = mailTransport({ smtpHost: "h", smtpPort: 25, mailFrom: "a@example.test", baseUrl: undefined })
   const facts = {
     queued: 3,
     oldest_s: 9_000,

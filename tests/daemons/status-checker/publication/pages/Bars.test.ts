@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Day } from "#daemons/status-checker/status-files/Model.ts"
+import type { Day } from "#daemons/status-checker/status/Model.ts"
 import { barHeights, runsOf } from "#daemons/status-checker/publication/pages/Bars.ts"
 import { statusPage } from "#daemons/status-checker/publication/pages/StatusPage.ts"
 import { figures } from "#daemons/status-checker/publication/Uptime.ts"

@@ -11,7 +11,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { historyPage } from "#daemons/status-checker/publication/pages/HistoryPage.ts"
 import { incidentPage } from "#daemons/status-checker/publication/pages/IncidentPage.ts"
-import type { Language } from "#daemons/status-checker/status-files/Language.ts"
+import type { Language } from "#core/words/Language.ts"
 import { statusPage, statusPageHeaders } from "#daemons/status-checker/publication/pages/StatusPage.ts"
 import * as Pages from "#daemons/status-checker/subscriptions/SubscriberPages.ts"
 import { graveFindings, narrow, screenshots } from "#support/Axe.ts"

@@ -1,7 +1,7 @@
 /** The pages of incidents from a running daemon. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { startPlace, type Place as Started } from "../Place.ts"
+import { startPlace, type Place as Started } from "../StartedPage.ts"
 
 class Place extends Context.Service<Place, Started>()("test/Place") {
   static readonly layer = Layer.effect(Place, startPlace())

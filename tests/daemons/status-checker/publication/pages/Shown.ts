@@ -1,12 +1,6 @@
 /** Pictures of a provider's days to draw: everything there is to show, nothing at all, a hundred of everything. */
-import type {
-  Component,
-  ComponentPicture,
-  Day,
-  Incident,
-  Snapshot
-} from "#daemons/status-checker/status-files/Model.ts"
-import { type ComponentStatus, overall } from "#daemons/status-checker/status-files/Vocabulary.ts"
+import type { Component, ComponentPicture, Day, Incident, Snapshot } from "#daemons/status-checker/status/Model.ts"
+import { type ComponentStatus, overall } from "#daemons/status-checker/status/Vocabulary.ts"
 
 export const at = "2026-11-22T11:05:00.000Z"
 const wholeDay = 86_400_000

@@ -1,0 +1,11 @@
+/** `signalbox status`: the status page, seen and run from this machine. */
+import { Command } from "effect/cli"
+import { incident } from "./incidents/Commands.ts"
+import { maintenance } from "./maintenance/Commands.ts"
+import { check, subscribers } from "./overview/Commands.ts"
+import { show } from "./publication/Commands.ts"
+
+export const status = Command.make("status").pipe(
+  Command.withDescription("The status page: what works, incidents, maintenance, subscribers."),
+  Command.withSubcommands([show, check, incident, maintenance, subscribers])
+)

@@ -1,0 +1,3 @@
+/** What other features of status-checker may use of the checks. */
+export { Checking, checking } from "./Checking.ts"
+export { dayLength, dayOf, noShare, type Share, sum } from "./Days.ts"

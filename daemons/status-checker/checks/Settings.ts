@@ -1,0 +1,27 @@
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { intervalSettings } from "../status/Settings.ts"
+
+export const checkSettings = {
+  ...intervalSettings,
+  containerSocket: Settings.text("SIGNALBOX_CONTAINER_SOCKET", {
+    doc: "Socket of a Docker-compatible engine, asked for the health of containers",
+    default: "/var/run/docker.sock"
+  }),
+  failuresBeforeDown: Settings.integer("SIGNALBOX_STATUS_FAILURES", {
+    doc: "Checks in a row that must find a component worse before it is shown as such",
+    unit: "checks",
+    default: 2,
+    min: 1,
+    max: 100
+  }),
+  successesBeforeUp: Settings.integer("SIGNALBOX_STATUS_SUCCESSES", {
+    doc: "Checks in a row that must find a component better before it is shown as such",
+    unit: "checks",
+    default: 2,
+    min: 1,
+    max: 100
+  })
+}
+
+export type CheckConfig = Values<typeof checkSettings>

@@ -1,0 +1,183 @@
+/**
+ * What was measured, in the database. One checker writes at a time: `status_checker.checker` names it and counts its
+ * batches, so that a batch whose commit was in doubt is not added twice, and one of a checker that another has taken
+ * over from is not added at all.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { ComponentChanged } from "#core/contracts/Status.ts"
+import { Events } from "#core/events/Events.ts"
+import * as Sql from "#core/sql/Sql.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { historyDays, source, topic } from "../status/Model.ts"
+import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
+import type { Batch, DayRow, StateRow } from "./Measurements.ts"
+import { fill, noShare, type Share } from "./Days.ts"
+
+/**
+ * Makes `writer` the one that writes. `states`: what is known so far, when another one wrote before; undefined when it
+ * was `former` already, who goes on.
+ */
+export const claim = Effect.fnUntraced(function* (writer: string, former: string | undefined) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Sql.transaction(
+    Effect.gen(function* () {
+      yield* sql`insert into status_checker.checker (writer, batch) values (${writer}::uuid, 0) on conflict (one) do nothing`
+      const [row] = yield* sql<{ writer: string }>`select writer::text as writer from status_checker.checker for update`
+      if (former !== undefined && row?.writer === former) return { writer: former, states: undefined }
+      yield* sql`update status_checker.checker set writer = ${writer}::uuid, batch = 0`
+      const states =
+        yield* sql<Stored>`select component_id, status, since, checked_at, seen, streak, results from status_checker.component_state`
+      return { writer, states: states.map(fromStored) }
+    })
+  )
+})
+
+/** `written`: now, or by an earlier try. `lost`: another checker has taken over. */
+export type Writing = "written" | "lost"
+
+/** In one transaction: nothing of a batch, or all of it. */
+export const write = Effect.fnUntraced(function* (writer: string, batch: Batch) {
+  const sql = yield* SqlClient.SqlClient
+  const wake = yield* Wake
+  return yield* Sql.transaction(
+    Effect.gen(function* (): Effect.fn.Return<Writing, Sql.SqlError.SqlError, SqlClient.SqlClient | Events> {
+      const moved = yield* sql`update status_checker.checker set batch = ${batch.number}::int
+      where writer = ${writer}::uuid and batch = ${batch.number - 1}::int returning batch`
+      if (moved.length === 0) {
+        const [there] =
+          yield* sql`select from status_checker.checker where writer = ${writer}::uuid and batch = ${batch.number}::int`
+        return there === undefined ? "lost" : "written"
+      }
+      if (batch.states.length > 0) yield* putStates(batch.states)
+      if (batch.credits.length > 0) yield* addCredits(batch.credits)
+      if (batch.present !== undefined)
+        yield* sql`delete from status_checker.component_state where component_id <> all (${batch.present}::text[])`
+      // The database's clock has a say in it, too: what is deleted does not come back.
+      if (batch.forgetBefore !== undefined) {
+        yield* sql`delete from status_checker.component_day
+        where day < least(${batch.forgetBefore}::date, (now() at time zone 'UTC')::date - ${historyDays - 1}::int)`
+      }
+      yield* wake.announce(topic)
+      return "written"
+    })
+  )
+})
+
+export interface Window {
+  readonly components: ReadonlyArray<string>
+  readonly startsAt: number
+  readonly endsAt: number
+}
+
+/** How far ahead windows are read. Unit: days. Reason: known also while the database is away for a night. */
+const ahead = 7
+
+/** Maintenance under way and soon to come, and whether `writer` is still the one that writes. */
+export const look = Effect.fnUntraced(function* (writer: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    components: ReadonlyArray<string>
+    starts_at: Date
+    ends_at: Date
+  }>`select components, starts_at, ends_at from status_checker.maintenance
+    where cancelled_at is null and ends_at > now() and starts_at < now() + make_interval(days => ${ahead}::int)`
+  const mine = yield* sql`select from status_checker.checker where writer = ${writer}::uuid`
+  return {
+    windows: rows.map(({ components, ends_at, starts_at }): Window => ({
+      components,
+      startsAt: +starts_at,
+      endsAt: +ends_at
+    })),
+    isMine: mine.length > 0
+  }
+})
+
+/** Whether work on it is under way. Pure. */
+export const isUnderWay = (windows: ReadonlyArray<Window>, componentId: string, now: number): boolean =>
+  windows.some(
+    ({ components, endsAt, startsAt }) => startsAt <= now && now < endsAt && components.includes(componentId)
+  )
+
+interface Stored {
+  readonly component_id: string
+  readonly status: ComponentStatus
+  readonly since: Date
+  readonly checked_at: Date
+  readonly seen: ComponentStatus | null
+  readonly streak: number
+  readonly results: StateRow["results"]
+}
+
+const fromStored = (row: Stored): StateRow => ({
+  componentId: row.component_id,
+  status: row.status,
+  since: +row.since,
+  checkedAt: +row.checked_at,
+  seen: row.seen,
+  streak: row.streak,
+  results: row.results
+})
+
+const iso = (wall: number): string => new Date(wall).toISOString()
+
+const putStates = Effect.fnUntraced(function* (states: ReadonlyArray<StateRow>) {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const before = yield* sql<{
+    id: string
+    status: ComponentStatus
+  }>`select component_id as id, status from status_checker.component_state
+    where component_id = any (${states.map(({ componentId }) => componentId)}::text[])`
+  const statusOf = new Map(before.map(({ id, status }) => [id, status]))
+  for (const { componentId, since, status } of states) {
+    const from = statusOf.get(componentId) ?? null
+    // One that is well from the first is no news.
+    if (from === status || (from === null && status === "operational")) continue
+    yield* events.emit(
+      ComponentChanged,
+      source,
+      { component_id: componentId, from, to: status, since: iso(since) },
+      { tenantId: providerTenant }
+    )
+  }
+  const rows = JSON.stringify(
+    states.map((row) => ({ ...row, id: row.componentId, since: iso(row.since), checked_at: iso(row.checkedAt) }))
+  )
+  yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at, seen, streak, results)
+    select id, status, since, checked_at, seen, streak, results
+      from jsonb_to_recordset(${rows}::jsonb) as r (id text, status text, since timestamptz, checked_at timestamptz, seen text, streak int, results jsonb)
+    on conflict (component_id) do update set status = excluded.status, since = excluded.since, checked_at = excluded.checked_at,
+      seen = excluded.seen, streak = excluded.streak, results = excluded.results`
+})
+
+const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayRow>) {
+  const sql = yield* SqlClient.SqlClient
+  const keyOf = ({ componentId, day }: Pick<DayRow, "componentId" | "day">) => `${componentId} ${day}`
+  const asked = JSON.stringify(credits.map(({ componentId, day }) => ({ id: componentId, day })))
+  // First they are there, so that all of them can be held: days are taken in from files, too.
+  yield* sql`insert into status_checker.component_day (component_id, day) select id, day from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)
+    order by id, day on conflict do nothing`
+  // As floats, which hold a day of milliseconds exactly.
+  const there = yield* sql<
+    Share & { readonly componentId: string; readonly day: string }
+  >`select component_id as "componentId", d.day::text as day,
+      operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8, under_maintenance::float8
+    from status_checker.component_day d join jsonb_to_recordset(${asked}::jsonb) as r (id text, day date) on r.id = d.component_id and r.day = d.day
+    order by component_id, d.day for update of d`
+  const known = new Map(there.map((row) => [keyOf(row), row]))
+  const filled = credits.map((row) => {
+    const share = fill(known.get(keyOf(row)) ?? noShare, row)
+    return {
+      id: row.componentId,
+      day: row.day,
+      ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]]))
+    }
+  })
+  yield* sql`update status_checker.component_day d set operational = r.operational, degraded_performance = r.degraded_performance,
+      partial_outage = r.partial_outage, major_outage = r.major_outage, under_maintenance = r.under_maintenance
+    from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as r (id text, day date, operational bigint, degraded_performance bigint,
+      partial_outage bigint, major_outage bigint, under_maintenance bigint)
+    where d.component_id = r.id and d.day = r.day`
+})

@@ -1,0 +1,105 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { Id, page, pageOf } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { componentStatuses } from "../status/Vocabulary.ts"
+import { whoMay } from "../status/AdminSchemas.ts"
+
+export const SubscriberState = Schema.Literals(["pending", "confirmed"])
+
+export const SubscriberView = Schema.Struct({
+  id: Schema.Int,
+  email: Schema.String,
+  lang: Schema.Literals(["de", "en"]),
+  /** Null: all. */
+  components: Schema.NullOr(Schema.Array(Schema.String)),
+  status: SubscriberState,
+  created_at: Schema.String,
+  confirmed_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Subscriber" })
+
+const ComponentStatus = Schema.Literals(componentStatuses)
+
+export const CheckView = Schema.Struct({
+  component_id: Schema.String,
+  name: Schema.String,
+  name_en: Schema.String,
+  /** Null in this and the next two: never measured. */
+  status: Schema.NullOr(ComponentStatus),
+  since: Schema.NullOr(Schema.String),
+  checked_at: Schema.NullOr(Schema.String),
+  /** What the last checks found instead, and how many in a row; not shown before it is certain. */
+  seen: Schema.NullOr(ComponentStatus),
+  streak: Schema.Int,
+  /** Of the last check. `outcome`: up, degraded, down, or unknown where it could not be asked. */
+  results: Schema.Array(Schema.Struct({ kind: Schema.String, outcome: Schema.String, detail: Schema.String }))
+}).annotate({ identifier: "Check" })
+
+export const MailState = Schema.Literals(["pending", "attempting", "delivered", "failed"])
+
+export const MailView = Schema.Struct({
+  id: Schema.Int,
+  subscriber_id: Schema.Int,
+  email: Schema.String,
+  kind: Schema.Literals(["confirm", "notice"]),
+  message_id: Schema.String,
+  state: MailState,
+  attempts: Schema.Int,
+  /** When it is tried next; says nothing once it is delivered or failed. */
+  next_at: Schema.String,
+  last_error: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  done_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "StatusMail" })
+
+/** What those who run the page see of it, and the public does not. */
+export const admin = HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.get("subscribers", "/subscribers", {
+      query: { status: Schema.optionalKey(SubscriberState), ...page() },
+      success: pageOf(SubscriberView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Subscribers, newest first", description: "`status`: pending or confirmed." })
+      ),
+    HttpApiEndpoint.delete("removeSubscriber", "/subscribers/:id", {
+      params: { id: Id },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(Requires, "system.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Take a subscriber off",
+          description: "With all mails to them. They may subscribe again."
+        })
+      ),
+    HttpApiEndpoint.get("checks", "/checks", { success: Schema.Struct({ items: Schema.Array(CheckView) }) })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the last check of each component found",
+          description: "In the order of SERVICES_FILE."
+        })
+      ),
+    HttpApiEndpoint.get("mails", "/mails", {
+      query: { state: Schema.optionalKey(MailState), ...page(Number.MAX_SAFE_INTEGER) },
+      success: pageOf(MailView)
+    })
+      .annotate(Requires, "system.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mails to subscribers that are not delivered, newest first",
+          description: "`state`: only these, `delivered` ones too."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/admin")
+  .annotateMerge(OpenApi.annotations({ title: "Operation", description: whoMay }))
+
+export const OverviewApi = Api.make("status-checker").add(admin)

@@ -1,0 +1,12 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Feature from "#core/daemon/Feature.ts"
+import { statusFiles } from "../status-files/Exports.ts"
+import { OverviewApi } from "./Api.ts"
+import { admin } from "./Handlers.ts"
+
+/** Last checks, subscribers and undelivered mails, for operators. */
+export const overview = Feature.make({
+  api: OverviewApi,
+  layer: HttpApiBuilder.layer(OverviewApi).pipe(Layer.provide(admin), Layer.provide(statusFiles))
+})

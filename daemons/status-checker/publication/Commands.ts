@@ -1,0 +1,28 @@
+/** `signalbox status show`. */
+import { Command, Flag } from "effect/cli"
+import { lazily } from "#core/cli/Fleet.ts"
+import { json } from "#core/cli/Output.ts"
+
+const operator = () => import("./Operator.ts")
+
+export const show = Command.make(
+  "show",
+  {
+    lang: Flag.Literals("lang", ["en", "de"]).pipe(
+      Flag.withDescription("Language of names and titles"),
+      Flag.withDefault("en" as const)
+    ),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.show(flags))
+).pipe(
+  Command.withDescription(
+    "Shows what the page shows: components with their uptime of 90 days (three days a mark), open incidents, maintenance."
+  ),
+  Command.withExamples([
+    {
+      command: "signalbox status show",
+      description: "▇ good, ▅ degraded, ▃ partly down, ▁ down, ~ maintenance, · not measured"
+    }
+  ])
+)

@@ -1,0 +1,30 @@
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Feature from "#core/daemon/Feature.ts"
+import { Health } from "#core/daemon/Health.ts"
+import { Lane } from "#core/lane/Lane.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
+import { PublicationApi } from "./Api.ts"
+import { formats, shown, statuspage } from "./Handlers.ts"
+import { lane } from "./Lane.ts"
+import { statusPages } from "./pages/Handlers.ts"
+import { Publication, publication as current } from "./Publication.ts"
+import { publicationSettings } from "./Settings.ts"
+
+const register = Effect.gen(function* () {
+  const { actor, health, shelf } = yield* Publication
+  yield* Supervisor.actor(actor)
+  yield* Health.component("publication", Effect.sync(health))
+  yield* Lane.handleAll(lane(shelf))
+})
+
+/** The status page, its feed, badges and interfaces for programs, and the same as files. */
+export const publication = Feature.make({
+  settings: publicationSettings,
+  routes: [{ prefix: "/" }],
+  api: PublicationApi,
+  layer: Layer.merge(
+    HttpApiBuilder.layer(PublicationApi).pipe(Layer.provide([shown, formats, statuspage, statusPages])),
+    Layer.effectDiscard(register)
+  ).pipe(Layer.provide(current))
+})

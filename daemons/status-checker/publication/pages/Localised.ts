@@ -1,0 +1,17 @@
+/** What operators wrote, in the language of whoever reads: German stands in the plain field, English in `_en`. Pure. */
+import type { Language } from "#core/words/Language.ts"
+
+export const nameOf = (
+  { name, name_en }: { readonly name: string; readonly name_en: string },
+  language: Language
+): string => (language === "de" ? name : name_en)
+
+export const titleOf = (
+  { title, title_en }: { readonly title: string; readonly title_en: string },
+  language: Language
+): string => (language === "de" ? title : title_en)
+
+export const messageOf = (
+  { message, message_en }: { readonly message: string; readonly message_en: string },
+  language: Language
+): string => (language === "de" ? message : message_en)

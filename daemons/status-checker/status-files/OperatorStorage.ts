@@ -1,0 +1,76 @@
+/**
+ * What the bodies of `signalbox status …` stand on: the database, whether a daemon runs or not, and the files as this
+ * machine's settings name them.
+ */
+import { Effect, Layer, Schema, SchemaIssue } from "effect"
+import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as Events from "#core/events/Events.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import * as Wake from "#core/events/Wake.ts"
+import { tables } from "../status/Tables.ts"
+import * as StatusFiles from "./StatusFiles.ts"
+
+/** Runs `use` in one short transaction over the page's tables; what the rules refuse becomes a sentence. */
+export const withStatus = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(
+    Effect.andThen(Migrations.run(tables), transaction(inWords(use))).pipe(
+      Effect.provide(Layer.mergeAll(Events.layer.pipe(Layer.provideMerge(Wake.layer)), StatusFiles.statusFiles))
+    )
+  )
+
+const inWords = <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E | CommandFailed, R> =>
+  Effect.catch(use, (error): Effect.Effect<never, E | CommandFailed> =>
+    isRefusal(error) ? fail(sentence(error)) : Effect.fail(error)
+  )
+
+interface Refusal {
+  readonly detail?: string
+  readonly errors?: ReadonlyArray<{ readonly field: string; readonly message: string }>
+}
+
+const refusals = new Set([
+  "InvalidRequest",
+  "NotFound",
+  "IdTaken",
+  "NotPublished",
+  "AlreadyPublished",
+  "AlreadyResolved",
+  "ChangedSince",
+  "MaintenanceOver"
+])
+
+const isRefusal = (error: unknown): error is Refusal =>
+  refusals.has(String((error as { readonly _tag?: unknown } | undefined)?._tag))
+
+const sentence = ({ detail, errors }: Refusal): string => (errors === undefined ? (detail ?? "refused") : told(errors))
+
+const told = (problems: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
+  problems.map(({ field, message }) => `${field.replace(/^payload\.?/, "")}: ${message}`).join("; ")
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What the interface takes in a body, of what somebody typed. */
+export const judged = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
+    fail(
+      told(
+        formatIssues(issue).issues.map(({ message, path }) => ({ field: (path ?? []).map(String).join("."), message }))
+      ),
+      exitUsage
+    )
+  ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
+
+/** `a, b` as a list. */
+export const ids = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "")
+
+/** What is wrong with the files that this machine's settings name. */
+export const fileProblems = (files: StatusFiles.StatusFiles["Service"]): ReadonlyArray<string> =>
+  Object.values(files.health()).flatMap(({ detail, status }) =>
+    status === "ok" || status === "unconfigured" || detail === undefined ? [] : [detail]
+  )

@@ -1,0 +1,20 @@
+/** How the commands of `signalbox status` print statuses and times. */
+import { colour } from "#core/cli/Output.ts"
+import type { ComponentStatus } from "./Vocabulary.ts"
+
+const colours: Readonly<Record<ComponentStatus, "green" | "yellow" | "red" | "dim">> = {
+  operational: "green",
+  degraded_performance: "yellow",
+  under_maintenance: "dim",
+  partial_outage: "red",
+  major_outage: "red"
+}
+
+/** The status in its colour, where the terminal shows colours. */
+export const painted = (status: ComponentStatus): string => colour(colours[status], status)
+
+/** `2026-01-31T08:00Z`, from an ISO 8601 timestamp in UTC. */
+export const minute = (at: string): string => `${at.slice(0, 16)}Z`
+
+/** Told by `show` and `check` when SERVICES_FILE declares nothing. */
+export const noComponents = "There are no components: set SERVICES_FILE, for this command as for the daemon."

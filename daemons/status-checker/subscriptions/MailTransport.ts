@@ -1,0 +1,36 @@
+/** How mail to subscribers goes, when it goes at all. Pure. */
+import type { Relay } from "#core/second-path/RelayAddress.ts"
+import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
+import { baseOf } from "../status/PageAddress.ts"
+import type { TransportConfig } from "./Settings.ts"
+
+export interface MailTransport {
+  readonly relay: Relay
+  readonly from: string
+  /** Right of the @ in what identifies a mail or a list. */
+  readonly domain: string
+  /** Address of the status page, without a final slash. */
+  readonly base: string
+}
+
+/** Submission with TLS from the first byte. Source: RFC 8314 §7.3. */
+const implicitTlsPort = 465
+
+/** Undefined: SMTP_HOST or MAIL_FROM is not set, and nobody can subscribe. */
+export const mailTransport = (config: TransportConfig): MailTransport | undefined =>
+  config.smtpHost === undefined || config.mailFrom === undefined
+    ? undefined
+    : {
+        relay: {
+          host: config.smtpHost,
+          port: config.smtpPort,
+          implicitTls: config.smtpPort === implicitTlsPort,
+          credentials: undefined
+        },
+        from: config.mailFrom,
+        domain: normaliseDomain(config.mailFrom.slice(config.mailFrom.lastIndexOf("@") + 1)) ?? "signalbox.invalid",
+        base: baseOf(config)
+      }
+
+/** The variables without which there is none. */
+export const neededSettings: ReadonlyArray<string> = ["SMTP_HOST", "MAIL_FROM"]

@@ -1,0 +1,149 @@
+/**
+ * Decides who is told of what: each update of an incident once, by its hash, also when its words change later. What is
+ * there before anybody could be told is noticed in silence. Placed: one process in the fleet decides. Source: interface
+ * document 3 §3.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/log/Audit.ts"
+import { providerTenant } from "#core/auth/Caller.ts"
+import type { Database } from "#core/sql/Database.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { Actor, type ActorSpec, defaultStall } from "#core/supervision/Supervisor.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { StatusFiles } from "../status-files/Exports.ts"
+import { merge, published } from "../incidents/Exports.ts"
+import { announced } from "../maintenance/Exports.ts"
+import { topic } from "../status/Model.ts"
+import { mailTopic } from "./MailStore.ts"
+import type { MailTransport } from "./MailTransport.ts"
+import { type Telling, tellings } from "./NoticeList.ts"
+
+/** Remembers in `imports` that what was there at first is told to nobody. */
+const firstStart = "first start"
+
+/** As `imports` knows NOTIFIED_FILE: until it is taken in, nobody knows what was told before. */
+const notifiedFile = "NOTIFIED_FILE"
+
+const noticed = Metric.counter("status_notices_total", {
+  description: "Updates of incidents and maintenance noticed, told or not"
+})
+
+export interface NoticingOptions {
+  /** Undefined: nobody is told, and what happens meanwhile is not told later. */
+  readonly way: MailTransport | undefined
+  /** Unit: seconds. */
+  readonly checkInterval: number
+  /** Whether NOTIFIED_FILE is to be waited for. */
+  readonly waitsForImport: boolean
+}
+
+export const noticing = ({
+  checkInterval,
+  waitsForImport,
+  way
+}: NoticingOptions): ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | StatusFiles | Wake> => ({
+  name: "notices",
+  placed: true,
+  stallAfter: Duration.max(defaultStall, Duration.seconds(2 * checkInterval)),
+  run: Effect.gen(function* () {
+    const actor = yield* Actor
+    const files = yield* StatusFiles
+    const wakeup = yield* (yield* Wake).subscribe(topic)
+    const known = new Set<string>()
+    while (true) {
+      yield* actor.progress
+      if (!files.incidentsKnown()) yield* actor.note("waiting until INCIDENTS_FILE can be read")
+      else if (waitsForImport && !(yield* isImported(notifiedFile)))
+        yield* actor.note("waiting until NOTIFIED_FILE is taken in")
+      else {
+        const told = yield* look(known, way)
+        if (told > 0) yield* Effect.logInfo(`${told} mails of incidents or maintenance are to be sent`)
+        yield* actor.note(`${known.size} updates noticed`)
+      }
+      yield* wakeup.wait(Duration.seconds(checkInterval))
+    }
+  })
+})
+
+/** One look; answers how many mails it made. `known`: hashes that need not be asked for again, grows. */
+export const look = Effect.fnUntraced(function* (known: Set<string>, way: MailTransport | undefined) {
+  const files = yield* StatusFiles
+  const all = tellings({
+    components: files.components(),
+    incidents: merge(files.incidents(), yield* published),
+    maintenance: yield* announced
+  })
+  yield* passOver(all)
+  const fresh = all.filter(({ hash }) => !known.has(hash))
+  const before = fresh.length === 0 ? new Set() : yield* among(fresh)
+  let mails = 0
+  for (const telling of fresh) {
+    if (!before.has(telling.hash)) mails += yield* tell(telling, way)
+    known.add(telling.hash)
+  }
+  return mails
+})
+
+const isImported = Effect.fnUntraced(function* (source: string) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`select 1 from status_checker.imports where source = ${source}`).length > 0
+})
+
+/** On the very first look: all that is there is noticed, unless notices were taken in from elsewhere. */
+const passOver = (all: ReadonlyArray<Telling>) =>
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const first =
+        yield* sql`insert into status_checker.imports (source) values (${firstStart}) on conflict do nothing returning 1`
+      if (first.length === 0) return
+      const [some] = yield* sql`select 1 from status_checker.notices limit 1`
+      if (some !== undefined) return
+      yield* sql`insert into status_checker.notices (hash, incident_id, silent)
+      select t.hash, t.id, true from unnest(${all.map(({ hash }) => hash)}::text[], ${all.map(({ id }) => id)}::text[]) as t (hash, id) on conflict do nothing`
+    })
+  )
+
+const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Telling>) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    hash: string
+  }>`select hash from status_checker.notices where hash = any (${fresh.map(({ hash }) => hash)}::text[])`
+  return new Set(rows.map(({ hash }) => hash))
+})
+
+/** The notice and every mail of it, together or not at all. */
+const tell = Effect.fnUntraced(function* ({ components, content, hash, id }: Telling, way: MailTransport | undefined) {
+  const mails = yield* transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const mine =
+        yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${way === undefined}) on conflict do nothing returning 1`
+      if (mine.length === 0 || way === undefined) return 0
+      // Who leaves at this moment is waited for, or gets none.
+      const [told] = yield* sql<{ count: number }>`with told as (
+        insert into status_checker.mails (subscriber_id, kind, ref, message_id, content)
+        select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${way.domain}>`}::text, ${pg.json(content)}::jsonb
+          from status_checker.subscribers s
+         where s.status = 'confirmed' and (cardinality(${components}::text[]) = 0 or s.components is null or s.components && ${components}::text[])
+         order by s.id for key share of s
+        on conflict (subscriber_id, kind, ref) do nothing returning 1)
+      select count(*)::int as count from told`
+      yield* Audit.write({
+        tenantId: providerTenant,
+        actor: "system",
+        action: "notice.told",
+        entity: "notice",
+        id: hash,
+        detail: { kind: content.kind, of: id, mails: told!.count }
+      })
+      yield* (yield* Wake).announce(mailTopic)
+      return told!.count
+    })
+  )
+  yield* Metric.update(Metric.withAttributes(noticed, { kind: content.kind, told: String(way !== undefined) }), 1)
+  return mails
+})

@@ -1,0 +1,68 @@
+/** What there is to tell subscribers of, from what is shown. Pure. */
+import type { Component, Incident, Maintenance } from "../status/Model.ts"
+import type { NoticeContent } from "./Content.ts"
+import { maintenanceHash, noticeHash } from "./NoticeHash.ts"
+
+/** One thing to tell. */
+export interface Telling {
+  readonly hash: string
+  /** Of the incident or the maintenance. */
+  readonly id: string
+  readonly at: string
+  /** Ids of those concerned; none: all. */
+  readonly components: ReadonlyArray<string>
+  readonly content: NoticeContent
+}
+
+/** Every update of every incident and every announced maintenance, oldest first. */
+export const tellings = ({
+  components,
+  incidents,
+  maintenance
+}: {
+  readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
+  readonly incidents: ReadonlyArray<Incident>
+  readonly maintenance: ReadonlyArray<Maintenance>
+}): ReadonlyArray<Telling> => {
+  const names = new Map(components.map(({ id, name, name_en }) => [id, { name, name_en }]))
+  const named = (ids: ReadonlyArray<string>) => ids.map((id) => names.get(id) ?? { name: id, name_en: id })
+  return [
+    ...incidents.flatMap(({ components, id, severity, title, title_en, updates }) =>
+      updates.map(({ message, message_en, status, timestamp }): Telling => ({
+        hash: noticeHash(id, timestamp),
+        id,
+        at: timestamp,
+        components,
+        content: {
+          kind: "incident",
+          id,
+          title,
+          title_en,
+          severity,
+          status,
+          message,
+          message_en,
+          timestamp,
+          components: named(components)
+        }
+      }))
+    ),
+    ...maintenance.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }): Telling => ({
+      hash: maintenanceHash(id, starts_at),
+      id,
+      at: starts_at,
+      components,
+      content: {
+        kind: "maintenance",
+        id,
+        title,
+        title_en,
+        message,
+        message_en,
+        starts_at,
+        ends_at,
+        components: named(components)
+      }
+    }))
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}

@@ -1,0 +1,32 @@
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { addressSettings, intervalSettings, mailSettings, notifiedSettings } from "../status/Settings.ts"
+
+/** What decides how mails go. */
+export const transportSettings = {
+  ...mailSettings,
+  smtpPort: Settings.port("SMTP_PORT", { doc: "Port of SMTP_HOST", default: 25 }),
+  ...addressSettings
+}
+
+export type TransportConfig = Values<typeof transportSettings>
+
+export const subscriptionSettings = {
+  ...transportSettings,
+  mailConnections: Settings.integer("SIGNALBOX_STATUS_MAIL_CONNECTIONS", {
+    doc: "Mails to subscribers that are handed to the relay at the same time; after a crash at most so many go twice",
+    unit: "connections",
+    default: 1,
+    min: 1,
+    max: 32
+  }),
+  mailRate: Settings.integer("SIGNALBOX_STATUS_MAIL_RATE", {
+    doc: "Mails to subscribers that are handed to the relay, at most",
+    unit: "mails a minute",
+    default: 6_000,
+    min: 1,
+    max: 100_000
+  }),
+  ...intervalSettings,
+  ...notifiedSettings
+}

@@ -1,0 +1,31 @@
+/** What is wrong with a wish to subscribe. Pure. */
+import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import type { Component } from "../status/Model.ts"
+
+export interface WishProblem {
+  readonly field: "email" | "components"
+  /** Where in the request: `components[2]`. */
+  readonly at: string
+  readonly message: string
+}
+
+/** Unit: problems. Reason: who sends five hundred unknown components need not be told of each. */
+const mostProblems = 20
+
+export const problemsOf = (
+  email: string,
+  components: ReadonlyArray<string> | null,
+  known: ReadonlyArray<Pick<Component, "id">>
+): ReadonlyArray<WishProblem> => {
+  const ids = new Set(known.map(({ id }) => id))
+  return [
+    ...(normaliseEmail(email) === undefined
+      ? [{ field: "email", at: "email", message: "must be an e-mail address" } as const]
+      : []),
+    ...(components ?? []).flatMap((id, index) =>
+      ids.has(id)
+        ? []
+        : [{ field: "components", at: `components[${index}]`, message: "is no component of this status page" } as const]
+    )
+  ].slice(0, mostProblems)
+}
