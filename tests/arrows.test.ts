@@ -146,7 +146,8 @@ describe("arrows", () => {
       ["daemons/a/one/deep/X.ts", `import type { Y } from "#daemons/a/two/Api.ts"`],
       ["daemons/a/one/X.ts", `import { two } from "../two/Feature.ts"`],
       ["daemons/a/Daemon.ts", `import { y } from "./two/Y.ts"`],
-      ["daemons/Commands.ts", `import { y } from "./a/two/Y.ts"`]
+      ["daemons/Commands.ts", `import { y } from "./a/two/Y.ts"`],
+      ["daemons/a/Commands.ts", `import { y } from "./two/Y.ts"`]
     ])("%s may not: %s", (path, text) => {
       expect(found(path, text)).toEqual([expect.stringContaining("is entered by its Exports.ts only")])
     })
@@ -155,6 +156,7 @@ describe("arrows", () => {
       ["daemons/a/one/X.ts", `import { y } from "../two/Exports.ts"; import { z } from "./deep/Z.ts"`],
       ["daemons/a/Daemon.ts", `import { two } from "./two/Feature.ts"`],
       ["daemons/Commands.ts", `import { y } from "./a/two/Commands.ts"`],
+      ["daemons/a/Commands.ts", `import { y } from "./two/Commands.ts"`],
       ["tests/daemons/a/two/Y.test.ts", `import { y } from "#daemons/a/two/Y.ts"`]
     ])("%s may: %s", (path, text) => {
       expect(found(path, text)).toEqual([])

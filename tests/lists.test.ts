@@ -30,7 +30,14 @@ it("systemd/README.md enables every daemon", () => {
 
 it("the command line has the commands of every feature", () => {
   const listed = text("daemons/Commands.ts")
-  const files = readSourceTree(root).filter(({ path }) => /^daemons\/[^/]+\/[^/]+\/Commands\.ts$/.test(path))
-  for (const { path } of files) expect(listed, path).toContain(`"./${path.slice("daemons/".length)}"`)
+  const files = readSourceTree(root).map(({ path }) => path)
+  // A daemon whose features share one command gathers them in a file of its own.
+  const gathered = files.filter((path) => /^daemons\/[^/]+\/Commands\.ts$/.test(path))
+  for (const path of gathered) expect(listed, path).toContain(`"./${path.slice("daemons/".length)}"`)
+  for (const path of files.filter((path) => /^daemons\/[^/]+\/[^/]+\/Commands\.ts$/.test(path))) {
+    const own = gathered.find((one) => path.startsWith(one.slice(0, -"Commands.ts".length)))
+    if (own === undefined) expect(listed, path).toContain(`"./${path.slice("daemons/".length)}"`)
+    else expect(text(own), path).toContain(`"./${path.split("/").slice(2).join("/")}"`)
+  }
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
 })
