@@ -4,7 +4,7 @@
  * Whose turn it is, is told by the cluster: the placed actor `checks` runs there and claims the writing (Records.ts).
  * The rounds themselves go on in an actor of each process's own, which does nothing elsewhere: while Postgres is away
  * the cluster places nobody, and that is when people look. Who checked last then goes on, keeps what it measures
- * (Book.ts), and writes it when Postgres is back, unless another has taken over.
+ * (Measurements.ts), and writes it when Postgres is back, unless another has taken over.
  */
 import { Context, Duration, Effect, Fiber, Latch, Layer, Random, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -19,11 +19,11 @@ import type { Wake } from "#core/events/Wake.ts"
 import { type CheckConfig, checkSettings } from "./Settings.ts"
 import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
 import type { Component, ComponentState } from "../status/Model.ts"
-import * as AskingRoom from "./Prober.ts"
-import { Asking, isMeasured } from "./Prober.ts"
-import { Book, type Check } from "./Measurements.ts"
+import * as ProberService from "./Prober.ts"
+import { Prober, isMeasured } from "./Prober.ts"
+import { Measurements, type Check } from "./Measurements.ts"
 import type { Moment } from "./Days.ts"
-import { judge } from "./OutcomeStatus.ts"
+import { statusOfOutcomes } from "./OutcomeStatus.ts"
 import * as Records from "./Store.ts"
 import { healthOf, type RoundReport } from "./RoundReport.ts"
 
@@ -76,7 +76,7 @@ export class Checking extends Context.Service<
 export const layer = (
   config: CheckConfig
 ): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
-  Layer.effect(Checking, make(config)).pipe(Layer.provide(AskingRoom.layer(config)))
+  Layer.effect(Checking, make(config)).pipe(Layer.provide(ProberService.layer(config)))
 
 /** The checks as the settings say; one instance for all features. */
 export const checking = Layer.unwrap(Effect.map(settings(checkSettings), (config) => layer(config))).pipe(
@@ -85,10 +85,10 @@ export const checking = Layer.unwrap(Effect.map(settings(checkSettings), (config
 
 const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const files = yield* StatusFiles
-  const asking = yield* Asking
+  const prober = yield* Prober
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
   const interval = 1_000 * config.checkInterval
-  const book = new Book({ ...config, interval })
+  const measurements = new Measurements({ ...config, interval })
   /** By whose name this process writes; undefined: it is not the one that checks. */
   let writer: string | undefined
   let report: RoundReport | undefined
@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     writer = undefined
     report = undefined
     asked = new Map()
-    book.leave()
+    measurements.leave()
   }
 
   const duty = Effect.gen(function* () {
@@ -121,7 +121,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
           inDatabase(Records.claim(randomUUID(), writer)),
           ({ message }) => new Error(message)
         )
-        if (claimed.states !== undefined) book.begin(claimed.states)
+        if (claimed.states !== undefined) measurements.begin(claimed.states)
         writer = claimed.writer
       })
     )
@@ -161,8 +161,8 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   ): Effect.fn.Return<Check> {
     yield* Effect.sleep(Duration.millis(spread * (yield* Random.next)))
     const at = now()
-    const results = yield* asking.ask(component, until)
-    return { componentId: component.id, at, results, found: judge(results.map(({ outcome }) => outcome)) }
+    const results = yield* prober.probe(component, until)
+    return { componentId: component.id, at, results, found: statusOfOutcomes(results.map(({ outcome }) => outcome)) }
   })
 
   const underMaintenance = (check: Check): Check =>
@@ -182,8 +182,8 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     // Somebody else's by now: what was found here is theirs to find.
     if (writer !== mine) return
     const present = new Set(measuredNow().map(({ id }) => id))
-    book.keep(Array.from(present))
-    book.take(checks.map(underMaintenance))
+    measurements.keep(Array.from(present))
+    measurements.take(checks.map(underMaintenance))
     for (const component of components) asked.set(component.id, howAsked(component))
     // A round may be one of new components only.
     const others = (report?.checks ?? []).filter(
@@ -227,14 +227,14 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       Latch.closeUnsafe(toWrite)
       const outcome = yield* claiming.withPermit(
         Effect.gen(function* () {
-          const batch = book.batch()
+          const batch = measurements.batch()
           const mine = writer
           if (batch === undefined || mine === undefined) return undefined
           const ended = yield* Effect.match(inDatabase(Records.write(mine, batch)), {
             onFailure: ({ message }): { readonly trouble: string } => ({ trouble: message }),
             onSuccess: (written) => written
           })
-          if (ended === "written") book.written(batch)
+          if (ended === "written") measurements.written(batch)
           if (ended === "lost") leave()
           return ended
         })
@@ -257,9 +257,12 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   })
 
   return Checking.of({
-    latest: () => book.latest(),
+    latest: () => measurements.latest(),
     health: () =>
-      healthOf({ checks: writer !== undefined, report, writeTrouble, waiting: book.waiting(), interval }, Date.now()),
+      healthOf(
+        { checks: writer !== undefined, report, writeTrouble, waiting: measurements.waiting(), interval },
+        Date.now()
+      ),
     actors: [
       { name: "checks", placed: true, run: duty, backoff: Backoff.eager },
       { name: "rounds", run: rounds, stallAfter: Duration.millis(roundLimit + 3 * tick) },

@@ -29,7 +29,7 @@ export interface StateRow extends Held {
   readonly results: ReadonlyArray<ProbeResult>
 }
 
-export interface DayRow extends Share {
+export interface DayCredit extends Share {
   readonly componentId: string
   readonly day: string
 }
@@ -38,14 +38,14 @@ export interface Batch {
   readonly number: number
   readonly states: ReadonlyArray<StateRow>
   /** To be added to what is there. */
-  readonly credits: ReadonlyArray<DayRow>
+  readonly credits: ReadonlyArray<DayCredit>
   /** All components that have a state; undefined: nothing is known of that, and none is taken away. */
   readonly present: ReadonlyArray<string> | undefined
   /** Days before this one may go. */
   readonly forgetBefore: string | undefined
 }
 
-export interface BookOptions extends Limits {
+export interface MeasurementOptions extends Limits {
   /** Between two rounds. Unit: milliseconds. */
   readonly interval: number
   /**
@@ -62,8 +62,8 @@ interface Entry {
   readonly at: Moment
 }
 
-export class Book {
-  readonly #options: BookOptions
+export class Measurements {
+  readonly #options: MeasurementOptions
   readonly #entries = new Map<string, Entry>()
   #credits = new Map<string, Map<string, Share>>()
   readonly #changed = new Set<string>()
@@ -75,7 +75,7 @@ export class Book {
   #now = 0
   #latest: ReadonlyMap<string, ComponentState> = new Map()
 
-  constructor(options: BookOptions) {
+  constructor(options: MeasurementOptions) {
     this.#options = options
   }
 

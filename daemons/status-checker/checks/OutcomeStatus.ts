@@ -1,4 +1,4 @@
-/** What one round of asking says of a component. Pure. */
+/** What one round of prober says of a component. Pure. */
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import type { Outcome } from "../status/Probe.ts"
 
@@ -6,7 +6,7 @@ import type { Outcome } from "../status/Probe.ts"
  * All that could be asked are down: major_outage; some are: partial_outage; else any degraded: degraded_performance;
  * else operational. Undefined: nothing could be asked, so nothing was measured.
  */
-export const judge = (outcomes: ReadonlyArray<Outcome>): ComponentStatus | undefined => {
+export const statusOfOutcomes = (outcomes: ReadonlyArray<Outcome>): ComponentStatus | undefined => {
   const known = outcomes.filter((outcome) => outcome !== "unknown")
   if (known.length === 0) return undefined
   const down = known.filter((outcome) => outcome === "down").length

@@ -27,13 +27,13 @@ const maxProbes = 64
 /** Unit: milliseconds. `interval`: between two rounds, in milliseconds. */
 export const probeTimeout = (interval: number): number => Math.min(longestProbe, probeShare * interval)
 
-export class Asking extends Context.Service<
-  Asking,
+export class Prober extends Context.Service<
+  Prober,
   {
     /** What has not been found out by `until` (milliseconds of performance.now()) is unknown. */
-    readonly ask: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
+    readonly probe: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
   }
->()("signalbox/status-checker/Asking") {}
+>()("signalbox/status-checker/Prober") {}
 
 /** Whether there is anything to ask about it. */
 export const isMeasured = ({ container, probes }: Component): boolean => container !== null || probes.length > 0
@@ -41,9 +41,9 @@ export const isMeasured = ({ container, probes }: Component): boolean => contain
 export const layer = ({
   checkInterval,
   containerSocket
-}: Pick<CheckConfig, "checkInterval" | "containerSocket">): Layer.Layer<Asking> =>
+}: Pick<CheckConfig, "checkInterval" | "containerSocket">): Layer.Layer<Prober> =>
   Layer.effect(
-    Asking,
+    Prober,
     Effect.gen(function* () {
       const http = yield* OutboundHttp
       const dns = yield* DnsClient.make()
@@ -61,8 +61,8 @@ export const layer = ({
             return Dns.probe(dns, probe, timeout)
         }
       }
-      return Asking.of({
-        ask: ({ container, probes }, until) => {
+      return Prober.of({
+        probe: ({ container, probes }, until) => {
           const inTime = (kind: string, probe: Effect.Effect<ProbeResult>) =>
             Effect.timeoutOrElse(places.withPermit(probe), {
               duration: Duration.millis(Math.max(0, until - performance.now())),

@@ -10,7 +10,7 @@ export interface RoundReport {
   readonly checks: ReadonlyArray<Check>
 }
 
-export interface Standing {
+export interface CheckerStatus {
   /** Whether this process is the one that checks. */
   readonly checks: boolean
   readonly report: RoundReport | undefined
@@ -28,7 +28,7 @@ const overdueAfter = 3
 const most = 20
 
 export const healthOf = (
-  { checks, interval, report, waiting, writeTrouble }: Standing,
+  { checks, interval, report, waiting, writeTrouble }: CheckerStatus,
   now: number
 ): HealthComponent => {
   if (!checks) return { status: "ok", checks_here: false }

@@ -12,7 +12,7 @@ import * as Sql from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { historyDays, source, topic } from "../status/Model.ts"
 import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
-import type { Batch, DayRow, StateRow } from "./Measurements.ts"
+import type { Batch, DayCredit, StateRow } from "./Measurements.ts"
 import { fill, noShare, type Share } from "./Days.ts"
 
 /**
@@ -152,9 +152,9 @@ const putStates = Effect.fnUntraced(function* (states: ReadonlyArray<StateRow>) 
       seen = excluded.seen, streak = excluded.streak, results = excluded.results`
 })
 
-const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayRow>) {
+const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayCredit>) {
   const sql = yield* SqlClient.SqlClient
-  const keyOf = ({ componentId, day }: Pick<DayRow, "componentId" | "day">) => `${componentId} ${day}`
+  const keyOf = ({ componentId, day }: Pick<DayCredit, "componentId" | "day">) => `${componentId} ${day}`
   const asked = JSON.stringify(credits.map(({ componentId, day }) => ({ id: componentId, day })))
   // First they are there, so that all of them can be held: days are taken in from files, too.
   yield* sql`insert into status_checker.component_day (component_id, day) select id, day from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)

@@ -25,7 +25,7 @@ export const spellings = (timestamp: string, written?: string): ReadonlyArray<st
 /**
  * The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`.
  */
-export const among = (
+export const matchingHash = (
   told: ReadonlySet<string>,
   lengths: ReadonlyArray<number>,
   id: string,

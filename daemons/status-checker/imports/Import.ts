@@ -45,21 +45,21 @@ export interface Import {
 /** Rows of one statement. Unit: rows. Reason: a few hundred kilobytes. */
 export const rowsAtOnce = 5_000
 
-export interface Taken {
+export interface Imported {
   readonly at: Date
   readonly counts: Counts
 }
 
 /** When and what of a variable was taken in; undefined: nothing yet. */
-export const takenOf = Effect.fnUntraced(function* (variable: string) {
+export const importedAt = Effect.fnUntraced(function* (variable: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Taken>`select at, counts from status_checker.imports where source = ${variable}`
+  const [row] = yield* sql<Imported>`select at, counts from status_checker.imports where source = ${variable}`
   return row
 })
 
 /** Takes it in, unless that was done, here or by another process at this moment. */
-export const take = Effect.fnUntraced(function* ({ prepare, variable }: Import) {
-  const before = yield* takenOf(variable)
+export const importOnce = Effect.fnUntraced(function* ({ prepare, variable }: Import) {
+  const before = yield* importedAt(variable)
   if (before !== undefined) return before
   const { sha256, store } = yield* prepare
   const taken = yield* transaction(
@@ -84,7 +84,7 @@ export const take = Effect.fnUntraced(function* ({ prepare, variable }: Import) 
       return { at: mine[0]!.at, counts }
     })
   )
-  return taken ?? (yield* takenOf(variable))!
+  return taken ?? (yield* importedAt(variable))!
 })
 
 /** How people call the file. */

@@ -8,7 +8,7 @@ import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { type ImportConfig, importSettings } from "./Settings.ts"
 import { fingerprint } from "../status-files/Exports.ts"
-import { type Import, type ImportServices, take, type Taken } from "./Import.ts"
+import { type Import, type ImportServices, importOnce, type Imported } from "./Import.ts"
 import { notifiedImport } from "./NotifiedImport.ts"
 import { subscriberImport } from "./SubscriberImport.ts"
 import { uptimeImport } from "./UptimeImport.ts"
@@ -47,7 +47,7 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
   )
 
   const attempt = (one: Import) =>
-    take(one).pipe(
+    importOnce(one).pipe(
       Effect.flatMap((taken) => Effect.as(Effect.logInfo(`${one.variable} is taken in`, taken.counts), done(taken))),
       Effect.catchTag("ImportProblem", (problem) => {
         const before = states.get(one.variable)
@@ -93,7 +93,7 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
 /** Also of what SQLite keeps beside it. */
 const seen = async (path: string): Promise<string> => `${await fingerprint(path)} ${await fingerprint(`${path}-wal`)}`
 
-const done = ({ at, counts }: Taken): { readonly state: HealthComponent; readonly again?: true } => ({
+const done = ({ at, counts }: Imported): { readonly state: HealthComponent; readonly again?: true } => ({
   state: {
     status: "ok",
     detail: "was taken in: the database rules, the variable can be unset",

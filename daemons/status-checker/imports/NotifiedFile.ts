@@ -4,7 +4,7 @@
  * before it is passed over.
  */
 import { Result } from "effect"
-import { place } from "../status-files/Exports.ts"
+import { pathIn } from "../status-files/Exports.ts"
 
 /** Largest file. Unit: bytes. */
 export const maxNotifiedFile = 16 * 1024 * 1024
@@ -39,7 +39,7 @@ export const decodeNotified = (json: unknown): Result.Result<ReadonlySet<string>
         : ""
     if (!isHash(hash))
       return Result.fail(
-        `${place(named ?? "", [key])} is no hash: it must be ${shortestHash} to 128 hexadecimal digits`
+        `${pathIn(named ?? "", [key])} is no hash: it must be ${shortestHash} to 128 hexadecimal digits`
       )
     hashes.add(hash)
   }

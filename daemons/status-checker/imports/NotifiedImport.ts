@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { merge, published } from "../incidents/Exports.ts"
 import { noticeHash } from "../subscriptions/Exports.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
-import { among } from "./HashGuess.ts"
+import { matchingHash } from "./HashGuess.ts"
 import { contentOf, type Import, ImportProblem, nameOf } from "./Import.ts"
 import { decodeNotified, maxNotifiedFile } from "./NotifiedFile.ts"
 
@@ -33,7 +33,7 @@ export const notifiedImport = (path: string): Import => ({
     const notices: Array<{ readonly hash: string; readonly incident_id: string }> = []
     for (const { id, updates } of merge(files.incidents(), yield* published)) {
       for (const { timestamp } of updates) {
-        const known = among(told, lengths, id, timestamp, files.written(id, timestamp))
+        const known = matchingHash(told, lengths, id, timestamp, files.written(id, timestamp))
         if (known === undefined) continue
         found.add(known)
         notices.push({ hash: noticeHash(id, timestamp), incident_id: id })

@@ -12,7 +12,7 @@ import { dayLength, noShare, type Share, sum } from "../checks/Exports.ts"
 import { type Day, historyDays } from "../status/Model.ts"
 import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
 import { isDate, isId, maxId } from "../status/Fields.ts"
-import { place } from "../status-files/Exports.ts"
+import { pathIn } from "../status-files/Exports.ts"
 
 /** Largest file. Unit: bytes. Reason: 500 components for a year. */
 export const maxUptimeFile = 16 * 1024 * 1024
@@ -76,11 +76,11 @@ const mapped = (json: unknown): Result.Result<ReadonlyArray<Entry>, string> => {
     return Result.fail("must hold an object of component ids, each with an object of days, or a list [ ] of days")
   const entries: Array<Entry> = []
   for (const [component_id, days] of Object.entries(json)) {
-    const root = place("", [component_id])
+    const root = pathIn("", [component_id])
     if (!isId(component_id)) return Result.fail(`${root}: a key here ${idProblem}`)
     if (!isObject(days)) return Result.fail(`${root} must be an object { } of days`)
     for (const [day, value] of Object.entries(days)) {
-      const at = place("", [component_id, day])
+      const at = pathIn("", [component_id, day])
       if (!isDate(day)) return Result.fail(`${at}: a key here ${dateProblem}`)
       entries.push({ at, component_id, day, value })
     }
@@ -140,7 +140,7 @@ const byStatus = (value: Readonly<Record<string, unknown>>, at: string): Result.
   let share = noShare
   for (const [status, length] of Object.entries(value)) {
     if (!isStatus(status))
-      return Result.fail(`${place(at, [status])} is no status: there are ${componentStatuses.join(", ")}`)
+      return Result.fail(`${pathIn(at, [status])} is no status: there are ${componentStatuses.join(", ")}`)
     if (typeof length !== "number" || !Number.isFinite(length) || length < 0)
       return Result.fail(`${at}.${status} must be milliseconds, a number from 0`)
     share = { ...share, [status]: Math.floor(length) }

@@ -9,7 +9,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { Time } from "#core/http/Time.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { AlreadyPublished, AlreadyResolved, NotPublished } from "./Errors.ts"
-import { ComponentIds, Message, Severity, Status, strict, ThingId, Title, whoMay } from "../status/AdminSchemas.ts"
+import { ComponentIds, Message, Severity, Status, strict, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
 
 export const IncidentState = Schema.Literals(["draft", "open", "resolved"])
 
@@ -44,7 +44,7 @@ export const NewIncident = Schema.Struct({
    * Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the
    * words of the file.
    */
-  id: Schema.optionalKey(ThingId),
+  id: Schema.optionalKey(EntityId),
   title: Title,
   title_en: Title,
   severity: Severity,
@@ -76,7 +76,7 @@ export const IncidentEnd = Schema.Struct({
   message_en: Schema.optionalKey(Message)
 })
 
-const params = { id: ThingId }
+const params = { id: EntityId }
 const manage = "system.manage"
 
 /** Incidents that are kept here; those of INCIDENTS_FILE are changed there. */
@@ -188,6 +188,6 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin/incidents")
-  .annotateMerge(OpenApi.annotations({ title: "Incidents", description: whoMay }))
+  .annotateMerge(OpenApi.annotations({ title: "Incidents", description: accessNote }))
 
 export const IncidentsApi = Api.make("status-checker").add(adminIncidents)

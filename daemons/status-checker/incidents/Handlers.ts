@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { IncidentsApi, IncidentView } from "./Api.ts"
-import { declaredBy, StatusFiles } from "../status-files/Exports.ts"
+import { declaredIds, StatusFiles } from "../status-files/Exports.ts"
 import { invalid, requester } from "../status/AdminChange.ts"
 import * as IncidentChanges from "./IncidentChanges.ts"
 import * as IncidentList from "./IncidentList.ts"
@@ -27,7 +27,7 @@ export const adminIncidents = Handlers.group(
         const began = created_at === undefined ? undefined : new Date(created_at)
         if (began !== undefined && began.getTime() > Date.now())
           return yield* invalid("payload.created_at", "must not lie in the future")
-        const made = IncidentChanges.create({ ...said, status, created_at: began }, declaredBy(files), by)
+        const made = IncidentChanges.create({ ...said, status, created_at: began }, declaredIds(files), by)
         const shown = publish
           ? Effect.flatMap(made, ({ id }) =>
               Effect.catchTag(IncidentChanges.publish(id, by), ["NotFound", "AlreadyPublished"], Effect.die)
@@ -48,7 +48,7 @@ export const adminIncidents = Handlers.group(
         const by = yield* requester
         return view(
           yield* asProvider(
-            Effect.andThen(notEmpty(payload), IncidentChanges.edit(params.id, payload, declaredBy(files), by))
+            Effect.andThen(notEmpty(payload), IncidentChanges.edit(params.id, payload, declaredIds(files), by))
           )
         )
       }),

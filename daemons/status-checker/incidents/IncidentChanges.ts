@@ -12,8 +12,8 @@ import { IncidentProposed, IncidentPublished, IncidentResolved, IncidentUpdated 
 import { Events } from "#core/events/Events.ts"
 import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
 import { source } from "../status/Model.ts"
-import { type By, differences, known, note } from "../status/AdminChange.ts"
-import type { Declared } from "../status-files/Exports.ts"
+import { type Author, differences, requireComponents, recordChange } from "../status/AdminChange.ts"
+import type { DeclaredIds } from "../status-files/Exports.ts"
 import { idFor } from "../status/Ids.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { AlreadyPublished, AlreadyResolved, noSuchIncident, NotPublished } from "./Errors.ts"
@@ -50,9 +50,9 @@ export const get = Effect.fnUntraced(function* (id: string) {
 })
 
 /** A draft. */
-export const create = Effect.fnUntraced(function* (incident: NewIncident, declared: Declared, by: By) {
+export const create = Effect.fnUntraced(function* (incident: NewIncident, declared: DeclaredIds, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  yield* known(incident.components, declared.components)
+  yield* requireComponents(incident.components, declared.components)
   const { components, message, message_en, proposed_for = null, severity, status, title, title_en } = incident
   const now = new Date()
   const taken = new Set(declared.incidents)
@@ -69,7 +69,11 @@ export const create = Effect.fnUntraced(function* (incident: NewIncident, declar
   }
   yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: id, timestamp: now, status, message, message_en })}`
   const row = yield* Effect.catchTag(get(id), "NotFound", Effect.die)
-  yield* note(by, "incident", id, proposed_for === null ? "drafted" : "proposed", { title, severity, components })
+  yield* recordChange(by, "incident", id, proposed_for === null ? "drafted" : "proposed", {
+    title,
+    severity,
+    components
+  })
   if (proposed_for !== null) yield* tell(IncidentProposed, row)
   return row
 })
@@ -87,7 +91,12 @@ export interface Edit {
 }
 
 /** Whoever edits a proposal makes it theirs: it stays, even when the component recovers. */
-export const edit = Effect.fnUntraced(function* (id: string, { updated_at, ...to }: Edit, declared: Declared, by: By) {
+export const edit = Effect.fnUntraced(function* (
+  id: string,
+  { updated_at, ...to }: Edit,
+  declared: DeclaredIds,
+  by: Author
+) {
   const sql = yield* SqlClient.SqlClient
   const { updates, ...row } = yield* held(id)
   if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(row.updated_at)) {
@@ -101,12 +110,12 @@ export const edit = Effect.fnUntraced(function* (id: string, { updated_at, ...to
   const after = { ...before, ...to }
   const found = differences(before, after, ["title", "title_en", "severity", "components", "message", "message_en"])
   if (found === undefined) return { ...row, updates }
-  if (to.components !== undefined) yield* known(to.components, declared.components, before.components)
+  if (to.components !== undefined) yield* requireComponents(to.components, declared.components, before.components)
   yield* sql`update status_checker.incidents set title = ${after.title}, title_en = ${after.title_en}, severity = ${after.severity},
     components = ${after.components}::text[], proposed_for = null, updated_at = ${later(sql)} where id = ${id}`
   yield* sql`update status_checker.incident_updates set message = ${after.message}, message_en = ${after.message_en}
     where incident_id = ${id} and "timestamp" = ${new Date(timestamp)}`
-  yield* note(by, "incident", id, "changed", found)
+  yield* recordChange(by, "incident", id, "changed", found)
   return yield* get(id)
 })
 
@@ -117,7 +126,7 @@ export interface Update {
 }
 
 /** Tells more of a published one. */
-export const update = Effect.fnUntraced(function* (id: string, said: Update, by: By) {
+export const update = Effect.fnUntraced(function* (id: string, said: Update, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
     return yield* new NotPublished({ detail: "Nobody is told of a draft: edit it, or publish it first." })
@@ -125,7 +134,7 @@ export const update = Effect.fnUntraced(function* (id: string, said: Update, by:
 })
 
 /** The update that ends it. */
-export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: By) {
+export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
     return yield* new NotPublished({ detail: "Nobody was told of a draft: delete it instead." })
@@ -133,21 +142,23 @@ export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Updat
   return yield* told(row, { status: "resolved", ...said }, by)
 })
 
-const told = Effect.fnUntraced(function* (row: StoredIncident, { message, message_en, status }: Update, by: By) {
+const told = Effect.fnUntraced(function* (row: StoredIncident, { message, message_en, status }: Update, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const timestamp = timestampAfter(row.updates.at(-1)?.timestamp ?? null, new Date())
-  const standing = after(row, status, timestamp)
+  const progress = after(row, status, timestamp)
   yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: row.id, timestamp: new Date(timestamp), status, message, message_en })}`
-  yield* sql`update status_checker.incidents set status = ${standing.status}, resolved_at = ${dated(standing.resolved_at)}, updated_at = ${later(sql)} where id = ${row.id}`
-  const ended = standing.resolved_at !== null && row.resolved_at === null
-  yield* note(by, "incident", row.id, ended ? "resolved" : "updated", { status: { from: row.status, to: status } })
+  yield* sql`update status_checker.incidents set status = ${progress.status}, resolved_at = ${dated(progress.resolved_at)}, updated_at = ${later(sql)} where id = ${row.id}`
+  const ended = progress.resolved_at !== null && row.resolved_at === null
+  yield* recordChange(by, "incident", row.id, ended ? "resolved" : "updated", {
+    status: { from: row.status, to: status }
+  })
   const now = yield* get(row.id)
   yield* tell(ended ? IncidentResolved : IncidentUpdated, now)
   return now
 })
 
 /** Shows a draft to everybody. What it says counts as said now; `created_at` stays, when it began. */
-export const publish = Effect.fnUntraced(function* (id: string, by: By) {
+export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update to say more of it." })
@@ -156,14 +167,18 @@ export const publish = Effect.fnUntraced(function* (id: string, by: By) {
   yield* sql`update status_checker.incident_updates set "timestamp" = ${new Date(now)} where incident_id = ${id}`
   yield* sql`update status_checker.incidents set published_at = ${new Date(now)}, resolved_at = ${dated(resolved_at)}, proposed_for = null,
     updated_at = ${later(sql)} where id = ${id}`
-  yield* note(by, "incident", id, "published", { title: row.title, severity: row.severity, components: row.components })
+  yield* recordChange(by, "incident", id, "published", {
+    title: row.title,
+    severity: row.severity,
+    components: row.components
+  })
   const published = yield* get(id)
   yield* tell(IncidentPublished, published)
   return published
 })
 
 /** Of a draft alone. While those of its components that are down stay down, no other is proposed for them. */
-export const remove = Effect.fnUntraced(function* (id: string, by: By) {
+export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   if (row.published_at !== null)
@@ -171,15 +186,15 @@ export const remove = Effect.fnUntraced(function* (id: string, by: By) {
   yield* sql`delete from status_checker.incidents where id = ${id}`
   yield* sql`insert into status_checker.dismissed (component_id) select component_id from status_checker.component_state
     where component_id = any(${row.components}::text[]) and status in ('partial_outage', 'major_outage') on conflict (component_id) do update set at = now()`
-  yield* note(by, "incident", id, "deleted", { title: row.title })
+  yield* recordChange(by, "incident", id, "deleted", { title: row.title })
 })
 
 /** Drops a proposal whose reason is gone. */
-export const withdraw = Effect.fnUntraced(function* (id: string, reason: string, by: By) {
+export const withdraw = Effect.fnUntraced(function* (id: string, reason: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const gone =
     yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null and proposed_for is not null returning 1`
-  if (gone.length > 0) yield* note(by, "incident", id, "withdrawn", { reason })
+  if (gone.length > 0) yield* recordChange(by, "incident", id, "withdrawn", { reason })
 })
 
 /** Whole milliseconds, and never the same as before. */

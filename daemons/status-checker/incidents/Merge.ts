@@ -2,7 +2,7 @@
 import type { Incident, IncidentUpdate } from "../status/Model.ts"
 
 /**
- * By id; where both have it the file's words hold (also its status and its end), and updates of both stand by their
+ * Author id; where both have it the file's words hold (also its status and its end), and updates of both stand by their
  * timestamp, oldest first. Newest first. Of two in one list with one id the first one's words hold.
  */
 export const merge = (file: ReadonlyArray<Incident>, stored: ReadonlyArray<Incident>): ReadonlyArray<Incident> => {

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { moment } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { IncidentEdit, IncidentEnd, IncidentUpdate, NewIncident } from "./Api.ts"
-import { declaredBy, ids, judged, StatusFiles, withStatus } from "../status-files/Exports.ts"
+import { declaredIds, decodeInput, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { invalid, operator } from "../status/AdminChange.ts"
 import * as IncidentChanges from "./IncidentChanges.ts"
 import { type IncidentState, list as listed, stateOf, view } from "./IncidentList.ts"
@@ -72,14 +72,14 @@ export const draft = Effect.fnUntraced(function* ({
   title,
   titleEn
 }: DraftFlags) {
-  const said = yield* judged(NewIncident, {
+  const said = yield* decodeInput(NewIncident, {
     title,
     title_en: titleEn,
     message,
     message_en: messageEn,
     severity,
     status,
-    components: ids(components),
+    components: idList(components),
     ...given("id", id)
   })
   const { began: at } = yield* moment("began", began)
@@ -88,7 +88,7 @@ export const draft = Effect.fnUntraced(function* ({
       if (at !== undefined && at.getTime() > Date.now()) return yield* invalid("began", "must not lie in the future")
       const row = yield* IncidentChanges.create(
         { ...said, status, created_at: at },
-        declaredBy(yield* StatusFiles),
+        declaredIds(yield* StatusFiles),
         operator
       )
       return publish ? yield* IncidentChanges.publish(row.id, operator) : row
@@ -116,18 +116,18 @@ export const edit = Effect.fnUntraced(function* ({
   titleEn,
   which
 }: EditFlags) {
-  const to = yield* judged(IncidentEdit, {
+  const to = yield* decodeInput(IncidentEdit, {
     ...given("title", title),
     ...given("title_en", titleEn),
     ...given("message", message),
     ...given("message_en", messageEn),
     ...given("severity", severity),
-    ...given("components", Option.map(components, ids))
+    ...given("components", Option.map(components, idList))
   })
   yield* printed(
     json,
     yield* withStatus(
-      Effect.flatMap(StatusFiles, (files) => IncidentChanges.edit(which, to, declaredBy(files), operator))
+      Effect.flatMap(StatusFiles, (files) => IncidentChanges.edit(which, to, declaredIds(files), operator))
     )
   )
 })
@@ -139,7 +139,7 @@ interface UpdateFlags extends Named {
 }
 
 export const update = Effect.fnUntraced(function* ({ json, message, messageEn, status, which }: UpdateFlags) {
-  const said = yield* judged(IncidentUpdate, { status, message, message_en: messageEn })
+  const said = yield* decodeInput(IncidentUpdate, { status, message, message_en: messageEn })
   yield* printed(json, yield* withStatus(IncidentChanges.update(which, said, operator)))
 })
 
@@ -153,7 +153,7 @@ interface ResolveFlags extends Named {
 }
 
 export const resolve = Effect.fnUntraced(function* ({ json, message, messageEn, which }: ResolveFlags) {
-  const said = yield* judged(IncidentEnd, { ...given("message", message), ...given("message_en", messageEn) })
+  const said = yield* decodeInput(IncidentEnd, { ...given("message", message), ...given("message_en", messageEn) })
   yield* printed(json, yield* withStatus(IncidentChanges.resolve(which, { ...resolvedWords, ...said }, operator)))
 })
 

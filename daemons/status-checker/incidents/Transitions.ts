@@ -3,7 +3,7 @@
  */
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 
-export interface Standing {
+export interface IncidentProgress {
   readonly status: IncidentStatus
   readonly resolved_at: string | null
 }
@@ -12,7 +12,7 @@ export interface Standing {
  * After an update of `at` that says `to`. Any order is allowed, since what was found may prove wrong: forward, back,
  * and out of `resolved`, which opens it again. Told again that it is over, it has been over since the first time.
  */
-export const after = (before: Standing, to: IncidentStatus, at: string): Standing => ({
+export const after = (before: IncidentProgress, to: IncidentStatus, at: string): IncidentProgress => ({
   status: to,
   resolved_at:
     to !== "resolved" ? null : before.status === "resolved" && before.resolved_at !== null ? before.resolved_at : at

@@ -10,7 +10,7 @@ import { Time } from "#core/http/Time.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { MaintenanceOver } from "./Errors.ts"
 import { maxWindow } from "./MaintenanceChanges.ts"
-import { Note, SomeComponentIds, strict, ThingId, Title, whoMay } from "../status/AdminSchemas.ts"
+import { Note, SomeComponentIds, strict, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
 
 export const MaintenanceState = Schema.Literals(["planned", "active", "over", "cancelled"])
 
@@ -33,7 +33,7 @@ export const MaintenanceView = Schema.Struct({
 /** What requests say; the command line is judged by the same. */
 export const NewMaintenance = Schema.Struct({
   /** Without one it is made of day and title. */
-  id: Schema.optionalKey(ThingId),
+  id: Schema.optionalKey(EntityId),
   title: Title,
   title_en: Title,
   message: Schema.optionalKey(Note),
@@ -43,7 +43,7 @@ export const NewMaintenance = Schema.Struct({
   ends_at: Time
 })
 
-const params = { id: ThingId }
+const params = { id: EntityId }
 const manage = "system.manage"
 
 /** Work that is announced. */
@@ -115,6 +115,6 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin/maintenance")
-  .annotateMerge(OpenApi.annotations({ title: "Maintenance", description: whoMay }))
+  .annotateMerge(OpenApi.annotations({ title: "Maintenance", description: accessNote }))
 
 export const MaintenanceApi = Api.make("status-checker").add(adminMaintenance)

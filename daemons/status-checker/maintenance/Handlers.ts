@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { MaintenanceApi, MaintenanceView } from "./Api.ts"
-import { declaredBy, StatusFiles } from "../status-files/Exports.ts"
+import { declaredIds, StatusFiles } from "../status-files/Exports.ts"
 import { requester } from "../status/AdminChange.ts"
 import * as MaintenanceChanges from "./MaintenanceChanges.ts"
 import * as MaintenanceList from "./MaintenanceList.ts"
@@ -22,7 +22,7 @@ export const adminMaintenance = Handlers.group(
       }),
       plan: Effect.fnUntraced(function* ({ headers, payload }) {
         const by = yield* requester
-        const made = MaintenanceChanges.plan({ message: "", message_en: "", ...payload }, declaredBy(files), by)
+        const made = MaintenanceChanges.plan({ message: "", message_en: "", ...payload }, declaredIds(files), by)
         return yield* onceAsProvider(
           headers["idempotency-key"],
           "maintenance.plan",
@@ -35,7 +35,7 @@ export const adminMaintenance = Handlers.group(
         const by = yield* requester
         return view(
           yield* asProvider(
-            Effect.andThen(notEmpty(payload), MaintenanceChanges.edit(params.id, payload, declaredBy(files), by))
+            Effect.andThen(notEmpty(payload), MaintenanceChanges.edit(params.id, payload, declaredIds(files), by))
           )
         )
       }),

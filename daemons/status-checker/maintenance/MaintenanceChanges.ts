@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
-import { type By, differences, known, note } from "../status/AdminChange.ts"
-import type { Declared } from "../status-files/Exports.ts"
+import { type Author, differences, requireComponents, recordChange } from "../status/AdminChange.ts"
+import type { DeclaredIds } from "../status-files/Exports.ts"
 import { idFor } from "../status/Ids.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { MaintenanceOver, noSuchMaintenance } from "./Errors.ts"
@@ -67,12 +67,12 @@ const standing = Effect.fnUntraced(function* (id: string) {
 
 export const plan = Effect.fnUntraced(function* (
   { id: given, ...window }: Window & { readonly id?: string | undefined },
-  declared: Declared,
-  by: By
+  declared: DeclaredIds,
+  by: Author
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* judged(window)
-  yield* known(window.components, declared.components)
+  yield* requireComponents(window.components, declared.components)
   const { components, ends_at, message, message_en, starts_at, title, title_en } = window
   const now = new Date()
   const taken = new Set<string>()
@@ -87,15 +87,15 @@ export const plan = Effect.fnUntraced(function* (
     else if (given !== undefined) return yield* new IdTaken({ detail: "Choose another id, or leave it out." })
     else taken.add(wanted)
   }
-  yield* note(by, "maintenance", id, "planned", { title, components, starts_at, ends_at })
+  yield* recordChange(by, "maintenance", id, "planned", { title, components, starts_at, ends_at })
   return yield* Effect.catchTag(get(id), "NotFound", Effect.die)
 })
 
 export const edit = Effect.fnUntraced(function* (
   id: string,
   { updated_at, ...to }: Partial<Window> & { readonly updated_at?: string },
-  declared: Declared,
-  by: By
+  declared: DeclaredIds,
+  by: Author
 ) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* standing(id)
@@ -119,18 +119,18 @@ export const edit = Effect.fnUntraced(function* (
   ])
   if (found === undefined) return before
   yield* judged(after)
-  yield* known(after.components, declared.components, before.components)
+  yield* requireComponents(after.components, declared.components, before.components)
   yield* sql`update status_checker.maintenance set title = ${after.title}, title_en = ${after.title_en}, message = ${after.message}, message_en = ${after.message_en},
     components = ${after.components}::text[], starts_at = ${new Date(after.starts_at)}, ends_at = ${new Date(after.ends_at)},
     updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond') where id = ${id}`
-  yield* note(by, "maintenance", id, "changed", found)
+  yield* recordChange(by, "maintenance", id, "changed", found)
   return yield* get(id)
 })
 
 /** Also of one that is under way: its components are measured again. */
-export const cancel = Effect.fnUntraced(function* (id: string, by: By) {
+export const cancel = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const { title } = yield* standing(id)
   yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id}`
-  yield* note(by, "maintenance", id, "cancelled", { title })
+  yield* recordChange(by, "maintenance", id, "cancelled", { title })
 })

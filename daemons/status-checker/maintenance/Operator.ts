@@ -4,7 +4,7 @@ import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { NewMaintenance } from "./Api.ts"
-import { declaredBy, ids, judged, StatusFiles, withStatus } from "../status-files/Exports.ts"
+import { declaredIds, decodeInput, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { operator } from "../status/AdminChange.ts"
 import * as MaintenanceChanges from "./MaintenanceChanges.ts"
 import { list as listed, type MaintenanceState, view } from "./MaintenanceList.ts"
@@ -47,19 +47,19 @@ interface PlanFlags {
 }
 
 export const plan = Effect.fnUntraced(function* (flags: PlanFlags) {
-  const window = yield* judged(NewMaintenance, {
+  const window = yield* decodeInput(NewMaintenance, {
     title: flags.title,
     title_en: flags.titleEn,
     message: flags.message,
     message_en: flags.messageEn,
-    components: ids(flags.components),
+    components: idList(flags.components),
     starts_at: flags.starts,
     ends_at: yield* endOf(flags),
     ...(Option.isNone(flags.id) ? {} : { id: flags.id.value })
   })
   const row = yield* withStatus(
     Effect.flatMap(StatusFiles, (files) =>
-      MaintenanceChanges.plan({ message: "", message_en: "", ...window }, declaredBy(files), operator)
+      MaintenanceChanges.plan({ message: "", message_en: "", ...window }, declaredIds(files), operator)
     )
   )
   const made = view(row)

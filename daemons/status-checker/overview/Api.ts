@@ -6,7 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { componentStatuses } from "../status/Vocabulary.ts"
-import { whoMay } from "../status/AdminSchemas.ts"
+import { accessNote } from "../status/AdminSchemas.ts"
 
 export const SubscriberState = Schema.Literals(["pending", "confirmed"])
 
@@ -100,6 +100,6 @@ export const admin = HttpApiGroup.make("admin")
   )
   .middleware(Authentication)
   .prefix("/api/v1/admin")
-  .annotateMerge(OpenApi.annotations({ title: "Operation", description: whoMay }))
+  .annotateMerge(OpenApi.annotations({ title: "Operation", description: accessNote }))
 
 export const OverviewApi = Api.make("status-checker").add(admin)

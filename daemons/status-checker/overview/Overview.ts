@@ -5,7 +5,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import type { ProbeResult } from "../status/Probe.ts"
 import type { Component } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
-import { type By, note } from "../status/AdminChange.ts"
+import { type Author, recordChange } from "../status/AdminChange.ts"
 
 interface State {
   readonly component_id: string
@@ -79,13 +79,13 @@ export const subscriberCounts = Effect.gen(function* () {
 })
 
 /** With all mails to them. The log does not keep the address of somebody who is to be forgotten. */
-export const removeSubscriber = Effect.fnUntraced(function* (id: number, by: By) {
+export const removeSubscriber = Effect.fnUntraced(function* (id: number, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const [gone] = yield* sql<{
     status: string
   }>`delete from status_checker.subscribers where id = ${id} returning status`
   if (gone === undefined) return yield* new NotFound({ detail: "There is no such subscriber." })
-  yield* note(by, "subscriber", id, "removed", { status: gone.status })
+  yield* recordChange(by, "subscriber", id, "removed", { status: gone.status })
 })
 
 interface Mail {

@@ -10,7 +10,7 @@ import type { Incident, Maintenance } from "../status/Model.ts"
 import type { ComponentStatus, Severity } from "../status/Vocabulary.ts"
 
 /** What was last seen of a declared component. Unit of times: milliseconds since 1970. */
-export interface Seen {
+export interface ObservedComponent {
   readonly id: string
   readonly status: ComponentStatus
   readonly since: number
@@ -33,7 +33,7 @@ export interface Situation {
   readonly together: number
   /** How long a check speaks for its component: what was not looked at for longer is neither down nor up. */
   readonly freshFor: number
-  readonly components: ReadonlyArray<Seen>
+  readonly components: ReadonlyArray<ObservedComponent>
   /** Of the file and published ones. */
   readonly incidents: ReadonlyArray<Incident>
   readonly maintenance: ReadonlyArray<Maintenance>
@@ -70,7 +70,7 @@ export const decide = (situation: Situation): Decision => {
   const downSince = new Map(
     components.filter(isDown).map(({ id, since }) => [id, Math.min(since, situation.downSince.get(id) ?? since)])
   )
-  const covered = spokenOf(situation)
+  const covered = coveredComponents(situation)
 
   const withdraw = drafts
     .filter(({ proposed_for }) => proposed_for !== null)
@@ -100,14 +100,14 @@ export const decide = (situation: Situation): Decision => {
   return { propose, withdraw, forget: [...dismissed].filter((id) => up.has(id)), downSince }
 }
 
-const isDown = ({ status }: Seen): boolean => status === "partial_outage" || status === "major_outage"
-const isUp = ({ status }: Seen): boolean => status === "operational" || status === "degraded_performance"
+const isDown = ({ status }: ObservedComponent): boolean => status === "partial_outage" || status === "major_outage"
+const isUp = ({ status }: ObservedComponent): boolean => status === "operational" || status === "degraded_performance"
 
 /**
  * Components of which people are told already, or were until a moment ago: who has just called it over need not hear of
  * it at once.
  */
-const spokenOf = ({ after, incidents, maintenance, now }: Situation): ReadonlySet<string> =>
+const coveredComponents = ({ after, incidents, maintenance, now }: Situation): ReadonlySet<string> =>
   new Set(
     [
       ...incidents.filter(

@@ -17,7 +17,7 @@ import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { system } from "../status/AdminChange.ts"
 import { IncidentChanges, merge, published, type StoredIncident } from "../incidents/Exports.ts"
 import { announced } from "../maintenance/Exports.ts"
-import { type Decision, decide, type Draft, type Seen } from "./ProposalDecision.ts"
+import { type Decision, decide, type Draft, type ObservedComponent } from "./ProposalDecision.ts"
 import { wordsFor } from "./ProposalWords.ts"
 
 /** Longest wait between two looks. Unit: milliseconds. Reason: it adds to how late a proposal comes. */
@@ -76,7 +76,7 @@ const look = Effect.fnUntraced(function* (
     checked_at: Date
   }>`select component_id as id, status, since, checked_at from status_checker.component_state`
   const byId = new Map(states.map((state) => [state.id, state]))
-  const components = declared.flatMap(({ id }): ReadonlyArray<Seen> => {
+  const components = declared.flatMap(({ id }): ReadonlyArray<ObservedComponent> => {
     const state = byId.get(id)
     return state === undefined
       ? []
@@ -129,7 +129,7 @@ const maxTitle = 255
 /** In both languages: who reads it is not known here. */
 const notify = Effect.fnUntraced(function* ({ components, id, number, title, title_en, updates }: StoredIncident) {
   const jobs = yield* Jobs
-  // By number: a draft that was withdrawn leaves its id to the next.
+  // Author number: a draft that was withdrawn leaves its id to the next.
   const key = `status.incident.proposed:${number}`
   const [said] = updates
   yield* jobs.send(NotificationWanted, [

@@ -7,10 +7,10 @@ import { remembering } from "#core/lane/Remembering.ts"
 import { type Language, languageFrom } from "#core/words/Language.ts"
 import { type Encoding, encodingFrom, maxHeader } from "./Encoding.ts"
 import type { Planner } from "./Plans.ts"
-import { forEverybody, matches, type Rendered } from "./Rendered.ts"
+import { publicHeaders, matches, type Rendered } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
-export interface Asked {
+export interface AnswerRequest {
   /** Without `?`. */
   readonly query: string
   /** What stands for the planner's `*`; empty without one. */
@@ -41,7 +41,7 @@ export const encodingBy = (header: string | undefined): Encoding =>
 /** Answers a question without a query at once where it can: the way of nearly all of them. */
 export const replyHot = (
   rendered: Rendered,
-  { "accept-encoding": accepted, "if-none-match": condition }: Asked["headers"]
+  { "accept-encoding": accepted, "if-none-match": condition }: AnswerRequest["headers"]
 ): Reply => {
   const form = rendered[encodingBy(accepted)]
   return condition !== undefined && matches(condition, form.etag)
@@ -49,7 +49,11 @@ export const replyHot = (
     : { status: 200, headers: form.headers, body: form.body }
 }
 
-export const replyTo = (shelf: Shelf, planner: Planner, { headers, query, rest }: Asked): Reply | Promise<Reply> => {
+export const replyTo = (
+  shelf: Shelf,
+  planner: Planner,
+  { headers, query, rest }: AnswerRequest
+): Reply | Promise<Reply> => {
   const id = decoded(rest)
   if (id === undefined) return notFound
   const parameters = new URLSearchParams(query)
@@ -65,7 +69,7 @@ export const replyTo = (shelf: Shelf, planner: Planner, { headers, query, rest }
 }
 
 /** The language of a question without a query. */
-export const languageOf = ({ "accept-language": accepted }: Asked["headers"]): Language => languageBy(accepted)
+export const languageOf = ({ "accept-language": accepted }: AnswerRequest["headers"]): Language => languageBy(accepted)
 
 /** Undefined: it is spelt so that it names nothing. */
 const decoded = (text: string): string | undefined => {
@@ -87,7 +91,7 @@ const problem = (status: number, of: object): Reply => {
       String(body.length),
       "cache-control",
       "no-store",
-      ...forEverybody
+      ...publicHeaders
     ],
     body
   }

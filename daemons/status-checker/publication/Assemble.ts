@@ -2,7 +2,7 @@
 import { merge } from "../incidents/Exports.ts"
 import {
   type Component,
-  type ComponentPicture,
+  type ShownComponent,
   type ComponentState,
   type Day,
   historyDays,
@@ -13,7 +13,7 @@ import {
 import { type ComponentStatus, impliedBy, overall, worse } from "../status/Vocabulary.ts"
 
 /** What the database was last found to hold. */
-export interface Known {
+export interface StoredData {
   readonly states: ReadonlyArray<ComponentState>
   /** By component, oldest first. */
   readonly days: Readonly<Record<string, ReadonlyArray<Day>>>
@@ -21,13 +21,13 @@ export interface Known {
   readonly maintenance: ReadonlyArray<Maintenance>
 }
 
-export const nothingKnown: Known = { states: [], days: {}, incidents: [], maintenance: [] }
+export const noStoredData: StoredData = { states: [], days: {}, incidents: [], maintenance: [] }
 
 export interface Parts {
   readonly components: ReadonlyArray<Component>
   /** Those of the hand-kept file. */
   readonly incidents: ReadonlyArray<Incident>
-  readonly known: Known
+  readonly known: StoredData
   /** What this process saw itself, which is newer than what is known while Postgres is away. */
   readonly latest: ReadonlyMap<string, ComponentState>
   /** See `Snapshot`. Unit: milliseconds. */
@@ -45,7 +45,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
   const underWay = maintenance.filter(({ starts_at }) => Date.parse(starts_at) <= now)
   const stored = new Map(known.states.map((state) => [state.component_id, state]))
   const firstDay = new Date(now - (historyDays - 1) * day).toISOString().slice(0, 10)
-  const pictures = components.map((component): ComponentPicture => {
+  const pictures = components.map((component): ShownComponent => {
     const measured = newer(stored.get(component.id), latest.get(component.id))
     const about = (one: { readonly components: ReadonlyArray<string> }) => one.components.includes(component.id)
     return {
@@ -75,7 +75,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
  * When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity:
  * never.
  */
-export const nextBoundary = ({ maintenance }: Pick<Known, "maintenance">, now: number): number =>
+export const nextBoundary = ({ maintenance }: Pick<StoredData, "maintenance">, now: number): number =>
   Math.min(
     ...maintenance
       .flatMap(({ ends_at, starts_at }) => [Date.parse(starts_at), Date.parse(ends_at)])

@@ -5,7 +5,7 @@ import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { ApiDocument } from "#core/daemon/ApiDocument.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { PublicationApi } from "./Api.ts"
-import { type Asked, replyTo } from "./Answers.ts"
+import { type AnswerRequest, replyTo } from "./Answers.ts"
 import { planners } from "./Plans.ts"
 import { Publication } from "./Publication.ts"
 
@@ -22,7 +22,7 @@ const answering = Effect.map(
         const reply = await replyTo(publication.shelf(), planners.get(path)!, {
           query,
           rest,
-          headers: headers as Asked["headers"]
+          headers: headers as AnswerRequest["headers"]
         })
         const named = Object.fromEntries(
           Array.from({ length: reply.headers.length / 2 }, (_, index) => [

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { languageOf, type Reply, replyHot, replyTo } from "./Answers.ts"
 import { page, type Planner, planners, status } from "./Plans.ts"
-import { forEverybody } from "./Rendered.ts"
+import { publicHeaders } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
 /**
@@ -63,7 +63,7 @@ const preflightHeaders = [
   String(preflightAge),
   "allow",
   "GET, HEAD, OPTIONS",
-  ...forEverybody
+  ...publicHeaders
 ]
 
 const preflight = (_: IncomingMessage, response: ServerResponse): void => {

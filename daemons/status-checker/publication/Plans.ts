@@ -14,7 +14,7 @@ import * as Shapes from "./Shapes.ts"
 import { type Part, statuspage, type Wanted } from "./Statuspage.ts"
 
 /** What does not change while we run. */
-export interface Place {
+export interface Site {
   /** The address of the page, without a final slash. */
   readonly base: string
   /** Whether mail is sent, so that somebody can subscribe. */
@@ -26,16 +26,16 @@ export interface Plan {
   /** The same for the same answer. */
   readonly key: string
   /** Undefined: there is no such thing. */
-  readonly write: (snapshot: Snapshot, language: Language, place: Place) => Document | undefined
+  readonly write: (snapshot: Snapshot, language: Language, site: Site) => Document | undefined
 }
 
 /** What one path has: a plan by its query, or what is wrong with that. */
 export type Planner = (query: URLSearchParams, rest: string) => Plan | ReadonlyArray<FieldProblem>
 
-const json = (key: string, make: (snapshot: Snapshot, language: Language, place: Place) => unknown): Plan => ({
+const json = (key: string, make: (snapshot: Snapshot, language: Language, site: Site) => unknown): Plan => ({
   key,
-  write: (snapshot, language, place) => {
-    const made = make(snapshot, language, place)
+  write: (snapshot, language, site) => {
+    const made = make(snapshot, language, site)
     return made === undefined ? undefined : { type: "application/json", body: JSON.stringify(made), language }
   }
 })

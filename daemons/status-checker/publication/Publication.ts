@@ -15,7 +15,7 @@ import { type PublicationConfig, publicationSettings } from "./Settings.ts"
 import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
 import { type Snapshot, topic } from "../status/Model.ts"
 import { baseOf } from "../status/PageAddress.ts"
-import { assemble, type Known, nextBoundary, nothingKnown } from "./Assemble.ts"
+import { assemble, type StoredData, nextBoundary, noStoredData } from "./Assemble.ts"
 import { read } from "./Store.ts"
 import * as Shelf from "./Shelf.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
@@ -63,11 +63,11 @@ export const layer = (
       const files = yield* StatusFiles
       const checks = yield* Checking
       const wake = yield* Wake
-      const place = {
+      const site = {
         base: baseOf(config),
         subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined
       }
-      let known: Known = nothingKnown
+      let known: StoredData = noStoredData
       /** By a clock that nobody sets. */
       let readAt: number | undefined
       let readFailure: string | undefined
@@ -123,7 +123,7 @@ export const layer = (
           },
           now
         )
-        return yield* Effect.promise(() => Shelf.make(snapshot, place))
+        return yield* Effect.promise(() => Shelf.make(snapshot, site))
       })
 
       yield* reading

@@ -43,7 +43,7 @@ const brotliQuality = 9
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
 /** Says to scripts of other pages that they may read it: it is public, and no cookie counts. */
-export const forEverybody: ReadonlyArray<string> = [
+export const publicHeaders: ReadonlyArray<string> = [
   "access-control-allow-origin",
   "*",
   "access-control-expose-headers",
@@ -62,7 +62,7 @@ export const render = async ({ body, headers = {}, language, page = false, type 
     small ? "accept-language" : "accept-language, accept-encoding",
     "x-content-type-options",
     "nosniff",
-    ...(page ? [] : forEverybody)
+    ...(page ? [] : publicHeaders)
   ]
   const form = (encoding: Encoding, bytes: Buffer): Form => {
     const etag = encoding === "identity" ? `"${hash}"` : `"${hash}-${encoding}"`

@@ -1,5 +1,5 @@
 /** The answers of `/api/v1` from what is shown. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
-import { type ComponentPicture, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
+import { type ShownComponent, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 import { figures } from "./Uptime.ts"
@@ -14,7 +14,7 @@ const stillTold = 86_400_000
 export const maxIncidents = 100
 
 export const component = (
-  { checked_at, component: { container, group, id, name, name_en }, since, status }: ComponentPicture,
+  { checked_at, component: { container, group, id, name, name_en }, since, status }: ShownComponent,
   language: Language
 ) => ({
   id,
@@ -81,7 +81,7 @@ export const components = (snapshot: Snapshot, language: Language) => ({
   components: snapshot.components.map((one) => component(one, language))
 })
 
-const uptimeOf = (one: ComponentPicture, language: Language, days: number, at: string) => {
+const uptimeOf = (one: ShownComponent, language: Language, days: number, at: string) => {
   const { id, name, name_de, name_en } = component(one, language)
   return { id, name, name_en, name_de, status: one.status, ...figures(one.days, days, Date.parse(at)) }
 }

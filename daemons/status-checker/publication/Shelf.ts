@@ -5,7 +5,7 @@
 import { type Language, languages } from "#core/words/Language.ts"
 import { memory } from "#core/lane/Remembering.ts"
 import type { Snapshot } from "../status/Model.ts"
-import { page, type Place, type Plan, status } from "./Plans.ts"
+import { page, type Site, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"
 
 /**
@@ -25,11 +25,11 @@ export interface Shelf {
   readonly find: (plan: Plan, language: Language) => Rendered | Promise<Rendered> | undefined
 }
 
-export const make = async (snapshot: Snapshot, place: Place): Promise<Shelf> => {
+export const make = async (snapshot: Snapshot, site: Site): Promise<Shelf> => {
   const hot = new Map<Plan, Map<Language, Rendered>>()
   for (const plan of hotPlans) {
     const forms = new Map<Language, Rendered>()
-    for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, place)!))
+    for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, site)!))
     hot.set(plan, forms)
   }
   const kept = memory<string, Rendered | Promise<Rendered>>(maxKept)
@@ -42,7 +42,7 @@ export const make = async (snapshot: Snapshot, place: Place): Promise<Shelf> => 
       const key = `${language} ${plan.key}`
       const known = kept.get(key)
       if (known !== undefined) return known
-      const document = plan.write(snapshot, language, place)
+      const document = plan.write(snapshot, language, site)
       if (document === undefined) return undefined
       const made = render(document).then((rendered) => {
         kept.set(key, rendered)

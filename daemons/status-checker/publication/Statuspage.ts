@@ -4,7 +4,7 @@
  * declare it.
  */
 import { createHash } from "node:crypto"
-import type { ComponentPicture, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
+import type { ShownComponent, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { isUnderWay } from "./Shapes.ts"
@@ -165,7 +165,7 @@ class Writer {
     }
   }
 
-  #component(one: ComponentPicture) {
+  #component(one: ShownComponent) {
     const {
       component: { group, id, name, name_en },
       since,

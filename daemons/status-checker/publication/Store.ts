@@ -5,10 +5,10 @@ import * as Sql from "#core/sql/Sql.ts"
 import { published } from "../incidents/Exports.ts"
 import { announced } from "../maintenance/Exports.ts"
 import { type ComponentState, type Day, historyDays } from "../status/Model.ts"
-import type { Known } from "./Assemble.ts"
+import type { StoredData } from "./Assemble.ts"
 
 /** By one statement after the other, within the caller's transaction. */
-export const readNow: Effect.Effect<Known, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+export const readNow: Effect.Effect<StoredData, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
     select

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { isIP } from "node:net"
 import type { Probe } from "../status/Probe.ts"
 import { line, maxUrl, optional } from "../status/Fields.ts"
-import { decoder, place } from "./FileDecoder.ts"
+import { decoder, pathIn } from "./FileDecoder.ts"
 
 /** Unit: statuses. */
 const maxStatuses = 20
@@ -42,7 +42,7 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
   return stray === undefined
     ? form.decode(value, at)
     : Result.fail(
-        `${place(at, [stray])} is no key of a check of type ${named}: mend its spelling or take it out; there are ${form.keys.join(", ")}`
+        `${pathIn(at, [stray])} is no key of a check of type ${named}: mend its spelling or take it out; there are ${form.keys.join(", ")}`
       )
 }
 

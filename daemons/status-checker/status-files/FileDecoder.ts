@@ -2,7 +2,7 @@
 import { Result, Schema, SchemaIssue } from "effect"
 
 /** What was read, and what is odd about it though it can be used. */
-export interface Taken<A> {
+export interface Decoded<A> {
   readonly value: A
   readonly warnings: ReadonlyArray<string>
 }
@@ -11,16 +11,16 @@ export interface Taken<A> {
 const toldCharacters = 60
 
 /** `services[2].checks[0].url`; a key that is no plain word stands in quotes. */
-export const place = (root: string, path: ReadonlyArray<PropertyKey>): string =>
+export const pathIn = (root: string, path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>((before, part) => {
     if (typeof part === "number") return `${before}[${part}]`
     const key = String(part)
-    if (!/^[A-Za-z_]\w{0,59}$/.test(key)) return `${before}[${told(key)}]`
+    if (!/^[A-Za-z_]\w{0,59}$/.test(key)) return `${before}[${quoted(key)}]`
     return before === "" ? key : `${before}.${key}`
   }, root)
 
 /** A word of the file in quotes, cut, without control characters. */
-export const told = (word: string): string =>
+export const quoted = (word: string): string =>
   JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -35,7 +35,7 @@ export const decoder = <A>(schema: Schema.Codec<A, unknown>) => {
     Result.mapError(decode(value), (error) => {
       const issue = format(error.issue).issues[0]!
       const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part))
-      return `${place(root, path)} ${phrase(issue.message)}`
+      return `${pathIn(root, path)} ${phrase(issue.message)}`
     })
 }
 

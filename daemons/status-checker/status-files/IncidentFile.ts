@@ -4,7 +4,7 @@ import type { Incident, IncidentUpdate } from "../status/Model.ts"
 import { type IncidentStatus, incidentStatuses, severities } from "../status/Vocabulary.ts"
 import { Id, line, maxMessage, maxName, Moment, optional, paragraphs, utcOf } from "../status/Fields.ts"
 import { listIn } from "./ListInFile.ts"
-import { decoder, type Taken, told } from "./FileDecoder.ts"
+import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
 
 /** Largest file. Unit: bytes. Reason: years of incidents. */
 export const maxIncidentsFile = 4 * 1024 * 1024
@@ -58,7 +58,7 @@ export interface IncidentsRead {
 export const writtenKey = (incidentId: string, timestamp: string): string => `${timestamp} ${incidentId}`
 
 /** Incidents in the order of the file, updates oldest first, times in UTC. */
-export const decodeIncidents = (json: unknown): Result.Result<Taken<IncidentsRead>, string> =>
+export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsRead>, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["incidents"])
     if (list.length > maxIncidents)
@@ -75,7 +75,7 @@ export const decodeIncidents = (json: unknown): Result.Result<Taken<IncidentsRea
       )
       const other = places.get(id)
       if (other !== undefined)
-        return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each incident an id of its own`)
+        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each incident an id of its own`)
       places.set(id, at)
       if (title_en === undefined || title_en === null)
         warnings.push(`${at}.title_en is missing: its German title is shown in English too`)
@@ -85,7 +85,7 @@ export const decodeIncidents = (json: unknown): Result.Result<Taken<IncidentsRea
         const moment = utcOf(timestamp)
         if (read.has(moment))
           return yield* Result.fail(
-            `${there}.timestamp is that of another update of ${told(id)}: subscribers are told by it, give each its own`
+            `${there}.timestamp is that of another update of ${quoted(id)}: subscribers are told by it, give each its own`
           )
         if (message_en === undefined || message_en === null)
           warnings.push(`${there}.message_en is missing: its German text is shown in English too`)
@@ -151,6 +151,7 @@ export const unknownComponents = (
     components
       .filter((component) => !known.has(component))
       .map(
-        (component) => `incident ${told(id)} names the component ${told(component)}, which SERVICES_FILE does not have`
+        (component) =>
+          `incident ${quoted(id)} names the component ${quoted(component)}, which SERVICES_FILE does not have`
       )
   )

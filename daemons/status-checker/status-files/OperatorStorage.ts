@@ -52,7 +52,7 @@ const told = (problems: ReadonlyArray<{ readonly field: string; readonly message
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What the interface takes in a body, of what somebody typed. */
-export const judged = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
+export const decodeInput = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
     fail(
       told(
@@ -63,7 +63,7 @@ export const judged = <S extends Schema.Codec<unknown, unknown>>(schema: S, type
   ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
 
 /** `a, b` as a list. */
-export const ids = (text: string): ReadonlyArray<string> =>
+export const idList = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((id) => id.trim())

@@ -8,7 +8,7 @@ import type { Component } from "../status/Model.ts"
 import { decodeCheck } from "./Checks.ts"
 import { Id, line, maxName, optional } from "../status/Fields.ts"
 import { listIn } from "./ListInFile.ts"
-import { decoder, type Taken, told } from "./FileDecoder.ts"
+import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
 
 /** Largest file. Unit: bytes. Reason: 500 components with checks are a tenth of it. */
 export const maxServicesFile = 1024 * 1024
@@ -42,7 +42,7 @@ const entry = decoder(
 )
 
 /** Components in the order of the file; a failure continues "the file …: " with place and what to do. */
-export const decodeServices = (json: unknown): Result.Result<Taken<ReadonlyArray<Component>>, string> =>
+export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArray<Component>>, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["services", "components"])
     if (list.length > maxComponents)
@@ -55,7 +55,7 @@ export const decodeServices = (json: unknown): Result.Result<Taken<ReadonlyArray
       const { checks, container, group, id, name, name_en } = yield* entry(item, at)
       const other = places.get(id)
       if (other !== undefined)
-        return yield* Result.fail(`${at}.id is ${told(id)}, as ${other}.id is: give each component an id of its own`)
+        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each component an id of its own`)
       places.set(id, at)
       if (name_en === undefined || name_en === null)
         warnings.push(`${at}.name_en is missing: its German name is shown in English too`)

@@ -6,7 +6,7 @@ import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { fingerprint, type Fingerprint, read } from "./BoundedFile.ts"
 import { decide, type FileState, type Look, unread } from "./FileState.ts"
 import { parse } from "./JsonText.ts"
-import type { Taken } from "./FileDecoder.ts"
+import type { Decoded } from "./FileDecoder.ts"
 
 /**
  * A file modified this shortly before it was read is read once more. Unit: milliseconds. Reason: file systems tell
@@ -31,7 +31,7 @@ export interface Options<A> {
   readonly path: string
   /** Unit: bytes. */
   readonly maximum: number
-  readonly decode: (json: unknown) => Result.Result<Taken<A>, string>
+  readonly decode: (json: unknown) => Result.Result<Decoded<A>, string>
 }
 
 export const make = <A>({ decode, maximum, path, variable }: Options<A>): WatchedFile<A> => {
@@ -39,9 +39,9 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
   let state: FileState<A> = unread
   /** What need not be read again. */
   let seen: Fingerprint | undefined
-  let last: { readonly hash: string; readonly result: Result.Result<Taken<A>, string> } | undefined
+  let last: { readonly hash: string; readonly result: Result.Result<Decoded<A>, string> } | undefined
 
-  const judge = (bytes: Uint8Array): { readonly hash: string; readonly result: Result.Result<Taken<A>, string> } => {
+  const judge = (bytes: Uint8Array): { readonly hash: string; readonly result: Result.Result<Decoded<A>, string> } => {
     const digest = hash("sha256", bytes, "hex")
     if (last?.hash === digest) return last
     const json = parse(bytes)

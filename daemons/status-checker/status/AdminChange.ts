@@ -11,20 +11,20 @@ import { Wake } from "#core/events/Wake.ts"
 import { topic } from "./Model.ts"
 
 /** Who changes something, as the audit log names them. */
-export interface By {
+export interface Author {
   readonly actor: string
   /** The client's address, where there is one. */
   readonly address?: string
 }
 
 /** Somebody at this machine's command line. */
-export const operator: By = { actor: Audit.operator }
+export const operator: Author = { actor: Audit.operator }
 
 /** We ourselves. */
-export const system: By = { actor: "system" }
+export const system: Author = { actor: "system" }
 
 /** The caller of this request. */
-export const requester: Effect.Effect<By, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
+export const requester: Effect.Effect<Author, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
   function* () {
     const { address } = yield* client
     return { actor: nameOf(yield* Caller), address }
@@ -35,8 +35,8 @@ export const requester: Effect.Effect<By, never, Caller | HttpServerRequest.Http
 export type Entity = "incident" | "maintenance" | "subscriber"
 
 /** Into the audit log, and all processes look again. */
-export const note = Effect.fnUntraced(function* (
-  by: By,
+export const recordChange = Effect.fnUntraced(function* (
+  by: Author,
   entity: Entity,
   id: string | number,
   action: string,
@@ -58,7 +58,7 @@ export const differences = <A extends object>(before: A, after: A, fields: Reado
 export const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
 /** 422 naming those of `wanted` that are no components and were not there before. */
-export const known = (
+export const requireComponents = (
   wanted: ReadonlyArray<string>,
   components: ReadonlySet<string>,
   before: ReadonlyArray<string> = []

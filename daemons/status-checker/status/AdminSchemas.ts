@@ -14,7 +14,7 @@ export const Message = text.check(
 export const Note = text
 
 /** Of an incident or of maintenance. */
-export const ThingId = Schema.String.check(Schema.isMaxLength(maxIdLength), Schema.isPattern(idPattern))
+export const EntityId = Schema.String.check(Schema.isMaxLength(maxIdLength), Schema.isPattern(idPattern))
 
 /** Components of one incident or window. Unit: ids. Reason: as many as there may be. */
 const maxNamed = 500
@@ -32,5 +32,5 @@ export const Severity = Schema.Literals(severities)
 export const strict = { errors: "all", onExcessProperty: "error" } as const
 
 /** Said of every endpoint in its group's description. */
-export const whoMay =
+export const accessNote =
   "For service tokens and users of the provider's own tenant; users of other tenants are answered 403."

@@ -75,7 +75,7 @@ export interface Day {
   readonly under_maintenance: number
 }
 
-export interface ComponentPicture {
+export interface ShownComponent {
   readonly component: Component
   /** Measured, raised by open incidents and maintenance. */
   readonly status: ComponentStatus
@@ -91,7 +91,7 @@ export interface Snapshot {
   readonly at: string
   readonly status: ComponentStatus
   /** In the order of SERVICES_FILE. */
-  readonly components: ReadonlyArray<ComponentPicture>
+  readonly components: ReadonlyArray<ShownComponent>
   /** Newest first, open ones and those of the past. */
   readonly incidents: ReadonlyArray<Incident>
   /** Under way and announced, soonest first. */

@@ -10,17 +10,17 @@ export const confirmMail = ({
   language,
   token,
   unsubscribeToken,
-  way
+  transport
 }: {
   readonly language: Language
   readonly token: string
   readonly unsubscribeToken: string
-  readonly way: MailTransport
+  readonly transport: MailTransport
 }): Rendered => {
   const t = mailWords[language]
-  const host = hostOf(way)
-  const confirm = confirmLink(way, token, language)
-  const unsubscribe = unsubscribeLink(way, unsubscribeToken, language)
+  const host = hostOf(transport)
+  const confirm = confirmLink(transport, token, language)
+  const unsubscribe = unsubscribeLink(transport, unsubscribeToken, language)
   const { ask, button, holds, lead, remove, stranger, subject } = t.confirm
   return {
     subject,
@@ -34,6 +34,6 @@ export const confirmMail = ({
       after: [text(holds), text(stranger)],
       foot: [remove, " ", link(t.unsubscribe, unsubscribe)]
     }),
-    headers: headersOf(way, unsubscribe, language)
+    headers: headersOf(transport, unsubscribe, language)
   }
 }

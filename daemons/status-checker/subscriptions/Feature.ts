@@ -9,20 +9,20 @@ import { SubscriptionsApi } from "./Api.ts"
 import { subscriptions as handlers } from "./Handlers.ts"
 import { confirmColumn, unsubscribeColumn } from "./LinkToken.ts"
 import { MailQueue, mailQueue } from "./MailQueue.ts"
-import { sending } from "./MailSender.ts"
+import { mailSender } from "./MailSender.ts"
 import { mailTransport } from "./MailTransport.ts"
-import { noticing } from "./NoticeActor.ts"
+import { noticeActor } from "./NoticeActor.ts"
 import { pruning } from "./Pruning.ts"
 import { subscriptionSettings } from "./Settings.ts"
 
 const register = Effect.gen(function* () {
   const config = yield* settings(subscriptionSettings)
-  const way = mailTransport(config)
+  const transport = mailTransport(config)
   yield* Supervisor.actor(
-    noticing({ way, checkInterval: config.checkInterval, waitsForImport: config.notifiedFile !== undefined })
+    noticeActor({ transport, checkInterval: config.checkInterval, waitsForImport: config.notifiedFile !== undefined })
   )
-  if (way !== undefined)
-    yield* Supervisor.actor(sending(way, { connections: config.mailConnections, rate: config.mailRate }))
+  if (transport !== undefined)
+    yield* Supervisor.actor(mailSender(transport, { connections: config.mailConnections, rate: config.mailRate }))
   yield* Supervisor.actor(pruning)
   const queue = yield* MailQueue
   yield* Supervisor.actor(queue.actor)

@@ -35,21 +35,21 @@ export const subscriptions = Handlers.group(
   "subscriptions",
   Effect.fn(function* (handlers) {
     const files = yield* StatusFiles
-    const way = mailTransport(yield* settings(transportSettings))
+    const transport = mailTransport(yield* settings(transportSettings))
 
     const languageOf = (lang: string | undefined) =>
       Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languageFrom(lang, headers["accept-language"]))
 
     return handlers.handleAll({
       subscribe: Effect.fnUntraced(function* ({ payload, query }) {
-        if (way === undefined) return yield* new MailNotConfigured({ settings: neededSettings })
+        if (transport === undefined) return yield* new MailNotConfigured({ settings: neededSettings })
         const language = yield* languageOf(payload.lang ?? query.lang)
         const { components = null } = payload
         const problems = problemsOf(payload.email, components, files.components())
         if (problems.length > 0) return yield* new InvalidRequest({ errors: problems.map(named) })
         const { address } = yield* client
         yield* orUnavailable(
-          signUp({ email: normaliseEmail(payload.email)!, lang: language, components }, address, way)
+          signUp({ email: normaliseEmail(payload.email)!, lang: language, components }, address, transport)
         ).pipe(
           Effect.catchTags({
             TooMany: (tooMany) => Effect.andThen(retryAfter(tooMany.retryAfter), Effect.fail(new TooManySignUps({}))),
@@ -65,13 +65,13 @@ export const subscriptions = Handlers.group(
       }),
       subscribePage: Effect.fnUntraced(function* ({ query }) {
         const language = yield* languageOf(query.lang)
-        return way === undefined
+        return transport === undefined
           ? notConfiguredPage({ language })
           : subscribePage({ language, components: files.components() })
       }),
       subscribeForm: Effect.fnUntraced(function* ({ payload: { components = [], email = "", lang = "" }, query }) {
         const language = yield* languageOf(query.lang)
-        if (way === undefined) return notConfiguredPage({ language })
+        if (transport === undefined) return notConfiguredPage({ language })
         const wished = lang === "" ? language : lang === "de" || lang === "en" ? lang : undefined
         const again = (problem: SubscribeProblem, headers: Readonly<Record<string, string>> = {}) =>
           HttpServerResponse.setHeaders(
@@ -88,7 +88,7 @@ export const subscriptions = Handlers.group(
         if (wished === undefined) return again("lang")
         const { address } = yield* client
         const normalised = normaliseEmail(email)!
-        return yield* signUp({ email: normalised, lang: wished, components }, address, way).pipe(
+        return yield* signUp({ email: normalised, lang: wished, components }, address, transport).pipe(
           Effect.as(mailboxPage({ language, email: normalised, hours: linkHours })),
           orUnavailable,
           Effect.catchTags({

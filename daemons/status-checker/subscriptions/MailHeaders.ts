@@ -12,13 +12,13 @@ export const confirmLink = ({ base }: Pick<MailTransport, "base">, token: string
   `${base}/subscribe/confirm?${new URLSearchParams({ token, lang: language })}`
 
 export const headersOf = (
-  way: Pick<MailTransport, "base" | "domain">,
+  transport: Pick<MailTransport, "base" | "domain">,
   unsubscribe: string,
   language: Language
 ): Readonly<Record<string, string>> => ({
   "List-Unsubscribe": `<${unsubscribe}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  "List-Id": `<status.${way.domain}>`,
+  "List-Id": `<status.${transport.domain}>`,
   "Auto-Submitted": "auto-generated",
   "X-Auto-Response-Suppress": "All",
   "Content-Language": language

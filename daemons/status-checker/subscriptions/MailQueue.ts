@@ -58,8 +58,8 @@ export const read = Effect.gen(function* () {
 })
 
 /** Pure. */
-export const verdict = (way: MailTransport | undefined, facts: Facts | undefined): Component =>
-  way === undefined
+export const verdict = (transport: MailTransport | undefined, facts: Facts | undefined): Component =>
+  transport === undefined
     ? { status: "unconfigured", detail: `${neededSettings.join(" and ")} are needed before anybody can subscribe` }
     : facts === undefined
       ? { status: "ok" }
@@ -74,11 +74,11 @@ export const verdict = (way: MailTransport | undefined, facts: Facts | undefined
 /** The queue as the settings say. */
 export const mailQueue = Layer.unwrap(Effect.map(settings(transportSettings), (config) => layer(mailTransport(config))))
 
-export const layer = (way: MailTransport | undefined): Layer.Layer<MailQueue> =>
+export const layer = (transport: MailTransport | undefined): Layer.Layer<MailQueue> =>
   Layer.sync(MailQueue, () => {
     let facts: Facts | undefined
     return MailQueue.of({
-      health: () => verdict(way, facts),
+      health: () => verdict(transport, facts),
       actor: {
         name: "mail queue",
         run: Effect.gen(function* () {

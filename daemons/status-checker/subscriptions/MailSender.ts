@@ -35,16 +35,16 @@ const ended = Metric.counter("status_mails_total", {
   description: "Mails to subscribers, by kind and by what became of each try"
 })
 
-export interface SendingOptions {
+export interface SenderOptions {
   /** Mails in hand at once, each on a connection of its own. */
   readonly connections: number
   /** Mails a minute, at most. */
   readonly rate: number
 }
 
-export const sending = (
-  way: MailTransport,
-  { connections, rate }: SendingOptions
+export const mailSender = (
+  transport: MailTransport,
+  { connections, rate }: SenderOptions
 ): ActorSpec<SqlClient.SqlClient | Secrets | Wake> => ({
   name: "mails",
   placed: true,
@@ -61,7 +61,7 @@ export const sending = (
       yield* actor.progress
       const due = yield* next
       if (due === undefined) return "none"
-      return (yield* inHand(attempt(due, way))) ? "sent" : "away"
+      return (yield* inHand(attempt(due, transport))) ? "sent" : "away"
     })
     /** All that is due, several at a time; false: the relay went away meanwhile. */
     const all = Effect.gen(function* () {
@@ -113,14 +113,14 @@ const inHand = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =
   )
 
 /** Tries one mail and writes what became of it; false: the relay cannot be reached. */
-const attempt = Effect.fnUntraced(function* (due: Claim, way: MailTransport) {
+const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTransport) {
   const now = yield* Clock.currentTimeMillis
   const tried = { kind: due.kind, attempts: due.attempts, age: now - due.created_at.getTime() }
   let reached = true
   const next: Next = isTooOld(tried)
     ? { _tag: "Failed", error: "too old to be sent", refused: false }
-    : yield* render(due, way).pipe(
-        Effect.flatMap((mail) => MailRelay.send(way.relay, mail)),
+    : yield* render(due, transport).pipe(
+        Effect.flatMap((mail) => MailRelay.send(transport.relay, mail)),
         Effect.as<Next>({ _tag: "Delivered" }),
         Effect.catchTags({
           MailRelayError: (error) =>
@@ -151,7 +151,7 @@ const recorded = <R>(write: Effect.Effect<void, SqlError.SqlError, R>): Effect.E
     orElse: () => write
   })
 
-const render = Effect.fnUntraced(function* (due: Claim, way: MailTransport) {
+const render = Effect.fnUntraced(function* (due: Claim, transport: MailTransport) {
   const secrets = yield* Secrets
   const unsubscribeToken = Redacted.value(
     yield* secrets.open(due.unsubscribe_envelope, contextOf(unsubscribeColumn, due.unsubscribe))
@@ -160,11 +160,11 @@ const render = Effect.fnUntraced(function* (due: Claim, way: MailTransport) {
   const rendered =
     content.kind === "confirm"
       ? confirmMail({
-          way,
+          transport,
           language: content.lang,
           unsubscribeToken,
           token: Redacted.value(yield* secrets.open(due.envelope ?? "", contextOf(confirmColumn, due.message_id)))
         })
-      : noticeMail(content, { way, language: due.lang, unsubscribeToken })
-  return { ...rendered, from: way.from, to: [due.email], messageId: due.message_id }
+      : noticeMail(content, { transport, language: due.lang, unsubscribeToken })
+  return { ...rendered, from: transport.from, to: [due.email], messageId: due.message_id }
 })

@@ -18,7 +18,7 @@ import { announced } from "../maintenance/Exports.ts"
 import { topic } from "../status/Model.ts"
 import { mailTopic } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
-import { type Telling, tellings } from "./NoticeList.ts"
+import { type Notice, noticesOf } from "./NoticeList.ts"
 
 /** Remembers in `imports` that what was there at first is told to nobody. */
 const firstStart = "first start"
@@ -30,20 +30,20 @@ const noticed = Metric.counter("status_notices_total", {
   description: "Updates of incidents and maintenance noticed, told or not"
 })
 
-export interface NoticingOptions {
+export interface NoticeOptions {
   /** Undefined: nobody is told, and what happens meanwhile is not told later. */
-  readonly way: MailTransport | undefined
+  readonly transport: MailTransport | undefined
   /** Unit: seconds. */
   readonly checkInterval: number
   /** Whether NOTIFIED_FILE is to be waited for. */
   readonly waitsForImport: boolean
 }
 
-export const noticing = ({
+export const noticeActor = ({
   checkInterval,
   waitsForImport,
-  way
-}: NoticingOptions): ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | StatusFiles | Wake> => ({
+  transport
+}: NoticeOptions): ActorSpec<SqlClient.SqlClient | PgClient.PgClient | Database | StatusFiles | Wake> => ({
   name: "notices",
   placed: true,
   stallAfter: Duration.max(defaultStall, Duration.seconds(2 * checkInterval)),
@@ -58,7 +58,7 @@ export const noticing = ({
       else if (waitsForImport && !(yield* isImported(notifiedFile)))
         yield* actor.note("waiting until NOTIFIED_FILE is taken in")
       else {
-        const told = yield* look(known, way)
+        const told = yield* look(known, transport)
         if (told > 0) yield* Effect.logInfo(`${told} mails of incidents or maintenance are to be sent`)
         yield* actor.note(`${known.size} updates noticed`)
       }
@@ -68,20 +68,20 @@ export const noticing = ({
 })
 
 /** One look; answers how many mails it made. `known`: hashes that need not be asked for again, grows. */
-export const look = Effect.fnUntraced(function* (known: Set<string>, way: MailTransport | undefined) {
+export const look = Effect.fnUntraced(function* (known: Set<string>, transport: MailTransport | undefined) {
   const files = yield* StatusFiles
-  const all = tellings({
+  const all = noticesOf({
     components: files.components(),
     incidents: merge(files.incidents(), yield* published),
     maintenance: yield* announced
   })
-  yield* passOver(all)
+  yield* silenceExisting(all)
   const fresh = all.filter(({ hash }) => !known.has(hash))
   const before = fresh.length === 0 ? new Set() : yield* among(fresh)
   let mails = 0
-  for (const telling of fresh) {
-    if (!before.has(telling.hash)) mails += yield* tell(telling, way)
-    known.add(telling.hash)
+  for (const notice of fresh) {
+    if (!before.has(notice.hash)) mails += yield* storeNotice(notice, transport)
+    known.add(notice.hash)
   }
   return mails
 })
@@ -92,7 +92,7 @@ const isImported = Effect.fnUntraced(function* (source: string) {
 })
 
 /** On the very first look: all that is there is noticed, unless notices were taken in from elsewhere. */
-const passOver = (all: ReadonlyArray<Telling>) =>
+const silenceExisting = (all: ReadonlyArray<Notice>) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -106,7 +106,7 @@ const passOver = (all: ReadonlyArray<Telling>) =>
     })
   )
 
-const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Telling>) {
+const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Notice>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{
     hash: string
@@ -115,18 +115,21 @@ const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Telling>) {
 })
 
 /** The notice and every mail of it, together or not at all. */
-const tell = Effect.fnUntraced(function* ({ components, content, hash, id }: Telling, way: MailTransport | undefined) {
+const storeNotice = Effect.fnUntraced(function* (
+  { components, content, hash, id }: Notice,
+  transport: MailTransport | undefined
+) {
   const mails = yield* transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const pg = yield* PgClient.PgClient
       const mine =
-        yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${way === undefined}) on conflict do nothing returning 1`
-      if (mine.length === 0 || way === undefined) return 0
+        yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${transport === undefined}) on conflict do nothing returning 1`
+      if (mine.length === 0 || transport === undefined) return 0
       // Who leaves at this moment is waited for, or gets none.
       const [told] = yield* sql<{ count: number }>`with told as (
         insert into status_checker.mails (subscriber_id, kind, ref, message_id, content)
-        select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${way.domain}>`}::text, ${pg.json(content)}::jsonb
+        select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${transport.domain}>`}::text, ${pg.json(content)}::jsonb
           from status_checker.subscribers s
          where s.status = 'confirmed' and (cardinality(${components}::text[]) = 0 or s.components is null or s.components && ${components}::text[])
          order by s.id for key share of s
@@ -144,6 +147,6 @@ const tell = Effect.fnUntraced(function* ({ components, content, hash, id }: Tel
       return told!.count
     })
   )
-  yield* Metric.update(Metric.withAttributes(noticed, { kind: content.kind, told: String(way !== undefined) }), 1)
+  yield* Metric.update(Metric.withAttributes(noticed, { kind: content.kind, told: String(transport !== undefined) }), 1)
   return mails
 })

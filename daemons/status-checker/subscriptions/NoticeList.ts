@@ -4,7 +4,7 @@ import type { NoticeContent } from "./Content.ts"
 import { maintenanceHash, noticeHash } from "./NoticeHash.ts"
 
 /** One thing to tell. */
-export interface Telling {
+export interface Notice {
   readonly hash: string
   /** Of the incident or the maintenance. */
   readonly id: string
@@ -15,7 +15,7 @@ export interface Telling {
 }
 
 /** Every update of every incident and every announced maintenance, oldest first. */
-export const tellings = ({
+export const noticesOf = ({
   components,
   incidents,
   maintenance
@@ -23,12 +23,12 @@ export const tellings = ({
   readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
   readonly incidents: ReadonlyArray<Incident>
   readonly maintenance: ReadonlyArray<Maintenance>
-}): ReadonlyArray<Telling> => {
+}): ReadonlyArray<Notice> => {
   const names = new Map(components.map(({ id, name, name_en }) => [id, { name, name_en }]))
   const named = (ids: ReadonlyArray<string>) => ids.map((id) => names.get(id) ?? { name: id, name_en: id })
   return [
     ...incidents.flatMap(({ components, id, severity, title, title_en, updates }) =>
-      updates.map(({ message, message_en, status, timestamp }): Telling => ({
+      updates.map(({ message, message_en, status, timestamp }): Notice => ({
         hash: noticeHash(id, timestamp),
         id,
         at: timestamp,
@@ -47,7 +47,7 @@ export const tellings = ({
         }
       }))
     ),
-    ...maintenance.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }): Telling => ({
+    ...maintenance.map(({ components, ends_at, id, message, message_en, starts_at, title, title_en }): Notice => ({
       hash: maintenanceHash(id, starts_at),
       id,
       at: starts_at,

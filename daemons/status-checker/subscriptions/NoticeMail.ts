@@ -20,8 +20,8 @@ export const noticeMail = (
   {
     language,
     unsubscribeToken,
-    way
-  }: { readonly language: Language; readonly unsubscribeToken: string; readonly way: MailTransport }
+    transport
+  }: { readonly language: Language; readonly unsubscribeToken: string; readonly transport: MailTransport }
 ): Rendered => {
   const t = mailWords[language]
   const title = line(titleOf(content, language))
@@ -31,12 +31,12 @@ export const noticeMail = (
   const pairs = factsOf(content, language)
   const href =
     content.kind === "incident"
-      ? `${way.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}`
-      : `${way.base}/?lang=${language}`
+      ? `${transport.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}`
+      : `${transport.base}/?lang=${language}`
   const button = content.kind === "incident" ? t.openIncident : t.open
-  const why = t.why(hostOf(way))
-  const unsubscribe = unsubscribeLink(way, unsubscribeToken, language)
-  const change = `${way.base}/subscribe?lang=${language}`
+  const why = t.why(hostOf(transport))
+  const unsubscribe = unsubscribeLink(transport, unsubscribeToken, language)
+  const change = `${transport.base}/subscribe?lang=${language}`
   return {
     subject,
     text: [
@@ -64,8 +64,8 @@ export const noticeMail = (
     }),
     // One thread for all updates of an incident: they name a mail that never was, and the same one.
     headers: {
-      ...headersOf(way, unsubscribe, language),
-      References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${way.domain}>`
+      ...headersOf(transport, unsubscribe, language),
+      References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${transport.domain}>`
     }
   }
 }

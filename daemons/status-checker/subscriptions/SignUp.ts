@@ -15,8 +15,8 @@ import { Wake } from "#core/events/Wake.ts"
 import { confirmColumn, newToken, storedForm } from "./LinkToken.ts"
 import { mailTopic } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
-import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, wishesPerClient } from "./SignUpLimits.ts"
-import { choiceOf, newUnsubscribe, type Wish } from "./Subscribers.ts"
+import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, requestsPerClient } from "./SignUpLimits.ts"
+import { choiceOf, newUnsubscribe, type SubscriptionRequest } from "./Subscribers.ts"
 
 /** Too many wishes from this client. Unit: seconds until it may try again. */
 export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
@@ -29,13 +29,17 @@ const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
   Metric.update(Metric.withAttributes(wishes, { end }), 1)
 
 /** `email`: normalised. `address`: of the client. */
-export const signUp = Effect.fnUntraced(function* (wish: Wish, address: string, way: MailTransport) {
+export const signUp = Effect.fnUntraced(function* (
+  wish: SubscriptionRequest,
+  address: string,
+  transport: MailTransport
+) {
   const secrets = yield* Secrets
   // Before the transaction: sealing reads the key file.
-  const wayOut = yield* newUnsubscribe
+  const unsubscribeColumns = yield* newUnsubscribe
   const token = newToken()
   const ref = storedForm(token)
-  const messageId = confirmMessageId(ref, way)
+  const messageId = confirmMessageId(ref, transport)
   const envelope = yield* secrets.seal(Redacted.make(token), contextOf(confirmColumn, messageId))
   const verdict = yield* transaction(
     Effect.gen(function* () {
@@ -44,7 +48,7 @@ export const signUp = Effect.fnUntraced(function* (wish: Wish, address: string, 
       if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into status_checker.sign_ups (client, address, mailed) values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
-      if (verdict._tag === "Mail") yield* write(wish, { ...wayOut, ref, messageId, envelope, address })
+      if (verdict._tag === "Mail") yield* write(wish, { ...unsubscribeColumns, ref, messageId, envelope, address })
       return verdict
     })
   )
@@ -62,7 +66,7 @@ const counted = Effect.fnUntraced(function* (client: string, address: string) {
     (select count(*)::int from status_checker.sign_ups where address = ${address} and mailed and at > now() - make_interval(secs => ${addressWindow})) as address,
     (select count(*)::int from status_checker.sign_ups where client = ${client} and at > now() - make_interval(secs => ${clientWindow})) as client,
     (select extract(epoch from now() - at)::float8 from status_checker.sign_ups
-      where client = ${client} order by at desc offset ${wishesPerClient - 1} limit 1) as "clientAge",
+      where client = ${client} order by at desc offset ${requestsPerClient - 1} limit 1) as "clientAge",
     (select count(*)::int from status_checker.mails where kind = 'confirm' and state = 'pending') as waiting`
   return counts!
 })
@@ -76,7 +80,7 @@ interface Confirmation {
   readonly address: string
 }
 
-const write = Effect.fnUntraced(function* ({ components, email, lang }: Wish, made: Confirmation) {
+const write = Effect.fnUntraced(function* ({ components, email, lang }: SubscriptionRequest, made: Confirmation) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const choice = choiceOf(components)

@@ -14,7 +14,7 @@ export const mailsPerAddress = 3
  * Wishes of one client (an IPv4 address, the /64 of an IPv6 address) in an hour. Unit: requests. Reason: an office
  * behind one address.
  */
-export const wishesPerClient = 20
+export const requestsPerClient = 20
 
 /**
  * Confirmation mails that wait to be sent. Unit: mails. Reason: minutes of sending; what is beyond is a flood, or the
@@ -34,7 +34,7 @@ export interface Counts {
   readonly address: number
   /** Wishes of the client within `clientWindow`. */
   readonly client: number
-  /** Age of the client's oldest of the last `wishesPerClient` wishes. Unit: seconds; null: it has fewer. */
+  /** Age of the client's oldest of the last `requestsPerClient` wishes. Unit: seconds; null: it has fewer. */
   readonly clientAge: number | null
   readonly waiting: number
 }
@@ -47,7 +47,7 @@ export type Verdict =
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
 export const judge = ({ address, client, clientAge, waiting }: Counts): Verdict =>
-  client >= wishesPerClient
+  client >= requestsPerClient
     ? { _tag: "TooMany", retryAfter: Math.max(1, Math.ceil(clientWindow - (clientAge ?? 0))) }
     : waiting >= mostWaiting
       ? { _tag: "Full", retryAfter: fullRetryAfter }

@@ -2,7 +2,7 @@
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Component } from "../status/Model.ts"
 
-export interface WishProblem {
+export interface SignUpProblem {
   readonly field: "email" | "components"
   /** Where in the request: `components[2]`. */
   readonly at: string
@@ -16,7 +16,7 @@ export const problemsOf = (
   email: string,
   components: ReadonlyArray<string> | null,
   known: ReadonlyArray<Pick<Component, "id">>
-): ReadonlyArray<WishProblem> => {
+): ReadonlyArray<SignUpProblem> => {
   const ids = new Set(known.map(({ id }) => id))
   return [
     ...(normaliseEmail(email) === undefined

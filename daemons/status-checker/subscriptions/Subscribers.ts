@@ -11,7 +11,7 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Language } from "#core/words/Language.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
 
-export interface Wish {
+export interface SubscriptionRequest {
   readonly email: string
   readonly lang: Language
   /** Component ids; null or none: all. */
@@ -49,7 +49,7 @@ export const admit = ({
   confirmed,
   email,
   lang
-}: Wish & { readonly confirmed: boolean }): Effect.Effect<
+}: SubscriptionRequest & { readonly confirmed: boolean }): Effect.Effect<
   "added" | "known" | "invalid",
   SqlError.SqlError | SecretError,
   SqlClient.SqlClient | Secrets

@@ -7,7 +7,7 @@ import type { DayFigures } from "../Uptime.ts"
 import { letters } from "./Icons.ts"
 import type { Language } from "#core/words/Language.ts"
 import * as Times from "./Times.ts"
-import { type Shown, words } from "./Words.ts"
+import { type ShownStatus, words } from "./Words.ts"
 
 /** Days in a row of which the same can be said. */
 export interface Run {
@@ -29,7 +29,7 @@ const whole = 90
 /** Unit: units of the drawing; a day's bar and the gap after it. */
 const slot = 4
 const bar = { whole: 3, partial: 1.2 } as const
-export const barHeights: Readonly<Record<Shown, number>> = {
+export const barHeights: Readonly<Record<ShownStatus, number>> = {
   operational: 22,
   under_maintenance: 14,
   degraded_performance: 27,
@@ -102,7 +102,7 @@ export const bars = (
   )
 
 /** One bar for the legend. */
-export const sampleBar = (status: Shown, partial = false) =>
+export const sampleBar = (status: ShownStatus, partial = false) =>
   h(
     "svg",
     { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, preserveAspectRatio: "none", "aria-hidden": "true" },

@@ -1,15 +1,15 @@
 /** The components by group: how each is, and how its last days were. Pure. */
 import { type ComponentChildren, h } from "preact"
-import { type ComponentPicture, historyDays, type Snapshot } from "../../status/Model.ts"
+import { type ShownComponent, historyDays, type Snapshot } from "../../status/Model.ts"
 import { figures, type Figures } from "../Uptime.ts"
 import { overall } from "../../status/Vocabulary.ts"
 import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
 import { stateLine } from "./Icons.ts"
 import type { Language } from "#core/words/Language.ts"
 import { nameOf } from "./Localised.ts"
-import { isStale, isWatched, shownState } from "./CheckAge.ts"
+import { isStale, isWatched, shownStatus } from "./PageStatus.ts"
 import * as Times from "./Times.ts"
-import { type Shown, words } from "./Words.ts"
+import { type ShownStatus, words } from "./Words.ts"
 
 /**
  * Rows of all tables of days together. Reason: keeps a page of a hundred troubled components within a few hundred
@@ -24,10 +24,10 @@ export const componentList = (snapshot: Snapshot, language: Language) => {
   const t = words[language]
   if (snapshot.components.length === 0) return null
   const groups = Map.groupBy(snapshot.components, ({ component: { group } }) => group)
-  const grouped = Array.from(groups).filter((one): one is [string, Array<ComponentPicture>] => one[0] !== null)
+  const grouped = Array.from(groups).filter((one): one is [string, Array<ShownComponent>] => one[0] !== null)
   const rest = groups.get(null) ?? []
   const rows = Math.max(leastRows, Math.floor(maxRows / snapshot.components.length))
-  const listed = (pictures: ReadonlyArray<ComponentPicture>, heading: "h3" | "h4") =>
+  const listed = (pictures: ReadonlyArray<ShownComponent>, heading: "h3" | "h4") =>
     h(
       "ul",
       { class: "components" },
@@ -47,13 +47,8 @@ export const componentList = (snapshot: Snapshot, language: Language) => {
   )
 }
 
-const group = (
-  name: string,
-  pictures: ReadonlyArray<ComponentPicture>,
-  list: ComponentChildren,
-  language: Language
-) => {
-  const states = pictures.map(shownState)
+const group = (name: string, pictures: ReadonlyArray<ShownComponent>, list: ComponentChildren, language: Language) => {
+  const states = pictures.map(shownStatus)
   const known = states.filter((state) => state !== "unknown")
   const state = known.length === 0 ? "unknown" : overall(known)
   return h(
@@ -71,10 +66,10 @@ interface Drawing {
   readonly rows: number
 }
 
-const component = (picture: ComponentPicture, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
+const component = (picture: ShownComponent, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
   const t = words[language]
   const name = nameOf(picture.component, language)
-  const state = shownState(picture)
+  const state = shownStatus(picture)
   const note = !isWatched(picture)
     ? t.byHand
     : !isStale(picture, snapshot)
@@ -151,7 +146,7 @@ const table = (runs: ReadonlyArray<Run>, name: string, language: Language) => {
   )
 }
 
-const legendStates: ReadonlyArray<Shown> = [
+const legendStates: ReadonlyArray<ShownStatus> = [
   "operational",
   "degraded_performance",
   "partial_outage",

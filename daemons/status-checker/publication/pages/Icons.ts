@@ -1,10 +1,10 @@
 /** A shape for each state, so that none is told by its colour alone. Pure. */
 import { h } from "preact"
 import type { Severity } from "../../status/Vocabulary.ts"
-import type { Shown } from "./Words.ts"
+import type { ShownStatus } from "./Words.ts"
 
 /** Short names of the states: they stand hundreds of times on a page. */
-export const letters: Readonly<Record<Shown, string>> = {
+export const letters: Readonly<Record<ShownStatus, string>> = {
   operational: "o",
   degraded_performance: "d",
   partial_outage: "p",
@@ -14,7 +14,7 @@ export const letters: Readonly<Record<Shown, string>> = {
 }
 
 /** Of a filled shape on a field of 20, and the sign on it. */
-const shapes: Readonly<Record<Shown, { readonly ground: string; readonly sign: string }>> = {
+const shapes: Readonly<Record<ShownStatus, { readonly ground: string; readonly sign: string }>> = {
   operational: { ground: "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", sign: "M6 10.3l2.8 2.8L14.2 7.5" },
   degraded_performance: { ground: "M10 .8L19.2 10L10 19.2L.8 10z", sign: "M6.4 10h7.2" },
   partial_outage: { ground: "M10 1.2L19.4 18.4H.6z", sign: "M10 7.4v4.8M10 15v.4" },
@@ -37,7 +37,7 @@ export const iconSheet = () =>
     ...Object.entries(shapes).map(([state, { ground, sign }]) =>
       h(
         "symbol",
-        { id: `i-${letters[state as Shown]}`, viewBox: "0 0 20 20" },
+        { id: `i-${letters[state as ShownStatus]}`, viewBox: "0 0 20 20" },
         h("path", { d: ground }),
         h("path", { class: "sign", d: sign })
       )
@@ -45,20 +45,20 @@ export const iconSheet = () =>
   )
 
 /** Words stand beside it. */
-export const icon = (state: Shown) =>
+export const icon = (state: ShownStatus) =>
   h("svg", { class: `icon ${letters[state]}`, "aria-hidden": "true" }, h("use", { href: `#i-${letters[state]}` }))
 
 /** The state with its words. */
-export const stateLine = (state: Shown, text: string) => h("p", { class: "state" }, icon(state), text)
+export const stateLine = (state: ShownStatus, text: string) => h("p", { class: "state" }, icon(state), text)
 
 /** An incident looks as bad as what it does to its components. */
-export const stateOf: Readonly<Record<Severity, Shown>> = {
+export const stateOf: Readonly<Record<Severity, ShownStatus>> = {
   minor: "degraded_performance",
   major: "partial_outage",
   critical: "major_outage"
 }
 
-const tabColors: Readonly<Record<Shown, string>> = {
+const tabColors: Readonly<Record<ShownStatus, string>> = {
   operational: "#1d8a50",
   degraded_performance: "#b07d00",
   partial_outage: "#d05a10",
@@ -68,6 +68,6 @@ const tabColors: Readonly<Record<Shown, string>> = {
 }
 
 /** For the tab of a browser, which knows nothing of the page's style. */
-export const tabIcon = (state: Shown): string =>
+export const tabIcon = (state: ShownStatus): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="${shapes[state].ground}" fill="${tabColors[state]}"/>` +
   `<path d="${shapes[state].sign}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>`

@@ -4,11 +4,12 @@
  */
 import { barHeights } from "./Bars.ts"
 import { letters } from "./Icons.ts"
-import type { Shown } from "./Words.ts"
+import type { ShownStatus } from "./Words.ts"
 
 const heights = Object.entries(barHeights)
   .map(
-    ([state, height]) => `.bars .${letters[state as Shown]},.sample .${letters[state as Shown]}{stroke-width:${height}}`
+    ([state, height]) =>
+      `.bars .${letters[state as ShownStatus]},.sample .${letters[state as ShownStatus]}{stroke-width:${height}}`
   )
   .join("\n")
 

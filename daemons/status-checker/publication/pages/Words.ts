@@ -3,7 +3,7 @@ import type { ComponentStatus, IncidentStatus, Severity } from "../../status/Voc
 import type { Language } from "#core/words/Language.ts"
 
 /** `unknown`: it was not measured. */
-export type Shown = ComponentStatus | "unknown"
+export type ShownStatus = ComponentStatus | "unknown"
 
 const en = {
   site: "System status",
@@ -17,7 +17,7 @@ const en = {
     major_outage: "Some systems are down",
     under_maintenance: "Maintenance is under way",
     unknown: "We cannot tell the current status"
-  } satisfies Record<Shown, string>,
+  } satisfies Record<ShownStatus, string>,
   nothingWatched: "No systems are being watched yet",
   status: {
     operational: "Operational",
@@ -26,7 +26,7 @@ const en = {
     major_outage: "Major outage",
     under_maintenance: "Under maintenance",
     unknown: "Not measured"
-  } satisfies Record<Shown, string>,
+  } satisfies Record<ShownStatus, string>,
   incident: {
     investigating: "Investigating",
     identified: "Identified",

@@ -1,8 +1,8 @@
 /**
  * A checker's lives over months, in no time: clocks, rounds, a database that is away or in doubt, kills. Beside what
- * Book makes of it stands what is true, told in another way: as pieces of time, and what of each day they cover.
+ * Measurements makes of it stands what is true, told in another way: as pieces of time, and what of each day they cover.
  */
-import { Book, type Batch, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
+import { Measurements, type Batch, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
 import { dayLength, type Share } from "#daemons/status-checker/checks/Days.ts"
 import { type ComponentStatus, componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 
@@ -20,7 +20,7 @@ interface Seen {
 /** One component, checked with limits of one: what is found is shown. */
 export class World {
   readonly interval: number
-  book: Book
+  book: Measurements
   wall: number
   #monotonic = 12_345
   #real = 0
@@ -101,7 +101,7 @@ export class World {
     return this.#written.reduce((total, { length }) => total + length, 0)
   }
 
-  #newBook(): Book {
-    return new Book({ interval: this.interval, failuresBeforeDown: 1, successesBeforeUp: 1 })
+  #newBook(): Measurements {
+    return new Measurements({ interval: this.interval, failuresBeforeDown: 1, successesBeforeUp: 1 })
   }
 }

@@ -8,7 +8,7 @@ import { untilWithin } from "#support/Within.ts"
 import { type FreshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
-export interface Declared {
+export interface DeclaredIds {
   readonly id: string
   readonly container?: string
   readonly checks?: ReadonlyArray<object>
@@ -19,7 +19,7 @@ export const services = Effect.gen(function* () {
   const file = join(yield* temporaryDirectory(), "services.json")
   return {
     file,
-    write: (components: ReadonlyArray<Declared>) => {
+    write: (components: ReadonlyArray<DeclaredIds>) => {
       writeFileSync(
         `${file}.new`,
         JSON.stringify(components.map((component) => ({ name: component.id, name_en: component.id, ...component })))
@@ -35,7 +35,7 @@ export const services = Effect.gen(function* () {
 const patience = 40
 
 export const startChecker = Effect.fnUntraced(function* (
-  components: ReadonlyArray<Declared>,
+  components: ReadonlyArray<DeclaredIds>,
   options: { readonly env?: Readonly<Record<string, string>>; readonly database?: FreshDatabase } = {}
 ) {
   const file = yield* services

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Batch, Book, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
+import { type Batch, Measurements, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
 import { dayLength, dayOf, fill, noShare, type Share, sum } from "#daemons/status-checker/checks/Days.ts"
 import type { ComponentStatus } from "#daemons/status-checker/status/Vocabulary.ts"
 import { World } from "./CheckWorld.ts"
@@ -140,7 +140,7 @@ describe("a book", () => {
   })
 
   it("tells what was seen last, since when, and nothing of what could not be asked", () => {
-    const book = new Book(options)
+    const book = new Measurements(options)
     book.take([check(0), check(1, "major_outage"), { ...check(2), found: undefined }])
     expect(book.latest().get("web")).toEqual({
       component_id: "web",
@@ -157,9 +157,9 @@ describe("a book", () => {
   })
 
   it("keeps what is shown over a restart, with how far a change has come", () => {
-    const first = new Book(options)
+    const first = new Measurements(options)
     first.take([check(0), check(1, "major_outage")])
-    const second = new Book(options)
+    const second = new Measurements(options)
     second.begin(first.batch()!.states)
     expect(second.latest()).toEqual(first.latest())
     second.take([check(2, "major_outage")])
@@ -167,7 +167,7 @@ describe("a book", () => {
   })
 
   it("drops what it could not write when another has taken over", () => {
-    const book = new Book(options)
+    const book = new Measurements(options)
     book.take([check(0), check(1)])
     book.batch()
     book.take([check(2)])
@@ -190,7 +190,7 @@ describe("a book", () => {
   })
 
   it("forgets what is measured no more, but not because of a list that is not there yet", () => {
-    const book = new Book(options)
+    const book = new Measurements(options)
     book.keep(["web", "mail"])
     book.take([check(0), check(0, "operational", "mail")])
     book.keep([])
@@ -201,7 +201,7 @@ describe("a book", () => {
   })
 
   it("offers the same until it is written, and what came meanwhile after that", () => {
-    const book = new Book(options)
+    const book = new Measurements(options)
     expect(book.batch()).toBeUndefined()
     book.take([check(0), check(1)])
     const first = book.batch()!
@@ -221,7 +221,7 @@ describe("a book", () => {
   })
 
   it("holds no more than ninety days of a component while nothing can be written", () => {
-    const book = new Book({ ...options, interval: dayLength })
+    const book = new Measurements({ ...options, interval: dayLength })
     for (let day = 0; day < 200; day++) book.take([check(86_400 * day)])
     const days = book.batch()!.credits.map(({ day }) => day)
     expect(days).toHaveLength(90)
@@ -229,7 +229,7 @@ describe("a book", () => {
   })
 
   it("lets old days go once a day, and not because of a clock that is wrong for less than an hour", () => {
-    const book = new Book({ ...options, interval: hour })
+    const book = new Measurements({ ...options, interval: hour })
     const forgetting = (hours: number, wall = 0) => {
       book.take([{ ...check(3_600 * hours), at: { wall: start + hours * hour + wall, monotonic: hours * hour } }])
       const batch = book.batch()!

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { judge } from "#daemons/status-checker/checks/OutcomeStatus.ts"
+import { statusOfOutcomes } from "#daemons/status-checker/checks/OutcomeStatus.ts"
 import type { Outcome } from "#daemons/status-checker/status/Probe.ts"
 
 it.each([
@@ -15,15 +15,15 @@ it.each([
   [["down", "up"], "partial_outage"],
   [["down", "degraded"], "partial_outage"]
 ] as ReadonlyArray<readonly [ReadonlyArray<Outcome>, string | undefined]>)("%j is %s", (outcomes, status) => {
-  expect(judge(outcomes)).toBe(status)
+  expect(statusOfOutcomes(outcomes)).toBe(status)
 })
 
 it("the order does not matter, and what could not be asked changes nothing", () => {
   const outcomes = fc.array(fc.constantFrom<Outcome>("up", "degraded", "down", "unknown"), { maxLength: 6 })
   fc.assert(
     fc.property(outcomes, (given) => {
-      expect(judge(given.toReversed())).toBe(judge(given))
-      expect(judge([...given, "unknown"])).toBe(judge(given))
+      expect(statusOfOutcomes(given.toReversed())).toBe(statusOfOutcomes(given))
+      expect(statusOfOutcomes([...given, "unknown"])).toBe(statusOfOutcomes(given))
     })
   )
 })

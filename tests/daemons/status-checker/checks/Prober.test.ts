@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { createSocket } from "node:dgram"
 import type { AddressInfo } from "node:net"
 import { describe, expect } from "vitest"
-import { Asking, layer, probeTimeout } from "#daemons/status-checker/checks/Prober.ts"
+import { Prober, layer, probeTimeout } from "#daemons/status-checker/checks/Prober.ts"
 import type { Probe } from "#daemons/status-checker/status/Probe.ts"
 import { judge as judgeContainer } from "#daemons/status-checker/checks/probes/Container.ts"
 import { judge as judgeDns } from "#daemons/status-checker/checks/probes/Dns.ts"
@@ -34,7 +34,7 @@ const component = (probes: ReadonlyArray<Probe>, container: string | null = null
 /** What is found, as `outcome: detail`. */
 const found = (probe: Probe) =>
   Effect.gen(function* () {
-    const [result] = yield* (yield* Asking).ask(component([probe]), performance.now() + 10_000)
+    const [result] = yield* (yield* Prober).probe(component([probe]), performance.now() + 10_000)
     return `${result?.outcome}: ${result?.detail}`
   }).pipe(Effect.provide(layer(settings)))
 
@@ -313,8 +313,8 @@ describe("container", () => {
 
   it.live("is unknown where no engine answers", () =>
     Effect.gen(function* () {
-      const results = yield* Effect.flatMap(Asking, (asking) =>
-        asking.ask(component([], "web"), performance.now() + 10_000)
+      const results = yield* Effect.flatMap(Prober, (prober) =>
+        prober.probe(component([], "web"), performance.now() + 10_000)
       ).pipe(Effect.provide(layer(settings)))
       expect(results).toEqual([{ kind: "container", outcome: "unknown", detail: "container socket not there" }])
     })
@@ -343,8 +343,8 @@ describe("a round's end", () => {
     Effect.gen(function* () {
       const mute = yield* Targets.raw(() => {})
       const open = yield* Targets.raw((socket) => socket.end())
-      const asking = yield* Asking
-      const results = yield* asking.ask(
+      const prober = yield* Prober
+      const results = yield* prober.probe(
         component([
           { kind: "http", url: `http://127.0.0.1:${mute}/`, expect: null, contains: null },
           { kind: "tcp", host: "127.0.0.1", port: open }

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { expect } from "vitest"
 import * as Migrations from "#core/sql/Migrations.ts"
-import { type Batch, Book } from "#daemons/status-checker/checks/Measurements.ts"
+import { type Batch, Measurements } from "#daemons/status-checker/checks/Measurements.ts"
 import { dayLength, dayOf, noShare, oldestKept, type Share, sum } from "#daemons/status-checker/checks/Days.ts"
 import * as Records from "#daemons/status-checker/checks/Store.ts"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
@@ -240,7 +240,7 @@ it.live("takes a round of as many components as there may be", () =>
   inDatabase(
     Effect.gen(function* () {
       const { writer } = yield* taken()
-      const book = new Book({ interval: 1_000, failuresBeforeDown: 1, successesBeforeUp: 1 })
+      const book = new Measurements({ interval: 1_000, failuresBeforeDown: 1, successesBeforeUp: 1 })
       const ids = Array.from({ length: 500 }, (_, at) => `c${at}`)
       const noon = Math.floor(Date.now() / dayLength) * dayLength + 12 * hour
       const round = (second: number, found: ComponentStatus) => {

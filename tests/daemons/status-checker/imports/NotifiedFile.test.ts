@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
 import { hash } from "node:crypto"
-import { among, spellings } from "#daemons/status-checker/imports/HashGuess.ts"
+import { matchingHash, spellings } from "#daemons/status-checker/imports/HashGuess.ts"
 import { decodeNotified, maxHashes } from "#daemons/status-checker/imports/NotifiedFile.ts"
 import { noticeHash } from "#daemons/status-checker/subscriptions/NoticeHash.ts"
 
@@ -49,7 +49,7 @@ describe("a hash of an update", () => {
   const id = "2026-01-31-mail"
   const timestamp = "2026-01-31T08:00:00.000Z"
   const written = "2026-01-31T09:00:00+01:00"
-  const found = (told: string) => among(new Set([told, one]), [told.length, 64], id, timestamp, written)
+  const found = (told: string) => matchingHash(new Set([told, one]), [told.length, 64], id, timestamp, written)
 
   it("is known however it was made: algorithm, beginning, order, joiner, spelling", () => {
     for (const algorithm of ["sha256", "sha1", "md5", "sha512"]) {

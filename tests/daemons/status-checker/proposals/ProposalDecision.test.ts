@@ -1,7 +1,12 @@
 /** When an incident is drafted and when such a draft is dropped, case by case. Minute 0 is when most of it begins. */
 import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
-import { decide, type Draft, type Seen, type Situation } from "#daemons/status-checker/proposals/ProposalDecision.ts"
+import {
+  decide,
+  type Draft,
+  type ObservedComponent,
+  type Situation
+} from "#daemons/status-checker/proposals/ProposalDecision.ts"
 import type { Incident, Maintenance } from "#daemons/status-checker/status/Model.ts"
 import type { ComponentStatus } from "#daemons/status-checker/status/Vocabulary.ts"
 
@@ -24,7 +29,10 @@ const at = (now: number, components: ReadonlyArray<ReturnType<typeof seen>>, mor
     after: 15 * minute,
     together: 5 * minute,
     freshFor: 15 * minute,
-    components: components.map(({ checked, ...rest }): Seen => ({ ...rest, checkedAt: time(checked ?? now) })),
+    components: components.map(({ checked, ...rest }): ObservedComponent => ({
+      ...rest,
+      checkedAt: time(checked ?? now)
+    })),
     incidents: [],
     maintenance: [],
     drafts: [],

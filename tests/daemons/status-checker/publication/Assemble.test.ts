@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { assemble, nextBoundary, nothingKnown, type Parts } from "#daemons/status-checker/publication/Assemble.ts"
+import { assemble, nextBoundary, noStoredData, type Parts } from "#daemons/status-checker/publication/Assemble.ts"
 import type { ComponentState } from "#daemons/status-checker/status/Model.ts"
 import { component, day, incident, maintenance } from "./Pictures.ts"
 
@@ -16,7 +16,7 @@ const shown = (more: Partial<Parts>) =>
     {
       components: [component("mail"), component("web")],
       incidents: [],
-      known: nothingKnown,
+      known: noStoredData,
       latest: new Map(),
       freshFor: 900_000,
       ...more
@@ -36,10 +36,10 @@ describe("what is shown", () => {
       state("major_outage", "2026-01-31T11:00:00.000Z"),
       state("operational", "2026-01-31T11:30:00.000Z", "2026-01-31T11:30:00.000Z")
     ]
-    expect(mail({ known: { ...nothingKnown, states: [old] }, latest: new Map([["mail", young]]) }).status).toBe(
+    expect(mail({ known: { ...noStoredData, states: [old] }, latest: new Map([["mail", young]]) }).status).toBe(
       "operational"
     )
-    expect(mail({ known: { ...nothingKnown, states: [young] }, latest: new Map([["mail", old]]) }).status).toBe(
+    expect(mail({ known: { ...noStoredData, states: [young] }, latest: new Map([["mail", old]]) }).status).toBe(
       "operational"
     )
     expect(mail({ latest: new Map([["mail", old]]) })).toEqual({
@@ -50,7 +50,7 @@ describe("what is shown", () => {
   })
 
   it("is raised by open incidents to what they say, of what they name", () => {
-    const known = { ...nothingKnown, states: [state("degraded_performance", "2026-01-31T11:00:00.000Z")] }
+    const known = { ...noStoredData, states: [state("degraded_performance", "2026-01-31T11:00:00.000Z")] }
     expect(mail({ known, incidents: [incident("a", { severity: "minor" })] })).toMatchObject({
       status: "degraded_performance",
       since: "2026-01-31T09:00:00.000Z"
@@ -66,7 +66,7 @@ describe("what is shown", () => {
     }
     expect(shown({ incidents: [incident("a", { severity: "major" })] }).components[1]!.status).toBe("operational")
     // Those of the database as those of the file.
-    expect(mail({ known: { ...nothingKnown, incidents: [incident("b", { severity: "major" })] } }).status).toBe(
+    expect(mail({ known: { ...noStoredData, incidents: [incident("b", { severity: "major" })] } }).status).toBe(
       "partial_outage"
     )
   })
@@ -85,7 +85,7 @@ describe("what is shown", () => {
     const at = (starts_at: string, ends_at: string, incidents: Parts["incidents"] = []) =>
       mail({
         incidents,
-        known: { ...nothingKnown, states: down, maintenance: [maintenance("m", { starts_at, ends_at })] }
+        known: { ...noStoredData, states: down, maintenance: [maintenance("m", { starts_at, ends_at })] }
       })
     expect(at("2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00.001Z")).toMatchObject({
       status: "under_maintenance",
@@ -101,7 +101,7 @@ describe("what is shown", () => {
   it("leaves out maintenance that is over, and days beyond the ninetieth", () => {
     const { components, maintenance: left } = shown({
       known: {
-        ...nothingKnown,
+        ...noStoredData,
         days: { mail: ["2025-11-02", "2025-11-03", "2026-01-31"].map((date) => day(date, { operational: 1 })) },
         maintenance: [
           maintenance("over", { starts_at: "2026-01-31T10:00:00.000Z", ends_at: "2026-01-31T12:00:00.000Z" }),
@@ -119,7 +119,7 @@ describe("what is shown", () => {
         {
           components: [component("constructor"), component("__proto__")],
           incidents: [],
-          known: nothingKnown,
+          known: noStoredData,
           latest: new Map(),
           freshFor: 1
         },

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import type {
   Component,
-  ComponentPicture,
+  ShownComponent,
   Day,
   Incident,
   Maintenance,
@@ -19,7 +19,7 @@ export const component = (id: string, more: Partial<Component> = {}): Component 
   ...more
 })
 
-export const picture = (id: string, more: Partial<ComponentPicture> = {}): ComponentPicture => ({
+export const picture = (id: string, more: Partial<ShownComponent> = {}): ShownComponent => ({
   component: component(id),
   status: "operational",
   since: "2026-01-01T00:00:00.000Z",

@@ -200,7 +200,7 @@ describe("the two files", () => {
           writeFileSync(join(directory, "draft"), services("c"))
           renameSync(join(directory, "draft"), servicesFile)
           yield* shows(files, "c")
-          // Taken away, and put there again.
+          // Decoded away, and put there again.
           rmSync(servicesFile)
           writeFileSync(servicesFile, services("d"))
           yield* shows(files, "d")

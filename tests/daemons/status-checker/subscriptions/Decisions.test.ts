@@ -14,9 +14,9 @@ import {
   judge,
   mailsPerAddress,
   mostWaiting,
-  wishesPerClient
+  requestsPerClient
 } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
-import { tellings } from "#daemons/status-checker/subscriptions/NoticeList.ts"
+import { noticesOf } from "#daemons/status-checker/subscriptions/NoticeList.ts"
 
 const relay = "relay.example.test:25"
 const error = (reason: MailRelayError["reason"], detail = "") => new MailRelayError({ reason, relay, detail })
@@ -68,22 +68,22 @@ describe("a wish to subscribe", () => {
   it("gets a mail up to each limit, and an answer of its own beyond", () => {
     expect(judge(none)._tag).toBe("Mail")
     expect(
-      judge({ ...none, address: mailsPerAddress - 1, client: wishesPerClient - 1, waiting: mostWaiting - 1 })._tag
+      judge({ ...none, address: mailsPerAddress - 1, client: requestsPerClient - 1, waiting: mostWaiting - 1 })._tag
     ).toBe("Mail")
     expect(judge({ ...none, address: mailsPerAddress })._tag).toBe("Quiet")
     expect(judge({ ...none, waiting: mostWaiting })._tag).toBe("Full")
-    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow - 10.2 })).toEqual({
+    expect(judge({ ...none, client: requestsPerClient, clientAge: clientWindow - 10.2 })).toEqual({
       _tag: "TooMany",
       retryAfter: 11
     })
-    expect(judge({ ...none, client: wishesPerClient, clientAge: clientWindow + 5 })).toEqual({
+    expect(judge({ ...none, client: requestsPerClient, clientAge: clientWindow + 5 })).toEqual({
       _tag: "TooMany",
       retryAfter: 1
     })
     // Nobody learns from being too many that an address had its mails, or that a flood is on.
-    expect(judge({ address: mailsPerAddress, client: wishesPerClient, clientAge: 0, waiting: mostWaiting })._tag).toBe(
-      "TooMany"
-    )
+    expect(
+      judge({ address: mailsPerAddress, client: requestsPerClient, clientAge: 0, waiting: mostWaiting })._tag
+    ).toBe("TooMany")
   })
 })
 
@@ -125,7 +125,7 @@ const incident = {
 } as const
 
 it("what there is to tell comes oldest first, with the names of what it concerns", () => {
-  const all = tellings({
+  const all = noticesOf({
     components: [{ id: "mail", name: "Post", name_en: "Mail" }],
     incidents: [
       { ...incident, updates: [update("2026-02-01T09:00:00.000Z"), update("2026-02-03T09:00:00.000Z")] },
@@ -157,7 +157,7 @@ it("what there is to tell comes oldest first, with the names of what it concerns
 })
 
 describe("a mail", () => {
-  const way = {
+  const transport = {
     base: "https://status.example.test",
     domain: "example.test",
     from: "status@example.test",
@@ -182,7 +182,11 @@ describe("a mail", () => {
             severity: "minor",
             timestamp: "2026-02-01T09:00:00.000Z"
           } as const
-          const { headers, html, subject } = noticeMail(content, { language, unsubscribeToken: "t".repeat(43), way })
+          const { headers, html, subject } = noticeMail(content, {
+            language,
+            unsubscribeToken: "t".repeat(43),
+            transport
+          })
           expect(subject).not.toMatch(/[\r\n\u0000-\u001f\u007f\u2028\u2029]/)
           expect(Array.from(subject).length).toBeLessThanOrEqual(150)
           for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
@@ -232,7 +236,11 @@ describe("a mail", () => {
       mailFrom: "status@Bücher.example",
       baseUrl: "https://status.example.test/"
     }
-    expect(mailTransport(config)).toEqual({ ...way, from: "status@Bücher.example", domain: "xn--bcher-kva.example" })
+    expect(mailTransport(config)).toEqual({
+      ...transport,
+      from: "status@Bücher.example",
+      domain: "xn--bcher-kva.example"
+    })
     expect(mailTransport({ ...config, smtpPort: 465 })!.relay.implicitTls).toBe(true)
     expect([
       mailTransport({ ...config, smtpHost: undefined }),
@@ -247,7 +255,7 @@ it("the pace keeps its distance, and makes up for nothing", () => {
 })
 
 it("health tells when mails wait that could have gone", () => {
-  const way = mailTransport({ smtpHost: "h", smtpPort: 25, mailFrom: "a@example.test", baseUrl: undefined })
+  const transport = mailTransport({ smtpHost: "h", smtpPort: 25, mailFrom: "a@example.test", baseUrl: undefined })
   const facts = {
     queued: 3,
     oldest_s: 9_000,
@@ -258,9 +266,13 @@ it("health tells when mails wait that could have gone", () => {
     unreachable: 0
   }
   expect(verdict(undefined, facts).status).toBe("unconfigured")
-  expect(verdict(way, undefined)).toEqual({ status: "ok" })
-  expect(verdict(way, facts)).toMatchObject({ status: "ok", queued: 3, last_error: "relay h:25 cannot be reached" })
-  expect(verdict(way, { ...facts, overdue_s: overdue + 1 })).toMatchObject({
+  expect(verdict(transport, undefined)).toEqual({ status: "ok" })
+  expect(verdict(transport, facts)).toMatchObject({
+    status: "ok",
+    queued: 3,
+    last_error: "relay h:25 cannot be reached"
+  })
+  expect(verdict(transport, { ...facts, overdue_s: overdue + 1 })).toMatchObject({
     status: "degraded",
     detail: `mails wait to be sent for ${overdue + 1} s: relay h:25 cannot be reached`
   })

@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { until } from "#support/Frame.ts"
-import { mailsPerAddress, mostWaiting, wishesPerClient } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
+import { mailsPerAddress, mostWaiting, requestsPerClient } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
 import { linkIn, mailRig } from "./MailRig.ts"
 
 /** Loopback is a trusted proxy. */
@@ -18,11 +18,11 @@ describe("limits of signing up", () => {
         const ask = (n: number, address: string) => rig.subscribe({ email: `p${n}@example.test` }, from(address))
         // At once, too, no more get through.
         const answers = yield* Effect.forEach(
-          Array.from({ length: wishesPerClient + 5 }, (_, n) => n),
+          Array.from({ length: requestsPerClient + 5 }, (_, n) => n),
           (n) => ask(n, `2001:db8:1:2::${(n + 1).toString(16)}`),
           { concurrency: 8 }
         )
-        expect(answers.filter(({ status }) => status === 202).length).toBe(wishesPerClient)
+        expect(answers.filter(({ status }) => status === 202).length).toBe(requestsPerClient)
         const refused = answers.find(({ status }) => status === 429)!
         expect(refused.json.code).toBe("too_many_requests")
         expect(refused.headers.get("content-type")).toBe("application/problem+json")

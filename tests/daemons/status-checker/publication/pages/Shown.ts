@@ -1,5 +1,5 @@
 /** Pictures of a provider's days to draw: everything there is to show, nothing at all, a hundred of everything. */
-import type { Component, ComponentPicture, Day, Incident, Snapshot } from "#daemons/status-checker/status/Model.ts"
+import type { Component, ShownComponent, Day, Incident, Snapshot } from "#daemons/status-checker/status/Model.ts"
 import { type ComponentStatus, overall } from "#daemons/status-checker/status/Vocabulary.ts"
 
 export const at = "2026-11-22T11:05:00.000Z"
@@ -40,8 +40,8 @@ export const picture = (
   of: Component,
   status: ComponentStatus = "operational",
   days: ReadonlyArray<Day> = ninety(),
-  more: Partial<ComponentPicture> = {}
-): ComponentPicture => ({
+  more: Partial<ShownComponent> = {}
+): ShownComponent => ({
   component: of,
   status,
   since: before(3 * wholeDay),
@@ -50,7 +50,7 @@ export const picture = (
   ...more
 })
 
-export const snapshot = (components: ReadonlyArray<ComponentPicture>, more: Partial<Snapshot> = {}): Snapshot => ({
+export const snapshot = (components: ReadonlyArray<ShownComponent>, more: Partial<Snapshot> = {}): Snapshot => ({
   at,
   status: overall(components.map(({ status }) => status)),
   components,

@@ -1,21 +1,21 @@
 /** What may be said of how things are, given when they were last looked at. Pure. */
-import type { ComponentPicture, Snapshot } from "../../status/Model.ts"
-import type { Shown } from "./Words.ts"
+import type { ShownComponent, Snapshot } from "../../status/Model.ts"
+import type { ShownStatus } from "./Words.ts"
 
 /** Somebody asks it: its container, or a probe. */
-export const isWatched = ({ component: { container, probes } }: ComponentPicture): boolean =>
+export const isWatched = ({ component: { container, probes } }: ShownComponent): boolean =>
   container !== null || probes.length > 0
 
 /** It is asked, and yet was not within the time in which that counts. */
-export const isStale = (picture: ComponentPicture, { at, freshFor }: Pick<Snapshot, "at" | "freshFor">): boolean =>
+export const isStale = (picture: ShownComponent, { at, freshFor }: Pick<Snapshot, "at" | "freshFor">): boolean =>
   isWatched(picture) && (picture.checked_at === null || Date.parse(at) - Date.parse(picture.checked_at) > freshFor)
 
 /** Nobody says that something works which was never looked at. */
-export const shownState = (picture: ComponentPicture): Shown =>
+export const shownStatus = (picture: ShownComponent): ShownStatus =>
   picture.status === "operational" && isWatched(picture) && picture.checked_at === null ? "unknown" : picture.status
 
-export interface Standing {
-  readonly state: Shown
+export interface PageStatus {
+  readonly state: ShownStatus
   /** Components that were not looked at lately. */
   readonly stale: number
   /** None of those that are watched was. */
@@ -24,7 +24,7 @@ export interface Standing {
   readonly checkedAt: string | null
 }
 
-export const standing = (snapshot: Snapshot): Standing => {
+export const pageStatus = (snapshot: Snapshot): PageStatus => {
   const watched = snapshot.components.filter(isWatched)
   const stale = watched.filter((picture) => isStale(picture, snapshot)).length
   const blind = watched.length > 0 && stale === watched.length
