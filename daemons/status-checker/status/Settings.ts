@@ -1,4 +1,6 @@
-/** Settings that several features read, and parts for others. Source of names without a prefix: interface document 3 §2.1. */
+/**
+ * Settings that several features read, and parts of them. Source of names without a prefix: interface document 3 §2.1.
+ */
 import { isAbsolute } from "node:path"
 import { addressProblem } from "#core/second-path/NoticeSettings.ts"
 import * as Settings from "#core/config/Settings.ts"

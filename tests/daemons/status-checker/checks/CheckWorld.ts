@@ -1,6 +1,6 @@
 /**
- * A checker's lives over months, in no time: clocks, rounds, a database that is away or in doubt, kills. Beside what
- * Measurements makes of it stands what is true, told in another way: as pieces of time, and what of each day they cover.
+ * Simulates months of a checker: clocks, rounds, a database that is away or in doubt, killed processes. Beside the
+ * result of Measurements it keeps the expected result, computed independently as intervals of time and their days.
  */
 import { Measurements, type Batch, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
 import { dayLength, type Share } from "#daemons/status-checker/checks/Days.ts"
