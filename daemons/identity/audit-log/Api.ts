@@ -6,34 +6,32 @@ import { Requires } from "#core/auth/Permissions.ts"
 import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
 
-/** Longest actor, action, entity type and id in a query. Unit: characters. Reason: the longest written have 60. */
+/** Longest actor, action, entity type and id in a query. Unit: characters. Reason: the longest stored ones have 60. */
 const maxWord = 200
 
 export const EntryView = Schema.Struct({
   id: Schema.Number,
   tenant_id: Schema.Int,
   at: Schema.String,
-  /**
-   * `user:12`, `service:3`, `operator` (this machine's command line), `system`, or `nobody` for one who did not get in.
-   */
+  /** `user:12`, `service:3`, `operator` (command line of this machine), `system`, or `nobody` for a refused sign-in. */
   actor: Schema.String,
   /** `user.created`, `refused.password`. */
   action: Schema.String,
   entity_type: Schema.String,
   entity_id: Schema.String,
-  /** Where the request came from. */
+  /** Client address of the request. */
   address: Schema.NullOr(Schema.String),
   detail: Schema.Record(Schema.String, Schema.Unknown)
 }).annotate({ identifier: "AuditEntry" })
 
-/** Who changed what, and when. */
+/** The audit log: who changed what, and when. */
 export const auditLog = HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...page(Number.MAX_SAFE_INTEGER),
         ...inTenant,
-        /** An action, or all below one: `user.*`. */
+        /** An action, or a group of actions: `user.*`. */
         action: Schema.optionalKey(plainText(maxWord)),
         actor: Schema.optionalKey(plainText(maxWord)),
         entity_type: Schema.optionalKey(plainText(maxWord)),

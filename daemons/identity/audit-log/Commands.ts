@@ -1,4 +1,4 @@
-/** `signalbox audit`: who changed what, and when. */
+/** `signalbox audit`: shows the audit log. */
 import { Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

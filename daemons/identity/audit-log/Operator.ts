@@ -1,4 +1,4 @@
-/** The bodies of `signalbox audit …`. */
+/** Implementation of `signalbox audit …`. */
 import { Console, Duration, Effect, Option } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
 import { moment } from "#core/cli/Moment.ts"
@@ -12,16 +12,16 @@ import { identity } from "../Daemon.ts"
 const withAuditLog = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(Effect.andThen(Migrations.run(identity.migrations), use))
 
-/** Between two looks at the log. Unit: milliseconds. */
+/** Polling interval of `--follow`. Unit: milliseconds. */
 const look = Duration.millis(500)
 
 /**
- * How far behind the newest entry it is looked for others. Unit: entries. Reason: numbers are given before the commit,
- * so an entry of a slower transaction appears behind newer ones.
+ * How far below the newest id each poll searches. Unit: entries. Reason: ids are assigned before the commit, so a
+ * slower transaction commits an entry with a lower id later.
  */
 const overlap = 1_000
 
-/** Entries told after one look. Unit: entries. Reason: far more than are written in the meantime. */
+/** Maximum number of entries printed per poll. Reason: far more than are written within one interval. */
 const atOnce = 10_000
 
 interface Flags {
@@ -38,7 +38,7 @@ interface Flags {
   readonly json: boolean
 }
 
-/** Prints the log, and follows it when asked. */
+/** Prints the log; continues with new entries when `--follow` is set. */
 export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
     return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
@@ -73,7 +73,8 @@ const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
       (text) => Console.log(text),
       { discard: true }
     )
-  // What is there at the beginning, first of all: what comes while the list is read is told by it, or after it.
+  // Read before the list, so that an entry written while the list is read is printed either with the list or
+  // afterwards.
   const [newest] = yield* listAudit({}, 1)
   let highest = newest?.id ?? 0
   const there = yield* listAudit({ after: highest - overlap }, overlap)
@@ -91,7 +92,7 @@ const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
   }
 })
 
-/** Entries as columns. */
+/** Formats entries as columns. */
 const entryLines = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<string> =>
   entries.length === 0
     ? ["No such entries."]

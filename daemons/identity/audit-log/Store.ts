@@ -1,24 +1,25 @@
 /**
- * Queries of the audit log. Run in the surrounding transaction with its role: a tenant finds its own entries. Every
- * filter has an index in list order (core's migrations), so the cost of a page does not grow with the log.
+ * Queries of the audit log. They run in the surrounding transaction with its role, so a tenant sees only its own
+ * entries. Every filter has an index in list order (core's migrations), so the cost of a page does not grow with the
+ * log.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export interface AuditFilter {
   readonly tenant?: number
-  /** An action, or all below one: `user.*`. */
+  /** An action, or a group of actions: `user.*`. */
   readonly action?: string
   readonly actor?: string
   readonly entity_type?: string
   readonly entity_id?: string
-  /** Included. */
+  /** Start of the time range, inclusive. */
   readonly since?: Date
-  /** Not included. */
+  /** End of the time range, exclusive. */
   readonly until?: Date
-  /** Only entries with a smaller number. */
+  /** Only entries with a smaller id. */
   readonly before?: number
-  /** Only entries with a larger number. */
+  /** Only entries with a larger id. */
   readonly after?: number
 }
 
@@ -34,7 +35,7 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** The statement, for the list and for the test that looks at its plan. */
+/** The statement, shared with the test that checks its query plan. */
 export const statement = (sql: SqlClient.SqlClient, filter: AuditFilter, limit: number) => {
   const { action, actor, after, before, entity_id, entity_type, since, tenant, until } = filter
   const conditions = [
@@ -58,7 +59,10 @@ export const listAudit = Effect.fnUntraced(function* (filter: AuditFilter, limit
   return yield* statement(yield* SqlClient.SqlClient, filter, limit)
 })
 
-/** The first word of an action is indexed; what stands behind it narrows that. */
+/**
+ * Condition for an action or a group. The index covers the first word of an action; a second condition narrows the
+ * result.
+ */
 const ofAction = (sql: SqlClient.SqlClient, action: string) => {
   const group = sql`action_group = ${action.split(".", 1)[0]!}`
   if (!action.endsWith(".*")) return sql.and([group, sql`action = ${action}`])

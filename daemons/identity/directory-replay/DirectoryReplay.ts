@@ -1,7 +1,8 @@
 /**
- * Emits the state of every tenant and user again before older events expire, so that a daemon that starts later learns
- * of unchanged users. A generation emits each tenant and user once, in pages. Progress is stored in the transaction of
- * the page, so a crash neither skips nor repeats anyone. Readers compare versions. Placed: one actor in the fleet.
+ * Directory replay: emits the state of every tenant and user again before older events are pruned, so that a daemon
+ * that starts later learns of unchanged users. A generation emits each tenant and user once, in pages. Progress is
+ * stored in the transaction of the page, so a crash neither skips nor repeats anyone. Readers compare versions. Placed:
+ * one actor in the fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,19 +22,20 @@ import { Accounts, Tenants } from "../users/Exports.ts"
 export const replayEvery = eventRetention / 2
 
 /**
- * Told of in one transaction. Unit: tenants or users. Reason: a reader's page has twice as many; the lock is held for
+ * Tenants or users per transaction. Reason: half the page of an event reader, and the lock is held only for
  * milliseconds.
  */
 export const pageSize = 100
 
 /**
- * Between two pages. Unit: seconds. Reason: readers with work of today do not wait behind a whole directory; a million
- * users take three hours.
+ * Pause between two pages. Unit: seconds. Reason: readers must not wait for the whole directory before they get current
+ * events. A million users take three hours.
  */
 const pause = Duration.seconds(1)
 
 /**
- * How often it is looked whether a generation is due. Unit: minutes. Reason: an hour more or less is nothing to a week.
+ * Interval of the check whether a generation is due. Unit: minutes. Reason: an hour of delay does not matter to a
+ * weekly task.
  */
 const lookInterval = Duration.minutes(60)
 
@@ -51,12 +53,12 @@ export const replayPage = transaction(
     const events = yield* Events
     yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null, last_tenant = 0, last_account = 0
     where finished_at is not null and begun_at <= now() - make_interval(days => ${replayEvery})`
-    // Held until the commit: an actor that was just placed elsewhere waits for the one that is being stopped.
+    // Locks the row until the commit, so that an actor started in another process waits for one that is being stopped.
     const [progress] =
       yield* sql<Progress>`select generation, finished_at is null as under_way, last_tenant, last_account from identity.telling for update`
     const { generation, last_account, last_tenant, under_way } = progress!
     if (!under_way) return { generation, told: 0, done: true }
-    // For daemons only: to people nothing has happened.
+    // Emitted without user or tenant, so only daemons receive it: nothing has changed for users.
     const tenants = yield* Tenants.following(last_tenant, pageSize)
     if (tenants.length > 0) {
       yield* events.emitAll(
@@ -74,7 +76,7 @@ export const replayPage = transaction(
         Accounts.source,
         accounts.map((account) => ({ data: Accounts.userOf(account) }))
       )
-      // Also whose chat is which, so that messages find them.
+      // Repeats messenger chats too, so that messages reach their users.
       const chats = yield* MessengerStore.chatsOf(accounts.map(({ id }) => id))
       yield* events.emitAll(
         MessengerChatTold,

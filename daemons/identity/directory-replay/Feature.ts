@@ -4,7 +4,7 @@ import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { replayActor } from "./DirectoryReplay.ts"
 import { telling } from "./migrations/0007_telling.ts"
 
-/** Emits the state of every tenant and user again before older events of them expire. */
+/** Directory replay: emits the state of every tenant and user again before older events are pruned. */
 export const directoryReplay = Feature.make({
   migrations: [telling],
   layer: Layer.effectDiscard(Supervisor.actor(replayActor))

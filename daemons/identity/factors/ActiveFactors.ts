@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A factor that a sign-in asks for. */
+/** A second factor that a sign-in may ask for. */
 export type Factor = "totp" | "messenger"
 
 export interface ActiveFactor {
@@ -10,7 +10,7 @@ export interface ActiveFactor {
   readonly since: Date
 }
 
-/** In the order in which they are offered. */
+/** Confirmed factors, in the order in which a sign-in offers them. */
 export const activeFactors = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<ActiveFactor>`
@@ -26,7 +26,7 @@ export const lockFactors = Effect.fnUntraced(function* (accountId: number) {
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
 })
 
-/** Increments the account's version, which aborts sign-ins in progress (users/AccountVersion). */
+/** Increments the account's version, which aborts sign-ins in progress (users/AccountVersion.ts). */
 export const markChanged = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set version = version + 1, updated_at = now() where id = ${accountId}`

@@ -15,8 +15,8 @@ import {
 } from "./Errors.ts"
 
 /**
- * A chat of one person. Groups (negative) and channels (`@name`) are read by others. Unit of its length: digits.
- * Source: Bot API, Chat: at most 52 significant bits.
+ * Id of a private chat. Groups (negative) and channels (`@name`) are refused, because others can read them. Source: Bot
+ * API, Chat: at most 52 significant bits.
  */
 const ChatId = Schema.String.pipe(
   Schema.check(
@@ -32,7 +32,7 @@ const password = Schema.optionalKey(Password).annotate({
   description: "The account's; not needed where it has none and the session is at most ten minutes old"
 })
 
-/** With null among them, no body at all is one, too. */
+/** Schema.Null accepts a request without body. */
 const Proof = [Schema.Struct({ password }), Schema.Null] as const
 
 const Factor = Schema.Literals(["totp", "messenger"])
@@ -41,19 +41,19 @@ export const Factors = Schema.Struct({
   factors: Schema.Array(
     Schema.Struct({
       type: Factor,
-      /** When it was confirmed. */
+      /** Time of confirmation. */
       since: Schema.String,
-      /** Of `messenger`: where codes go. */
+      /** Only for `messenger`: the chat that receives codes. */
       chat_id: Schema.optionalKey(Schema.String)
     })
   ),
   recovery_codes_left: Schema.Int,
-  /** What can be set up here. */
+  /** Factors that can be set up in this installation. */
   available: Schema.Array(Factor)
 }).annotate({ identifier: "Factors" })
 
 const RecoveryCodes = Schema.Struct({
-  /** Each opens once in place of a second factor; shown this once. Empty when the account has some already. */
+  /** Each code replaces a second factor once. Shown only now; empty when the account already has codes. */
   recovery_codes: Schema.Array(Schema.String)
 }).annotate({ identifier: "RecoveryCodes" })
 
@@ -61,7 +61,7 @@ const proofErrors = [InvalidCredentials, RecentSignInRequired, TooManyTries] as 
 const shownOnce = "It takes no Idempotency-Key, since the answer is shown once."
 const endsOthers = "Every other session of the account ends."
 
-/** The second factors of whoever is signed in. */
+/** Endpoints for the caller's own second factors. */
 export const factors = HttpApiGroup.make("factors")
   .add(
     HttpApiEndpoint.get("list", "/factors", { success: Factors }).annotateMerge(
@@ -74,11 +74,11 @@ export const factors = HttpApiGroup.make("factors")
     HttpApiEndpoint.post("beginTotp", "/totp", {
       payload: Proof,
       success: Schema.Struct({
-        /** Base32. */
+        /** The TOTP secret in Base32. */
         secret: Schema.String,
         /** `otpauth://totp/…`. */
         uri: Schema.String,
-        /** The same as a QR code, an SVG picture. */
+        /** The `otpauth` link as a QR code, an SVG picture. */
         qr_svg: Schema.String
       }).annotate({ identifier: "TotpEnrolment" }),
       error: [...proofErrors, FactorActive]

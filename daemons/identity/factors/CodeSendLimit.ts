@@ -1,5 +1,5 @@
 /**
- * Rate limit of sent codes per account and per chat. Counted apart from the codes, so that a new code or a removed
+ * Rate limit of sent codes per account and per chat. Stored separately from the codes, so that a new code or a removed
  * factor does not reset it.
  */
 import { Effect } from "effect"
@@ -7,17 +7,17 @@ import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
 
 /**
- * Codes sent for one account, and to one chat. Unit: codes within `sendsWindow`. Reason: the first may get lost, and so
- * may the second.
+ * Maximum number of codes sent for one account, and to one chat, within `sendsWindow`. Reason: allows for two lost
+ * messages.
  */
 export const maxSends = 3
 
-/** Unit: seconds. Reason: two lives of a code. */
+/** Unit: seconds. Reason: twice the lifetime of a code. */
 export const sendsWindow = 600
 
 /**
- * Reserves one send for the account and the chat, in a transaction of its own across tenants. Returns undefined, or the
- * seconds to wait. Concurrent calls are serialised.
+ * Reserves one send for the account and the chat, in a separate transaction that covers all tenants. Returns undefined,
+ * or the seconds to wait. Concurrent calls are serialised.
  */
 export const takeSend = Effect.fnUntraced(function* (accountId: number, chatId: string) {
   const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ import { codeText } from "./CodeText.ts"
 import { newCode } from "./OneTimeCode.ts"
 import { give, keyUse, type Purpose } from "./OneTimeCodeStore.ts"
 
-/** To whom a code goes. */
+/** The account that a code is sent for. */
 export interface Addressee {
   readonly id: number
   readonly tenant_id: number
@@ -29,9 +29,9 @@ export class CodeSender extends Context.Service<
   CodeSender,
   {
     /**
-     * Sends a new code to the chat. `within` runs its statements in a transaction, with others before them if it likes.
-     * The answer: undefined, or in how many seconds the next may go; then the code before this one, if it lives, is
-     * still good.
+     * Sends a new code to the chat. `within` runs the statements that store the code in a transaction, and may add its
+     * own statements before them. Returns undefined, or the seconds until another code may be sent; a previous code
+     * then stays valid.
      */
     readonly send: <E>(
       to: Addressee,
@@ -43,7 +43,7 @@ export class CodeSender extends Context.Service<
   }
 >()("signalbox/identity/CodeSender") {}
 
-/** `issuer`: who we are to people. */
+/** `issuer`: name of this installation in messages. */
 export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | Jobs | Secrets> =>
   Layer.effect(
     CodeSender,

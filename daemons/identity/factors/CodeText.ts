@@ -1,7 +1,7 @@
 /**
- * What stands in the message with a code. Pure. The code comes first, so that it shows in a notification; the rest says
- * who asks and that it is for nobody else. Of what users can choose only their address stands in it: anybody may name
- * any chat.
+ * Text of the message that contains a code. Pure. The code comes first, so that a notification shows it. The rest says
+ * who requested the code, and to keep it secret. The e-mail address is the only user-chosen text, because anybody may
+ * enter any chat.
  */
 import { type Catalogue, languageOf } from "#core/words/Language.ts"
 import { Duration, Redacted } from "effect"
@@ -11,11 +11,11 @@ import type { Purpose } from "./OneTimeCodeStore.ts"
 export interface CodeTextOptions {
   readonly code: Redacted.Redacted
   readonly purpose: Purpose
-  /** Who we are to people. */
+  /** Name of this installation. */
   readonly issuer: string
-  /** The address of the account that asks. */
+  /** Address of the account that requested the code. */
   readonly email: string
-  /** The account's; German for `de`, else English. */
+  /** Locale of the account: German for `de`, else English. */
   readonly locale: string
 }
 

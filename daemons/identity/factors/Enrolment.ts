@@ -28,9 +28,9 @@ import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 import * as TotpStore from "./TotpStore.ts"
 
 export interface EnrolmentOptions {
-  /** Who we are to people. */
+  /** Name of this installation, shown in apps and messages. */
   readonly issuer: string
-  /** Whether there is a messenger to send codes by. */
+  /** Whether a messenger is configured to send codes. */
   readonly messenger: boolean
 }
 
@@ -47,8 +47,8 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
     inScope(effect).pipe(Effect.provideService(Caller, caller), Effect.provideContext(ground))
 
   /**
-   * In a transaction, with the account as it was when its owner proved to be that; then sessions that ended have ended
-   * here.
+   * Runs `effect` in a transaction, provided that the account has not changed since its owner was verified. Afterwards
+   * refreshes Standing, so that ended sessions are refused at once in this process.
    */
   const proven = <A, E, R>(asking: Asking, account: Credentials, effect: Effect.Effect<A, E, R>) =>
     within(
@@ -122,7 +122,7 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
     const { userId } = changing.caller
     const keys = yield* sender.keys
     const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
-    // A wrong code is an outcome, not a failure: the try must stay counted.
+    // A wrong code is a result, not a failure, so that the transaction commits and the attempt stays counted.
     const codes = yield* within(
       changing,
       Effect.gen(function* () {
@@ -184,7 +184,7 @@ export class Enrolment extends Context.Service<Enrolment, Effect.Success<ReturnT
 
 export const layer = (options: EnrolmentOptions) => Layer.effect(Enrolment, make(options))
 
-/** The recovery codes and what an app is set up by, as text. */
+/** Converts recovery codes and the set-up data of an authenticator app to plain text. */
 export const reveal = ({
   picture,
   secret,

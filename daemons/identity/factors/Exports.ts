@@ -1,4 +1,4 @@
-/** What the other features may use of factors. */
+/** Exports of the feature factors for other features of the daemon. */
 export { activeFactors } from "./ActiveFactors.ts"
 export { secondFactors } from "./Layers.ts"
 export * as MessengerStore from "./MessengerStore.ts"

@@ -1,6 +1,6 @@
 /**
- * Side effects of a changed factor: recovery codes, the end of other sessions, the audit entry and the security event.
- * Runs in the transaction of the change, in the owner's scope.
+ * Side effects of a changed factor: recovery codes, end of other sessions, audit entry and security event. Runs in the
+ * transaction of the change, in the owner's tenant.
  */
 import { Effect, Redacted } from "effect"
 import { writeFor } from "#core/log/Audit.ts"
@@ -28,13 +28,13 @@ const tell = ({ caller, client }: Changing, action: string, detail: Readonly<Rec
 const endOthers = ({ caller }: Changing) =>
   endSessions({ account: caller.userId, except: caller.session }, "second_factor_changed")
 
-/** Codes are shown once: here, or when they are made anew. */
+/** Recovery codes as text. They are shown only when they are created. */
 const shown = ({ codes }: RecoveryCodes.NewSet) => codes.map(Redacted.value)
 
-/** Whoever begins to set one up is written down, too. */
+/** Records the start of a set-up in the audit log. */
 export const begun = (changing: Changing, factor: Factor) => tell(changing, "second_factor.begun", { factor })
 
-/** A factor was confirmed. Answers the recovery codes when they are the account's first, else none. */
+/** Records a confirmed factor. Returns the recovery codes if they are the first of the account, else an empty list. */
 export const activated = Effect.fnUntraced(function* (changing: Changing, factor: Factor, set: RecoveryCodes.NewSet) {
   const { tenantId: tenant_id, userId: id } = changing.caller
   const { made } = yield* RecoveryCodes.counts(id)
@@ -46,7 +46,7 @@ export const activated = Effect.fnUntraced(function* (changing: Changing, factor
   return made === 0 ? shown(set) : []
 })
 
-/** A factor was removed; one that was never confirmed leaves everything else as it was. */
+/** Records a removed factor. Removing a factor that was never confirmed has no further effects. */
 export const deactivated = Effect.fnUntraced(function* (changing: Changing, factor: Factor, confirmed: boolean) {
   if (!confirmed) return yield* tell(changing, "second_factor.given_up", { factor })
   const { tenantId: tenant_id, userId: id } = changing.caller
@@ -58,7 +58,7 @@ export const deactivated = Effect.fnUntraced(function* (changing: Changing, fact
   yield* emitSecurityChanged({ id, tenant_id }, "second_factor_removed")
 })
 
-/** New recovery codes in place of the old; answers them. */
+/** Replaces the recovery codes and returns the new ones. */
 export const renewed = Effect.fnUntraced(function* (changing: Changing, set: RecoveryCodes.NewSet) {
   const { tenantId: tenant_id, userId: id } = changing.caller
   yield* RecoveryCodes.replace({ id, tenant_id }, set)

@@ -10,7 +10,7 @@ import { Enrolment, reveal } from "./Enrolment.ts"
 import type { Asking } from "./RecentProof.ts"
 import { AccessRefusals } from "../sessions/Exports.ts"
 
-/** Who asks, from where. Service tokens never get here (UsersOnly). */
+/** The caller and client of the request. Service tokens are refused before (UsersOnly). */
 const changing = Effect.gen(function* () {
   const caller = yield* Caller
   if (caller.kind !== "user") return yield* new Forbidden({ detail: "This is for signed-in users only." })
@@ -23,7 +23,7 @@ const asking = (payload: { readonly password?: string } | null) =>
     password: payload?.password === undefined ? undefined : Redacted.make(payload.password)
   }))
 
-/** Without the key file nothing can be sealed or opened: logged for the operator; the caller may try again. */
+/** Turns a key file failure into `Unavailable` and logs it for the operator; the caller may retry. */
 const answered = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
   orUnavailable(
     Effect.catchTag(effect as Effect.Effect<A, SecretError, R>, "SecretError", (error) =>
@@ -43,7 +43,7 @@ export const factors = Handlers.group(
     const enrolment = yield* Enrolment
     const refusals = yield* AccessRefusals
 
-    /** Somebody signed in typed a wrong code for a factor that they are setting up. */
+    /** Records a wrong confirmation code of a signed-in user. */
     const wrongCode =
       ({ caller, client }: Effect.Success<typeof changing>) =>
       () =>

@@ -1,4 +1,7 @@
-/** Tells which chat is whose, so that messages can be sent there. Runs in the transaction of the change, after it. */
+/**
+ * Announces the chat of an account, so that messages can be sent there. Runs in the transaction of the change, after
+ * the change.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { MessengerChatChanged } from "#core/contracts/Messenger.ts"
@@ -6,7 +9,7 @@ import { Events } from "#core/events/Events.ts"
 import { source } from "../users/Exports.ts"
 import { chatOf } from "./MessengerStore.ts"
 
-/** Emits the account's confirmed chat, or that there is none, to its owner alone. The account is held by the caller. */
+/** Emits the account's confirmed chat, or null, to its owner alone. The caller has locked the account. */
 export const tellChat = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events

@@ -1,11 +1,11 @@
 /**
- * The table of chats that sign-in codes go to: one an account, pending until a code sent there came back. Functions run
- * in the surrounding transaction with the role it has.
+ * Table of chats that receive sign-in codes: one per account, pending until a code sent there is entered. Functions run
+ * in the surrounding transaction with its role.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The chat of a confirmed factor. */
+/** Chat of the account's confirmed messenger factor, or undefined. */
 export const chatOf = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ chat_id: string }>`select chat_id from identity.messenger_factor
@@ -13,7 +13,7 @@ export const chatOf = Effect.fnUntraced(function* (accountId: number) {
   return row?.chat_id
 })
 
-/** Those of these accounts, as `MessengerChatChanged` tells of them. */
+/** Confirmed chats of these accounts, in the form of `MessengerChatChanged`. */
 export const chatsOf = (accounts: ReadonlyArray<number>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -28,7 +28,7 @@ export const chatsOf = (accounts: ReadonlyArray<number>) =>
       where a.id = any(${accounts}::int[]) and f.confirmed_at is not null order by a.id`
   )
 
-/** Puts a chat in place of one that was never confirmed; false when a confirmed one stands. */
+/** Stores a pending chat, replacing an unconfirmed one. Returns false when a chat is already confirmed. */
 export const begin = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   chatId: string
@@ -40,7 +40,7 @@ export const begin = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
-/** Confirms the pending chat; false when there is none. */
+/** Confirms the pending chat. Returns false when there is none. */
 export const confirm = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`update identity.messenger_factor set confirmed_at = now()
@@ -48,7 +48,7 @@ export const confirm = Effect.fnUntraced(function* (accountId: number) {
   return rows.length > 0
 })
 
-/** Removes it; says whether it was there, and whether it was confirmed. */
+/** Removes the chat. Returns whether it was confirmed; undefined when there was none. */
 export const remove = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ confirmed: boolean }>`delete from identity.messenger_factor where account_id = ${accountId}

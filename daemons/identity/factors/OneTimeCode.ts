@@ -1,47 +1,47 @@
 /**
- * The six digits that a messenger brings, as a second factor or to bind a chat. Pure but for the random code.
+ * Six-digit codes sent by messenger, as a second factor or to confirm a chat. Pure except for random codes.
  *
- * A million codes are hashed through in a second, so what is kept is an HMAC whose key is not in the database
- * (`Secrets.derive`), over the row's own id too: equal codes of two rows do not look equal. A rotated key costs the
- * codes of the last five minutes when the old one is not held any longer.
+ * A million codes can be hashed within a second. So the stored value is an HMAC whose key is not in the database
+ * (`Secrets.derive`). It includes the row's id, so that equal codes have different hashes. When an old key is deleted,
+ * codes of the last five minutes become invalid.
  */
 import { Duration, Redacted } from "effect"
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto"
 
-/** Length of a code. Unit: digits. Reason: read from a telephone and typed; guessing is bounded by `maxTries`. */
+/** Length of a code. Unit: digits. Reason: people read it from a telephone and type it; `maxTries` limits guessing. */
 export const digits = 6
 
 /**
- * How long a code is good. Reason: messages arrive within seconds; a telephone has to be found. Source: NIST SP 800-63B
- * §3.1.3.2 allows ten minutes.
+ * Lifetime of a code. Reason: messages arrive within seconds, and the user may have to fetch the telephone. Source:
+ * NIST SP 800-63B §3.1.3.2 allows ten minutes.
  */
 export const lifetime = Duration.minutes(5)
 
-/** Wrong codes before a right one is refused too. Unit: tries. Reason: five of a million. */
+/** Number of wrong codes after which even the right code is refused. Reason: five guesses out of a million codes. */
 export const maxTries = 5
 
-/** What is kept of a code. */
+/** Stored state of a code. */
 export interface OneTimeCodeState {
   /** Id of the row, part of the hash. */
   readonly id: string
   readonly hash: Uint8Array
-  /** Unit: milliseconds since 1970. */
+  /** Expiry, epoch milliseconds. */
   readonly expiresAt: number
-  /** Codes compared so far. */
+  /** Number of comparisons so far. */
   readonly tries: number
 }
 
 export type OneTimeCodeDecision =
-  /** Good: the row is to be deleted, in the same transaction. */
+  /** The code is correct: delete the row in the same transaction. */
   | { readonly _tag: "Accepted" }
-  /** Not good: `tries` is to be kept. All reasons are one to whoever tries. */
+  /** The code is refused: store `tries`. Do not tell the user the reason. */
   | { readonly _tag: "Refused"; readonly reason: "Expired" | "Exhausted" | "Wrong"; readonly tries: number }
 
-/** A new code, every one as likely as any other. */
+/** A new random code, uniformly distributed. */
 export const newCode = (): Redacted.Redacted =>
   Redacted.make(String(randomInt(10 ** digits)).padStart(digits, "0"), { label: "one-time code" })
 
-/** What to keep of `code` in the row `id`. `key`: the newest of `Secrets.derive`. */
+/** State to store for `code` in row `id`. `key`: the newest of `Secrets.derive`. */
 export const begin = (id: string, code: Redacted.Redacted, key: Uint8Array, now: number): OneTimeCodeState => ({
   id,
   hash: hashOf(id, Redacted.value(code), key),
@@ -50,8 +50,8 @@ export const begin = (id: string, code: Redacted.Redacted, key: Uint8Array, now:
 })
 
 /**
- * What becomes of a row when `typed` is presented. `keys`: all that are held. The row is to be read `for update`, and
- * what this says to be written before it is let go: a hundred tries at once are else five each.
+ * Decides about an entered code. `keys`: all keys of the key file. Read the row `for update` and write the result
+ * before the lock ends; otherwise concurrent requests could try more than `maxTries` codes.
  */
 export const decide = (
   state: OneTimeCodeState,

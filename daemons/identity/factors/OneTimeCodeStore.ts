@@ -1,16 +1,16 @@
 /**
- * The one live code of an account and purpose; the decision is OneTimeCode's. Functions run in the surrounding
- * transaction with the role it has. Keys come from `Secrets.derive(keyUse)`, asked before the transaction.
+ * Stores the current code per account and purpose; OneTimeCode.ts decides about it. Functions run in the surrounding
+ * transaction with its role. Obtain keys from `Secrets.derive(keyUse)` before the transaction.
  */
 import { Clock, Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { begin, decide, maxTries } from "./OneTimeCode.ts"
 
-/** `bind`: a chat to an account; `login`: a sign-in. */
+/** `bind`: confirms a chat for an account; `login`: second factor of a sign-in. */
 export type Purpose = "bind" | "login"
 
-/** What the key of the hashes is derived for. */
+/** Purpose of the derived key. */
 export const keyUse = "identity.one_time_code"
 
 interface Row {
@@ -20,7 +20,7 @@ interface Row {
   readonly tries: number
 }
 
-/** Puts a new code in the place of the one before; answers until when it is good. */
+/** Replaces the account's code for this purpose. Returns its expiry. */
 export const give = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   purpose: Purpose,
@@ -38,9 +38,9 @@ export const give = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether `typed` is the live code, which is then gone. The try is counted before anything is compared, by a statement
- * that holds the row: of a hundred at once five are looked at, and of two right ones one passes. Commit it whatever it
- * says.
+ * Whether `typed` is the current code, which is then deleted. The attempt is counted before the comparison, by a
+ * statement that locks the row. So concurrent requests cannot exceed the limit, and a correct code is accepted once.
+ * Commit the transaction whatever the result.
  */
 export const take = Effect.fnUntraced(function* (
   accountId: number,
@@ -59,7 +59,7 @@ export const take = Effect.fnUntraced(function* (
   return true
 })
 
-/** Takes away every code of the account. */
+/** Deletes all codes of the account. */
 export const forget = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from identity.one_time_code where account_id = ${accountId}`

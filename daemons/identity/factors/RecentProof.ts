@@ -14,13 +14,10 @@ import { Accounts, type UserCaller } from "../users/Exports.ts"
 import { Passwords } from "#core/password/Passwords.ts"
 import { RecentSignInRequired } from "./Errors.ts"
 
-/**
- * How long ago a session may have been opened. Unit: seconds. Reason: as long as setting up a factor takes somebody
- * slow.
- */
+/** Maximum age of the session. Unit: seconds. Reason: long enough for a slow user to set up a factor. */
 export const recent = 600
 
-/** Who asks, from where, and what they typed. */
+/** The caller, the client and the entered password. */
 export interface Asking {
   readonly caller: UserCaller
   readonly client: Client
@@ -30,7 +27,7 @@ export interface Asking {
 export class RecentProof extends Context.Service<
   RecentProof,
   {
-    /** The account, which is to be found unchanged in the transaction that follows. */
+    /** Verifies the caller. Returns the account, which must be unchanged in the following transaction. */
     readonly demand: (
       asking: Asking
     ) => Effect.Effect<

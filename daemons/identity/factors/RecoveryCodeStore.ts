@@ -1,7 +1,7 @@
 /**
- * The table of recovery codes: a row for each, its hash in an envelope. Envelopes are sealed and opened outside
- * transactions, since the keys are read from a file; the other functions run in the surrounding transaction with the
- * role it has.
+ * Table of recovery codes: one row per code, its hash in an envelope. Envelopes are sealed and opened outside
+ * transactions, because keys are read from a file. The other functions run in the surrounding transaction with its
+ * role.
  */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,12 +17,12 @@ interface SealedCode {
 }
 
 export interface NewSet {
-  /** To be shown once. */
+  /** The codes, to be shown once. */
   readonly codes: ReadonlyArray<Redacted.Redacted>
   readonly sealed: ReadonlyArray<SealedCode>
 }
 
-/** A new set, not yet anybody's. */
+/** Creates a set of codes that is not assigned to an account yet. */
 export const newSet = Effect.gen(function* () {
   const secrets = yield* Secrets
   const codes = newCodes()
@@ -36,7 +36,7 @@ export const newSet = Effect.gen(function* () {
   return { codes, sealed } satisfies NewSet as NewSet
 })
 
-/** Gives the account this set in place of whatever it had. */
+/** Replaces the recovery codes of the account. */
 export const replace = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   { sealed }: NewSet
@@ -53,7 +53,7 @@ export const remove = Effect.fnUntraced(function* (accountId: number) {
   yield* sql`delete from identity.recovery_code where account_id = ${accountId}`
 })
 
-/** How many were made, and how many are not used. */
+/** Number of codes, and number of unused ones. */
 export const counts = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -64,7 +64,7 @@ export const counts = Effect.fnUntraced(function* (accountId: number) {
   return row!
 })
 
-/** The row of the unused code that `typed` is, or undefined. Outside transactions. */
+/** Id of the unused recovery code that equals `typed`, or undefined. Call it outside transactions. */
 export const match = Effect.fnUntraced(function* (accountId: number, typed: string) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
@@ -80,7 +80,8 @@ export const match = Effect.fnUntraced(function* (accountId: number, typed: stri
 })
 
 /**
- * Uses the code of this row; false when it was used before. One statement: of two requests with one code one passes.
+ * Marks the code as used. Returns false when it was used before. A single statement, so that only one of two concurrent
+ * requests succeeds.
  */
 export const spend = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient

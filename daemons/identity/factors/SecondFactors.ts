@@ -1,7 +1,7 @@
 /**
- * Second factors as signing in sees them: which are active, a code sent where one is, and whether what was typed is
- * one. Every code is good once: a step of an authenticator app, a recovery code and a messenger's code are each taken
- * by one statement that only one of two requests at the same time gets through.
+ * Second factors during sign-in: lists the active ones, sends a code and checks an entered code. Every code is valid
+ * once. A TOTP step, a recovery code and a messenger code are each consumed by one statement, so only one of two
+ * concurrent requests succeeds.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -19,26 +19,29 @@ import * as OneTimeCodes from "./OneTimeCodeStore.ts"
 import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 import * as TotpStore from "./TotpStore.ts"
 
-/** Whose factors. */
+/** The account whose factors are checked. */
 export interface Owner {
   readonly id: number
   readonly tenant_id: number
 }
 
-/** By what somebody got in. */
+/** The factor that a sign-in was confirmed with. */
 export type Passed = Factor | "recovery_code"
 
 type Failure = SqlError.SqlError | SecretError
 
-/** All of it as the platform: whoever signs in names no tenant. Call it outside transactions. */
+/** Runs as the platform role, because a user names no tenant when signing in. Call it outside transactions. */
 export class SecondFactors extends Context.Service<
   SecondFactors,
   {
-    /** The confirmed ones, in the order in which they are offered. */
+    /** Confirmed factors, in the order in which a sign-in offers them. */
     readonly active: (accountId: number) => Effect.Effect<ReadonlyArray<Factor>, SqlError.SqlError>
-    /** Sends a code to the account's chat, where that factor is active and not too many were sent. */
+    /** Sends a code to the account's chat if that factor is active and the send limit permits. */
     readonly challenge: (account: Owner) => Effect.Effect<void, Failure>
-    /** What `code` is, and uses it up; undefined when it is nothing good. Who asks counts failures (Throttle). */
+    /**
+     * Checks `code` and consumes it. Returns the matching factor, or undefined. The caller counts failures
+     * (Throttle.ts).
+     */
     readonly check: (account: Owner, code: string) => Effect.Effect<Passed | undefined, Failure>
   }
 >()("signalbox/identity/SecondFactors") {}
@@ -106,7 +109,7 @@ export const layer: Layer.Layer<
         Effect.gen(function* () {
           if (typed.length > maxTyped) return undefined
           if (/^[\d\s]*$/.test(typed) && typed.replace(/\s/g, "").length === Totp.digits) {
-            // The app first: it costs the messenger's code no try.
+            // Checks the app first, because that uses up no attempt of the messenger code.
             if (yield* byTotp(account.id, typed)) return "totp"
             return (yield* byMessenger(account.id, typed)) ? "messenger" : undefined
           }
@@ -116,5 +119,5 @@ export const layer: Layer.Layer<
   })
 )
 
-/** Longest code that is looked at. Unit: characters. */
+/** Longest accepted code. Unit: characters. */
 const maxTyped = 64

@@ -1,30 +1,30 @@
 /**
- * The table of TOTP secrets: one an account, pending until a first code has confirmed it. Functions run in the
- * surrounding transaction with the role it has.
+ * Table of TOTP secrets: one per account, pending until its first code confirms it. Functions run in the surrounding
+ * transaction with its role.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SealedColumn } from "#core/config/Secrets.ts"
 
-/** The secret's Base32 text (RFC 4648 §6) lies in an envelope. */
+/** Column of the secret: Base32 text (RFC 4648 §6) in an envelope. */
 export const sealedTotp: SealedColumn = { table: "identity.totp", id: "account_id", column: "secret" }
 
 /**
- * How long a secret may wait for its first code. Unit: seconds. Reason: what proved its owner was asked for when it was
- * made.
+ * How long a secret may stay unconfirmed. Unit: seconds. Reason: the owner was verified only when the secret was
+ * created.
  */
 export const pendingLifetime = 900
 
 /**
- * Codes that may be tried on a secret that is not confirmed yet. Unit: tries. Reason: its owner mistypes; a thief of
- * their token guesses.
+ * Maximum number of attempts to confirm a secret. Reason: room for typing errors, too few for guessing with a stolen
+ * token.
  */
 export const maxConfirmations = 10
 
 export interface Totp {
   readonly envelope: string
   readonly confirmed: boolean
-  /** The last time step that was accepted. */
+  /** The last accepted time step. */
   readonly lastStep: number
 }
 
@@ -36,10 +36,7 @@ export const find = Effect.fnUntraced(function* (accountId: number) {
   return row
 })
 
-/**
- * The pending secret for one more try, counted before the code is looked at; undefined when there is none, or no try
- * left.
- */
+/** Counts an attempt and returns the pending secret. Undefined when there is none, or no attempt is left. */
 export const takeTry = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly envelope: string }>`update identity.totp set tries = tries + 1
@@ -47,7 +44,7 @@ export const takeTry = Effect.fnUntraced(function* (accountId: number) {
   return row
 })
 
-/** Puts a secret in place of one that was never confirmed; false when a confirmed one stands. */
+/** Stores a pending secret, replacing an unconfirmed one. Returns false when a secret is already confirmed. */
 export const begin = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   envelope: string
@@ -61,8 +58,8 @@ export const begin = Effect.fnUntraced(function* (
 })
 
 /**
- * Confirms exactly the secret that was read, by a code of `step`; false when it is another by now, confirmed, or too
- * old.
+ * Confirms the secret that was read, with the code of `step`. Returns false when it was replaced, confirmed or has
+ * expired.
  */
 export const confirm = Effect.fnUntraced(function* (accountId: number, envelope: string, step: number) {
   const sql = yield* SqlClient.SqlClient
@@ -73,8 +70,8 @@ export const confirm = Effect.fnUntraced(function* (accountId: number, envelope:
 })
 
 /**
- * Takes a time step; false when it, or a later one, was taken before. One statement, so that of two requests with the
- * same code the second waits for the first and is refused. Source: RFC 6238 §5.2.
+ * Consumes a time step. Returns false when this step or a later one was consumed before. A single statement: of two
+ * requests with the same code, the second waits for the first and is refused. Source: RFC 6238 §5.2.
  */
 export const takeStep = Effect.fnUntraced(function* (accountId: number, step: number) {
   const sql = yield* SqlClient.SqlClient
@@ -83,7 +80,7 @@ export const takeStep = Effect.fnUntraced(function* (accountId: number, step: nu
   return rows.length > 0
 })
 
-/** Removes it; says whether it was there, and whether it was confirmed. */
+/** Removes the secret. Returns whether it was confirmed; undefined when there was none. */
 export const remove = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ confirmed: boolean }>`delete from identity.totp where account_id = ${accountId}

@@ -8,10 +8,10 @@ import { LastWayIn, ProviderUnavailable } from "./Errors.ts"
 import { TooManyTries } from "../sessions/Exports.ts"
 import { isLocalPath } from "./ReturnTo.ts"
 
-/** Unit: characters. Reason: a provider is named by one digit; more is no name of any. */
+/** Longest provider id read. Unit: characters. Reason: existing ids have a single digit. */
 const provider = { provider: Schema.String.pipe(Schema.check(Schema.isMaxLength(32))) }
 
-/** A path of ours. */
+/** A local path. */
 const ReturnTo = Schema.String.pipe(
   Schema.check(Schema.makeFilter((text) => isLocalPath(text) || "Expected a path on this host, such as /mail"))
 )
@@ -19,24 +19,24 @@ const ReturnTo = Schema.String.pipe(
 const OutsideProvider = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  /** Whether it answered when it was last asked. */
+  /** Whether the provider answered the last request. */
   available: Schema.Boolean,
   start_url: Schema.String
 }).annotate({ identifier: "OutsideProvider" })
 
 const LinkedProvider = Schema.Struct({
-  /** Null when the provider is not configured any more. */
+  /** Null when the provider is no longer configured. */
   provider: Schema.NullOr(Schema.String),
   title: Schema.String,
-  /** As the provider told it. */
+  /** Address that the provider reported. */
   email: Schema.NullOr(Schema.String),
-  /** `owner`: connected while signed in; `email`: found by a verified address. */
+  /** `owner`: the user connected it while signed in; `email`: found by a verified address. */
   linked_by: Schema.Literals(["owner", "email"]),
   linked_at: Schema.String,
   last_used_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "LinkedProvider" })
 
-/** What a browser is led through; its errors are pages for people. */
+/** Endpoints that the browser is redirected through. Their errors are HTML pages. */
 export const federation = HttpApiGroup.make("federation")
   .add(
     HttpApiEndpoint.get("providers", "/providers", {
@@ -83,7 +83,7 @@ export const federation = HttpApiGroup.make("federation")
   )
   .prefix("/api/v1/auth")
 
-/** Providers connected with the caller's own account. */
+/** Providers connected with the caller's account. */
 export const linked = HttpApiGroup.make("linked-providers")
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(LinkedProvider) }) }).annotateMerge(
@@ -94,7 +94,7 @@ export const linked = HttpApiGroup.make("linked-providers")
     ),
     HttpApiEndpoint.post("connect", "/:provider", {
       params: provider,
-      // With null among them, no body at all is one, too.
+      // Schema.Null accepts a request without body.
       payload: [Schema.Struct({ return_to: Schema.optionalKey(ReturnTo) }), Schema.Null],
       success: Schema.Struct({ url: Schema.String }),
       error: [NotFound, ProviderUnavailable, TooManyTries, Unavailable]

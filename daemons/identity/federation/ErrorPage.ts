@@ -1,6 +1,6 @@
 /**
- * The page for somebody who was not let in: one self-contained page without script; its style is admitted by hash.
- * Nothing a provider wrote stands in it. Pure.
+ * Error page of a refused sign-in: one self-contained page without script; its style is allowed by hash. It contains no
+ * text from a provider. Pure.
  */
 import { escaped } from "#core/html/Escape.ts"
 import { createHash } from "node:crypto"
@@ -15,15 +15,15 @@ body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 3rem
 h1 { font-size: 1.5rem; line-height: 1.25 } a { color: inherit } code { font-size: 1em }
 `
 
-/** What the page may do: show its own style, nothing else. */
+/** Content security policy: the page's own style and nothing else. */
 export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
 
 export interface ErrorPage {
   readonly reason: Reason
   readonly language: Language
-  /** What stands in the log, too. */
+  /** Identifier that is also logged, to find the refusal. */
   readonly correlation: string
-  /** Where the way begins; only when there is such a provider. */
+  /** URL to start the sign-in again; undefined when the provider does not exist. */
   readonly startUrl: string | undefined
 }
 

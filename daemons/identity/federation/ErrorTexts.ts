@@ -1,4 +1,4 @@
-/** What somebody reads who was not let in, in the languages we speak. Pure. */
+/** Texts of the error page, in the supported languages. Pure. */
 import { type Catalogue, type Language } from "#core/words/Language.ts"
 import type { Reason } from "./FederationRefused.ts"
 
@@ -167,7 +167,7 @@ const told: Readonly<Record<Reason, Told>> = {
   }
 }
 
-/** Status and words for a reason; `again`: trying again at the same provider may help. */
+/** HTTP status and text for a reason. `again`: a retry with the same provider may succeed. */
 export const textOf = (
   reason: Reason,
   language: Language

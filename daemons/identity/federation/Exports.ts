@@ -1,2 +1,2 @@
-/** What the other features may use of federation. */
+/** Exports of the feature federation for other features of the daemon. */
 export { consolePath } from "./ReturnTo.ts"

@@ -12,7 +12,7 @@ import { oidcConflicts, oidcSettings, providersOf } from "./Settings.ts"
 
 const providers = Layer.unwrap(Effect.map(settings(oidcSettings), (values) => Providers.layer(providersOf(values))))
 
-/** Sign-in by OpenID Connect providers, and the connections of accounts to them. */
+/** Sign-in through OpenID Connect providers, and connections of accounts with them. */
 export const federation = Feature.make({
   settings: oidcSettings,
   conflicts: oidcConflicts,

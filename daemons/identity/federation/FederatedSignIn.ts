@@ -1,7 +1,6 @@
 /**
- * The way back from a provider: what came is checked against what was sent, the code is exchanged, and whoever the
- * provider vouches for gets a one-time link into the account that is theirs, or the connection they asked for. No
- * account is ever made here.
+ * Handles the return from an OpenID provider: validates the response and exchanges the code. The result is a one-time
+ * sign-in link for the user's account, or the connection that the user requested. It never creates an account.
  */
 import { Effect, Redacted } from "effect"
 import { write } from "#core/log/Audit.ts"
@@ -20,24 +19,24 @@ import { Providers } from "./Providers.ts"
 import { consolePage } from "./ReturnTo.ts"
 import { decide } from "./SignInDecision.ts"
 
-/** How a session that began at a provider says so in its `methods`. */
+/** Entry in `methods` of a session that was opened through a provider. */
 export const methodOf = (provider: ProviderSettings): string => `oidc:${provider.id}`
 
-/** Where the token is taken from the address and exchanged for who comes from elsewhere than the console. */
+/** Page that redeems the token in the fragment when the sign-in does not return to the console. */
 const welcomePath = "/api/v1/auth/welcome"
 
 export interface WayBack {
   readonly provider: ProviderSettings
-  /** What the provider wrote into the address. */
+  /** Query parameters that the provider sent. */
   readonly query: URLSearchParams
   readonly cookies: Readonly<Record<string, string | undefined>>
-  /** Our address as the browser knows it. */
+  /** Public base address, as the browser sees it. */
   readonly base: string
-  /** The client's address. */
+  /** Client address. */
   readonly address: string
 }
 
-/** Where to lead the browser; fails with why it is led nowhere. */
+/** The URL to redirect the browser to. Fails with the reason of a refusal. */
 export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
   const { base, cookies, provider, query } = way
   const state = query.get("state")
@@ -72,7 +71,7 @@ export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
     : `${base}${page}#token=${Redacted.value(token)}`
 })
 
-/** Finds the account, connects it where an address is enough, and makes the link into it. */
+/** Finds the account, connects it if the verified address suffices, and creates the sign-in link. */
 const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, identity: OutsideIdentity) {
   const linked = yield* LinkedAccounts.find(identity)
   const mayMatch = linked === undefined && provider.matchEmail && identity.emailVerified && identity.email !== undefined
@@ -109,7 +108,7 @@ const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, ident
   return yield* SignInLinks.make(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
 })
 
-/** Connects the account of whoever began this while signed in, and still is. */
+/** Connects the account of the user who started this, provided that the user is still signed in. */
 const connect = Effect.fnUntraced(function* (
   { address, provider }: WayBack,
   identity: OutsideIdentity,

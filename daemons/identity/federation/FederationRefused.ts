@@ -1,50 +1,47 @@
 import { Schema } from "effect"
 
-/**
- * Why somebody who came by an outside provider was not let in; also the kind under which it is counted,
- * `oidc_<reason>`.
- */
+/** Reasons for refusing a sign-in through an OpenID provider. Also the kind in metrics, as `oidc_<reason>`. */
 export const reasons = [
-  /** There is no such provider here. */
+  /** The provider is not configured. */
   "unknown_provider",
-  /** One address has too many ways out open. */
+  /** One client address has too many sign-ins in progress. */
   "too_many",
-  /** The answer belongs to no way out: made up, or already used. */
+  /** The `state` is unknown: forged, or already used. */
   "state",
   "expired",
-  /** It came back to another browser than the one that left. */
+  /** The response arrived in a different browser than the one that started the sign-in. */
   "cookie",
-  /** It came back to the address of another provider than the one that was asked. */
+  /** The response arrived at the callback of a different provider. */
   "provider",
-  /** It names another issuer. Source: RFC 9207 §2.4. */
+  /** The response names another issuer. Source: RFC 9207 §2.4. */
   "issuer",
   "nonce",
-  /** Signature, algorithm, audience, issuer or time of the ID token. Source: OpenID Connect Core §3.1.3.7. */
+  /** Invalid signature, algorithm, audience, issuer or time of the ID token. Source: OpenID Connect Core §3.1.3.7. */
   "id_token",
-  /** The provider did not take the code. */
+  /** The provider refused the code. */
   "code",
   "denied",
   "provider_error",
   "away",
-  /** No active account here is this person's. */
+  /** The user has no active account here. */
   "unknown_account",
-  /** There is an account, which its owner has to connect with the provider first. */
+  /** An account exists, but its owner must first connect it with the provider. */
   "connect_first",
-  /** What was to be connected already is, otherwise. */
+  /** The account or the provider's user is already connected with another one. */
   "taken",
-  /** Who began to connect is not signed in any more. */
+  /** The user who started connecting is no longer signed in. */
   "signed_out",
-  /** Our database does not answer. */
+  /** The database does not answer. */
   "unavailable"
 ] as const
 
 export type Reason = (typeof reasons)[number]
 
-/** No sign-in. `detail` is for the log: no secret, and nothing that a provider wrote. */
+/** A refused sign-in. `detail` is for the log: no secrets, and no text from a provider. */
 export class FederationRefused extends Schema.TaggedError<FederationRefused>()("FederationRefused", {
   reason: Schema.Literals(reasons),
   detail: Schema.optionalKey(Schema.String),
-  /** Whom it concerns, where that is known. */
+  /** The affected account, when known. */
   accountId: Schema.optionalKey(Schema.Number),
   tenantId: Schema.optionalKey(Schema.Number)
 }) {
@@ -53,6 +50,9 @@ export class FederationRefused extends Schema.TaggedError<FederationRefused>()("
   }
 }
 
-/** What happens to everybody, or what its owner chose: counted, and no try to get in. */
+/**
+ * Whether the refusal indicates an attack. The excluded reasons are normal events or the user's own choice; they are
+ * only counted.
+ */
 export const isTry = (reason: Reason): boolean =>
   !["unknown_provider", "too_many", "expired", "denied", "provider_error", "away", "unavailable"].includes(reason)

@@ -16,7 +16,7 @@ import { type ProviderAway, Providers } from "./Providers.ts"
 import { AccessRefusals, PublicBase } from "../sessions/Exports.ts"
 import { defaultReturnTo } from "./ReturnTo.ts"
 
-/** Unit: bytes. Reason: a number somebody can read to somebody else, that no two refusals of a year share. */
+/** Unit: bytes. Reason: short enough to read out, and unique among the refusals of a year. */
 const correlationBytes = 6
 
 export const federation = Handlers.group(
@@ -35,7 +35,7 @@ export const federation = Handlers.group(
         : Effect.succeed(provider)
     }
 
-    /** Tells the log, the counter and the audit log why, and the person what to do. */
+    /** Records the reason in log, metrics and audit log, and returns the error page. */
     const page = Effect.fnUntraced(function* (id: string, refused: FederationRefused) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       const { address } = yield* client
@@ -71,7 +71,7 @@ export const federation = Handlers.group(
       })
     })
 
-    /** A browser is in front: whatever goes wrong is a page. */
+    /** Turns every failure into an HTML page, because the client is a browser. */
     const forPeople = <R>(
       id: string,
       answer: Effect.Effect<

@@ -18,7 +18,7 @@ import { defaultReturnTo } from "./ReturnTo.ts"
 
 const noSuchProvider = new NotFound({ detail: "There is no such provider." })
 
-/** Service tokens never get here (UsersOnly). */
+/** The signed-in user. Service tokens are refused before (UsersOnly). */
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token at a user's endpoint"))
 )

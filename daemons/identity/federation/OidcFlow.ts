@@ -1,6 +1,6 @@
 /**
- * Ways out to a provider that have not come back yet: what must match when they do. Each comes back once at most,
- * whatever comes of it.
+ * Table of sign-ins in progress at a provider (flows), with the values that the response must match. Each flow can be
+ * completed only once, whatever the result.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,12 +11,12 @@ import type { ProviderSettings } from "./Settings.ts"
 import { Providers } from "./Providers.ts"
 
 /**
- * Ways one address may have open. Unit: ways. Reason: an office of people behind one, and no table filled from one
- * place.
+ * Maximum number of open flows per client address. Reason: enough for an office behind one address, and one client
+ * cannot fill the table.
  */
 const maxOpen = 100
 
-/** Who, signed in, connects the provider with the own account. */
+/** The signed-in user who connects the provider with the account. */
 export interface Connecting {
   readonly accountId: number
   readonly session: string
@@ -24,23 +24,23 @@ export interface Connecting {
 
 export interface Beginning {
   readonly provider: ProviderSettings
-  /** Our address as the browser knows it. */
+  /** Public base address, as the browser sees it. */
   readonly base: string
-  /** A local path (ReturnTo). */
+  /** Local path to return to (ReturnTo.ts). */
   readonly returnTo: string
-  /** The client's address. */
+  /** Client address. */
   readonly address: string
   readonly connecting?: Connecting
 }
 
 /**
- * Where the provider sends people back to; to be laid down there. A path of its own for each, against mix-ups (RFC 9700
+ * Callback URL, to be registered at the provider. Each provider has its own path, against mix-up attacks (RFC 9700
  * §4.4).
  */
 export const redirectUri = (base: string, provider: ProviderSettings): string =>
   `${base}${FlowCookie.cookiePath}/${provider.id}/callback`
 
-/** Begins a way: where to send the browser, and the cookie it has to bring back. */
+/** Starts a flow. Returns the URL to redirect the browser to, and the cookie that it must send back. */
 export const begin = Effect.fnUntraced(function* ({ address, base, connecting, provider, returnTo }: Beginning) {
   const sql = yield* SqlClient.SqlClient
   const providers = yield* Providers
@@ -68,7 +68,7 @@ export const begin = Effect.fnUntraced(function* ({ address, base, connecting, p
   return { url: url.href, cookie: FlowCookie.setCookie(base, state, secret) }
 })
 
-/** A way that has come back. */
+/** A flow whose response has arrived. */
 export interface Flow {
   readonly provider: string
   readonly nonce: string
@@ -80,7 +80,7 @@ export interface Flow {
   readonly expired: boolean
 }
 
-/** Takes a way out of the table: whoever brings the same state a second time finds none. */
+/** Removes a flow from the table and returns it; the same `state` is therefore accepted only once. */
 export const take = Effect.fnUntraced(function* (state: string) {
   const sql = yield* SqlClient.SqlClient
   const [flow] = yield* sql<Flow>`delete from identity.oidc_flow where state_hash = ${FlowCookie.hashOf(state)}

@@ -1,5 +1,6 @@
 /**
- * From a provider's answer to whom it vouches for: the code is exchanged and the ID token checked, by openid-client.
+ * Exchanges the code of a provider's response and validates the ID token, with openid-client. Returns the user's
+ * identity at the provider.
  */
 import { Effect } from "effect"
 import * as oidc from "openid-client"
@@ -9,19 +10,19 @@ import { FederationRefused, type Reason } from "./FederationRefused.ts"
 import { issuerKey } from "./Settings.ts"
 import { shownError } from "./Providers.ts"
 
-/** Somebody at a provider. */
+/** Identity of a user at a provider. */
 export interface OutsideIdentity {
-  /** As `issuerKey` writes it. */
+  /** Issuer in the form of `issuerKey`. */
   readonly issuer: string
-  /** Unit: at most 255 characters. Source: OpenID Connect Core §2. */
+  /** Subject, at most 255 characters. Source: OpenID Connect Core §2. */
   readonly subject: string
-  /** As the provider tells it, normalised; undefined when there is none one can sign in with. */
+  /** Normalised address from the provider; undefined when it is missing or unusable for signing in. */
   readonly email: string | undefined
-  /** The provider has made sure that the address is theirs. */
+  /** Whether the provider has verified the address. */
   readonly emailVerified: boolean
 }
 
-/** As they come; a provider may write anything. */
+/** Unchecked claims; a provider may send any values. */
 interface EmailClaims {
   readonly email?: unknown
   readonly email_verified?: unknown
@@ -33,7 +34,7 @@ const maxSubject = 255
 
 export interface Answer {
   readonly configuration: oidc.Configuration
-  /** Where we asked to be answered, with the query that came. */
+  /** Callback URL with the received query. */
   readonly url: URL
   readonly state: string
   readonly nonce: string
@@ -60,13 +61,13 @@ export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, s
     issuer: issuerKey(configuration.serverMetadata().issuer),
     subject: claims.sub,
     email: typeof told.email === "string" ? normaliseEmail(told.email) : undefined,
-    // Some write it as text.
+    // Some providers send the value as text.
     emailVerified: told.email_verified === true || told.email_verified === "true"
   } satisfies OutsideIdentity
 })
 
 /**
- * Claims of a scope come with the user info, unless the provider puts them into the ID token. Source: OpenID Connect
+ * Requests the user info, which contains the claims of a scope unless the ID token has them. Source: OpenID Connect
  * Core §5.4.
  */
 const asked = (configuration: oidc.Configuration, accessToken: string, subject: string) =>
@@ -77,12 +78,12 @@ const asked = (configuration: oidc.Configuration, accessToken: string, subject: 
         catch: shownError
       }).pipe(
         Effect.catch((error) =>
-          // Whoever is connected needs no address.
+          // A connected account needs no address, so the sign-in continues.
           Effect.as(Effect.logWarning(`a provider's user info cannot be read: ${error}`), {} as EmailClaims)
         )
       )
 
-/** What an error of the library means. */
+/** Maps an error of the library to a reason. */
 const reasonOf = (error: unknown): Reason => {
   if (error instanceof oidc.AuthorizationResponseError)
     return error.error === "access_denied" ? "denied" : "provider_error"
@@ -96,7 +97,7 @@ const reasonOf = (error: unknown): Reason => {
     if ("code" in inner && (inner.code === "OAUTH_TIMEOUT" || inner.code === "OAUTH_ABORT")) return "away"
     if (inner instanceof Response) return inner.status >= 500 ? "away" : "code"
     if ("claim" in inner && inner.claim === "nonce") return "nonce"
-    // Only the parameters of the answer are kept in this form; state and duplicates were looked at before.
+    // A cause of this form is a wrong issuer parameter, because state and duplicate parameters were checked before.
     if ("parameters" in inner && inner.parameters instanceof URLSearchParams) return "issuer"
   }
   return "id_token"

@@ -1,24 +1,24 @@
 /**
- * How openid-client reaches a provider: through the guarded dialer, so that time, size and addresses are bounded.
+ * Sends openid-client's requests through OutboundHttp, which limits time, size and addresses.
  *
- * The issuer is an operator's word and may be anywhere, on a private network too. The other addresses come out of the
- * provider's own document: where they are not of the issuer's origin they must be public, so that no provider can make
- * us ask inside our network. A redirect is an answer like any other, which the library refuses.
+ * The operator configures the issuer, which may be in a private network. Other URLs come from the provider's own
+ * document. Unless they have the issuer's origin they must be public, so that a provider cannot make us send requests
+ * into our network. A redirect is returned to the library, which refuses it.
  */
 import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 
-/** Unit: bytes. Reason: key sets and configurations of large providers are some tens of KiB. */
+/** Unit: bytes. Reason: key sets and configurations of large providers have some tens of KiB. */
 const maxAnswer = 256 * 1024
 
 const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
-/** Statuses that have no body. Source: Fetch standard, "null body status". */
+/** Status codes without body. Source: Fetch standard, "null body status". */
 const bodiless = new Set([204, 205, 304])
 
-/** `timeout`: for one request with its answer. */
+/** `timeout`: limit for one request and its response. */
 export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Duration.Duration): CustomFetch => {
   const { origin } = new URL(issuer)
   return (url, { body, headers, method, signal }) =>

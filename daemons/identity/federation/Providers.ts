@@ -1,7 +1,7 @@
 /**
- * The configured providers and what is known of them. A provider is asked for its OpenID configuration at the first
- * need, not at the start; one that is away is told as such at once for a while, and what was known of it holds until it
- * can be read anew.
+ * The configured providers and their cached OpenID configurations. A configuration is requested at first use, not at
+ * start. When a provider does not answer, requests fail at once for a while, and a previously cached configuration
+ * stays valid until it can be read again.
  */
 import { Clock, Context, Duration, Effect, Fiber, Layer, Redacted, Schema, type Scope } from "effect"
 import * as oidc from "openid-client"
@@ -9,17 +9,19 @@ import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { ProviderSettings } from "./Settings.ts"
 import * as ProviderFetch from "./ProviderFetch.ts"
 
-/** Bounds on waiting; tests set others. */
+/** Time limits; tests use shorter ones. */
 export interface Patience {
-  /** How long a configuration is taken as it was read. Reason: providers change keys and addresses rarely. */
+  /** How long a configuration is used without reading it again. Reason: providers rarely change keys and URLs. */
   readonly freshFor: Duration.Duration
-  /** How long one that cannot be read anew still holds. Reason: an outage of an hour or a night. */
+  /** How long a configuration stays usable when it cannot be read again. Reason: bridges an outage of hours. */
   readonly holdsFor: Duration.Duration
-  /** How long a provider found away is not asked again. Reason: nobody is to wait for a time-out twice in a row. */
+  /** How long a provider is not asked again after a failure. Reason: avoids waiting for a second time-out. */
   readonly awayFor: Duration.Duration
-  /** How long a list of providers waits for one nobody knows yet. Reason: a sign-in page is waiting for it. */
+  /**
+   * How long a list of providers waits for a configuration that is not cached. Reason: the sign-in page waits for it.
+   */
   readonly list: Duration.Duration
-  /** How long one request to a provider may take. Reason: somebody is waiting before a browser, and may try again. */
+  /** Time limit of one request to a provider. Reason: a user waits in the browser and may retry. */
   readonly request: Duration.Duration
 }
 
@@ -31,7 +33,7 @@ export const patience: Patience = {
   request: Duration.seconds(8)
 }
 
-/** A provider does not answer, or not as one: trying again later can help. */
+/** A provider does not answer, or not correctly. A retry may succeed. */
 export class ProviderAway extends Schema.TaggedError<ProviderAway>()("ProviderAway", {
   provider: Schema.String,
   detail: Schema.String
@@ -46,18 +48,18 @@ export class Providers extends Context.Service<
   {
     readonly all: ReadonlyArray<ProviderSettings>
     readonly get: (id: string) => ProviderSettings | undefined
-    /** What openid-client needs to speak with it. */
+    /** Configuration of openid-client for this provider. */
     readonly configuration: (provider: ProviderSettings) => Effect.Effect<oidc.Configuration, ProviderAway>
-    /** Whether it answered when it was last asked; answers within `Patience.list`. */
+    /** Whether the provider answered the last request. Returns within `Patience.list`. */
     readonly available: (provider: ProviderSettings) => Effect.Effect<boolean>
-    /** It did not answer just now. */
+    /** Records that the provider did not answer. */
     readonly foundAway: (provider: ProviderSettings) => Effect.Effect<void>
   }
 >()("signalbox/identity/Providers") {}
 
 interface Held {
   known: { readonly configuration: oidc.Configuration; readonly at: number } | undefined
-  /** When it was last found away; undefined once it answered again. */
+  /** When the provider last failed to answer; undefined after a success. */
   away: { readonly at: number; readonly detail: string } | undefined
   asking: Fiber.Fiber<oidc.Configuration, ProviderAway> | undefined
 }
@@ -83,7 +85,7 @@ const make = Effect.fnUntraced(function* (
     all.map(({ id }) => [id, { known: undefined, away: undefined, asking: undefined }])
   )
 
-  /** One question at a time; whoever comes meanwhile waits for its answer. */
+  /** Requests the configuration. Concurrent callers share one request. */
   const ask = Effect.fnUntraced(function* (provider: ProviderSettings) {
     const own = held.get(provider.id)!
     if (own.asking !== undefined) return own.asking
@@ -105,7 +107,8 @@ const make = Effect.fnUntraced(function* (
           own.asking = undefined
         })
       ),
-      // Whoever asked may go away; the answer is for all. Not at once: `asking` has to be noted first.
+      // Runs in its own fiber, because other callers share the result when the first is interrupted. Does not start
+      // immediately, because `asking` must be set first.
       Effect.forkIn(scope, { startImmediately: false })
     )
     own.asking = asking
@@ -132,7 +135,7 @@ const make = Effect.fnUntraced(function* (
     available: Effect.fnUntraced(function* (provider) {
       const own = held.get(provider.id)!
       const now = yield* Clock.currentTimeMillis
-      // Known, but found away since: it is asked again as soon as that may be.
+      // The configuration is cached, but the provider has failed since: ask again when that is permitted.
       if (own.away !== undefined && now - own.away.at < awayFor) return false
       const look = own.away === undefined ? configuration(provider) : Effect.flatMap(ask(provider), Fiber.join)
       return yield* Effect.isSuccess(Effect.timeout(look, bounds.list))
@@ -144,7 +147,7 @@ const make = Effect.fnUntraced(function* (
   })
 })
 
-/** Asks for the OpenID configuration. Source: OpenID Connect Discovery §4. */
+/** Requests the OpenID configuration. Source: OpenID Connect Discovery §4. */
 const discover = (
   provider: ProviderSettings,
   timeout: Duration.Duration,
@@ -154,11 +157,11 @@ const discover = (
     try: () =>
       oidc.discovery(new URL(provider.issuer), provider.clientId, {}, authentication(provider.clientSecret), {
         [oidc.customFetch]: ProviderFetch.make(http, provider.issuer, timeout),
-        // Ours comes first, and says what happened.
+        // Longer than our own time-out, which ends first and gives a better error.
         timeout: Duration.toSeconds(timeout) + 1,
         execute: [
-          // The library takes TLS for proof of who signed; we look at the signature as well (OpenID Connect Core
-          // §3.1.3.7, 6).
+          // The library relies on TLS instead of the ID token's signature; this enables the signature check (OpenID
+          // Connect Core §3.1.3.7, 6).
           oidc.enableNonRepudiationChecks,
           ...(provider.issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [])
         ]
@@ -167,8 +170,8 @@ const discover = (
   })
 
 /**
- * By header where the provider takes that, which is what it takes when it says nothing; else in the form. Source: RFC
- * 8414 §2.
+ * Client authentication: by header if the provider supports it or names no method, else in the form. Source: RFC 8414
+ * §2.
  */
 const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth => {
   if (secret === undefined) return oidc.None()
@@ -183,7 +186,9 @@ const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth 
   }
 }
 
-/** An error and what it came from, without what a provider sent: an answer that is no JSON may hold a token. */
+/**
+ * Describes an error and its causes without text from the provider: a response that is not JSON may contain a token.
+ */
 export const shownError = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   if (error instanceof SyntaxError) return "no JSON"
@@ -197,5 +202,5 @@ export const shownError = (error: unknown): string => {
   return `${error.message}${code}${inner}`.slice(0, maxShown)
 }
 
-/** Unit: characters. Reason: one line of a log. */
+/** Unit: characters. Reason: fits on one log line. */
 const maxShown = 300

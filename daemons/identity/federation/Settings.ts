@@ -1,10 +1,9 @@
-/** The outside providers that people may sign in with: two places, each set by variables of its own. Pure. */
+/** Settings of the OpenID providers: up to two, each with its own variables. Pure. */
 import { type Redacted, Result } from "effect"
 import * as Settings from "#core/config/Settings.ts"
 
 /**
- * Asked for when nothing else is set: who it is, and the address an account is found by. Source: OpenID Connect Core
- * §5.4.
+ * Default scopes: the user's identity and the address that identifies the account. Source: OpenID Connect Core §5.4.
  */
 const defaultScopes = "openid email profile"
 
@@ -34,13 +33,16 @@ const fields = (number: 1 | 2) => {
   }
 }
 
-/** An issuer keeps its trailing slash, which is a part of its name. Source: OpenID Connect Discovery §3. */
+/**
+ * Describes the fault of an issuer URL. A trailing slash is kept, because it is part of the issuer's name. Source:
+ * OpenID Connect Discovery §3.
+ */
 const issuerProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
   if (url.username !== "" || url.password !== "") return "must not carry a user or password"
   if (url.search !== "" || url.hash !== "") return "must not carry a query or fragment"
-  // What comes back names the account: on a network it could be changed under way.
+  // The response identifies the account, so it must not be changeable on the network.
   return url.protocol === "http:" && !loopbackHosts.test(url.hostname)
     ? "must be an https address; http is for this machine itself"
     : undefined
@@ -70,7 +72,7 @@ export type OidcConfig = Settings.Values<typeof oidcSettings>
 
 /** One configured provider. */
 export interface ProviderSettings {
-  /** Its place; also what stands in paths and in the methods of a sign-in, `oidc:1`. */
+  /** Number of the provider; used in paths and in the methods of a sign-in, `oidc:1`. */
   readonly id: "1" | "2"
   readonly title: string
   readonly issuer: string
@@ -89,10 +91,10 @@ const place = (config: OidcConfig, number: 1 | 2) => ({
   matchEmail: config[`oidc${number}MatchEmail`]
 })
 
-/** An issuer as it is stored and compared: with or without the slash of an empty path it is one. */
+/** Issuer as stored and compared. An empty path with and without slash is the same issuer. */
 export const issuerKey = (issuer: string): string => new URL(issuer).href
 
-/** The providers there are: none, one or two. */
+/** The configured providers: none, one or two. */
 export const providersOf = (config: OidcConfig): ReadonlyArray<ProviderSettings> =>
   ([1, 2] as const).flatMap((number) => {
     const { clientId, issuer, title, ...rest } = place(config, number)
@@ -100,7 +102,7 @@ export const providersOf = (config: OidcConfig): ReadonlyArray<ProviderSettings>
     return [{ ...rest, id: `${number}` as const, issuer, clientId, title: title ?? new URL(issuer).host }]
   })
 
-/** What is wrong with the settings together, each being right alone. */
+/** Problems of the combination of settings that are each valid alone. */
 export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.SettingProblem> => {
   const problems: Array<Settings.SettingProblem> = []
   for (const number of [1, 2] as const) {
@@ -117,7 +119,7 @@ export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.Settin
     }
   }
   const [first, second] = [config.oidc1Issuer, config.oidc2Issuer]
-  // Links are kept by issuer, and an answer is told from another's by it: twice the same would be neither.
+  // Links are stored by issuer, and a response is matched to its provider by issuer, so both must differ.
   if (first !== undefined && second !== undefined && issuerKey(first) === issuerKey(second)) {
     problems.push({ name: "SIGNALBOX_OIDC_2_ISSUER", message: "must not be the issuer of provider 1" })
   }

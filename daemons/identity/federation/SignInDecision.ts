@@ -1,39 +1,39 @@
 /**
- * Whom a provider's word lets in, and where. Pure.
+ * Decides which account a provider's identity may enter. Pure.
  *
- * A provider's sign-in stands for all that an account asks for, its second factor too. So an account that has one, or
- * that may do everything, is entered this way only when its owner, signed in, has said so: since the second factor
- * stands, for one that came later says that a password (or a provider) is not enough. An address alone opens only what
- * a reset mail would.
+ * A provider sign-in replaces everything an account asks for, including its second factor. So an account with a second
+ * factor, or with the admin role, must have been connected by its owner while signed in. The connection must be newer
+ * than the second factor, because adding a factor means that earlier methods no longer suffice. A verified address
+ * alone gives the same access as a password reset mail.
  */
 import type { Role } from "#core/auth/Roles.ts"
 import type { Reason } from "./FederationRefused.ts"
 
 export interface Candidate {
-  /** Neither it nor its tenant is suspended. */
+  /** Neither the account nor its tenant is suspended. */
   readonly active: boolean
   readonly role: Role
-  /** Since when the latest of its second factors is asked for; undefined without one. */
+  /** When the latest second factor was confirmed; undefined without one. */
   readonly factorSince: Date | undefined
 }
 
 export interface Found {
-  /** The account that this provider's subject is connected with. */
+  /** The account that is connected with this subject of the provider. */
   readonly linked: (Candidate & { readonly linkedBy: "email" | "owner"; readonly linkedAt: Date }) | undefined
-  /** The account of the address that the provider has verified. */
+  /** The account with the address that the provider has verified. */
   readonly byEmail: (Candidate & { readonly linkedToAnother: boolean }) | undefined
 }
 
 export type Decision =
-  /** Into the account it is connected with. */
+  /** Enter the connected account. */
   | { readonly _tag: "Enter" }
-  /** Into the account of the address, and connect it. */
+  /** Enter the account with the verified address, and connect it. */
   | { readonly _tag: "LinkAndEnter" }
   | { readonly _tag: "Refuse"; readonly reason: Reason }
 
 const refuse = (reason: Reason): Decision => ({ _tag: "Refuse", reason })
 
-/** Needs its owner's own word. */
+/** Whether the owner must have connected the account explicitly. */
 const isGuarded = (account: Candidate): boolean => account.role === "admin" || account.factorSince !== undefined
 
 export const decide = ({ byEmail, linked }: Found): Decision => {
@@ -46,6 +46,7 @@ export const decide = ({ byEmail, linked }: Found): Decision => {
       : { _tag: "Enter" }
   }
   if (byEmail === undefined || !byEmail.active) return refuse("unknown_account")
-  // Another person of the provider held this address before: addresses are given anew, subjects are not.
+  // `linkedToAnother`: another person at the provider had this address before. Addresses are reassigned, subjects are
+  // not.
   return isGuarded(byEmail) || byEmail.linkedToAnother ? refuse("connect_first") : { _tag: "LinkAndEnter" }
 }

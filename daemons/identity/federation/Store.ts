@@ -1,13 +1,13 @@
 /**
- * The table of accounts connected with outside providers. Functions run in the surrounding transaction with the role it
- * has, so a tenant's transaction finds and changes its own people's only.
+ * Table of accounts connected with OpenID providers. Functions run in the surrounding transaction with its role, so a
+ * tenant's transaction sees only its own users.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "#core/auth/Roles.ts"
 import type { OutsideIdentity } from "./ProviderAnswer.ts"
 
-/** A subject of a provider and whose it is here. */
+/** The account that is connected with a provider's subject. */
 export interface Linked {
   readonly id: number
   readonly tenant_id: number
@@ -17,7 +17,7 @@ export interface Linked {
   readonly linked_at: Date
 }
 
-/** By the provider's word; only as the platform, since who signs in names no tenant. */
+/** Finds the account by issuer and subject. As platform only, because a user names no tenant when signing in. */
 export const find = Effect.fnUntraced(function* ({ issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -27,7 +27,7 @@ export const find = Effect.fnUntraced(function* ({ issuer, subject }: OutsideIde
   return row
 })
 
-/** Whether the account is connected with somebody else of the same issuer. */
+/** Whether the account is connected with another subject of the same issuer. */
 export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
   const rows =
@@ -36,8 +36,8 @@ export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issu
 })
 
 /**
- * Connects them. Of an account that is already connected with the very same subject it is noted that its owner said so.
- * False when either is connected otherwise.
+ * Connects the account with the identity. If this connection already exists, updates who made it and when. Returns
+ * false when the account or the identity is connected otherwise.
  */
 export const link = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
@@ -45,7 +45,7 @@ export const link = Effect.fnUntraced(function* (
   by: "email" | "owner"
 ) {
   const sql = yield* SqlClient.SqlClient
-  // Two at once for one account: the second sees what the first did.
+  // Serialises concurrent calls for one account, so that the second sees the result of the first.
   yield* sql`select 1 from identity.account where id = ${account.id} for no key update`
   if (yield* hasAnother(account.id, identity)) return false
   const rows =
@@ -57,14 +57,14 @@ export const link = Effect.fnUntraced(function* (
   return rows.length > 0
 })
 
-/** Notes a sign-in by it. */
+/** Records a sign-in through this connection. */
 export const touch = Effect.fnUntraced(function* ({ email, issuer, subject }: OutsideIdentity) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.federated_account set last_used_at = now(), email = coalesce(${email ?? null}, email)
     where issuer = ${issuer} and subject = ${subject}`
 })
 
-/** As lists show it. */
+/** A connection as shown in lists. */
 export interface LinkedView {
   readonly issuer: string
   readonly email: string | null
@@ -73,14 +73,14 @@ export interface LinkedView {
   readonly last_used_at: Date | null
 }
 
-/** Of one account, oldest first; as many as there are providers, and some of earlier ones. */
+/** Connections of one account, oldest first, including those of providers that are no longer configured. */
 export const list = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<LinkedView>`select issuer, email, linked_by, linked_at, last_used_at
     from identity.federated_account where account_id = ${accountId} order by linked_at`
 })
 
-/** Removes a connection unless it is the last way in; `usable`: the issuers that are configured now. */
+/** Removes a connection unless it is the last way to sign in. `usable`: issuers that are configured now. */
 export const unlink = Effect.fnUntraced(function* (accountId: number, issuer: string, usable: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const [account] = yield* sql<{

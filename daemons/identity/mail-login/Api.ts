@@ -10,7 +10,7 @@ import { MailAccountSuspended } from "./Errors.ts"
 const maxAddress = 254
 
 export const MailTokenRequest = Schema.Struct({
-  /** One of the user's own mail accounts; without it their default one. */
+  /** A mail account of the user; default: the user's default account. */
   email: Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxAddress))))
 })
 
@@ -26,7 +26,7 @@ export const MailTokenResponse = Schema.Struct({
 export const mailTokens = HttpApiGroup.make("mail-tokens")
   .add(
     HttpApiEndpoint.post("mailToken", "/mail-token", {
-      // With null among them, no body at all is one, too.
+      // Schema.Null accepts a request without body.
       payload: [MailTokenRequest, Schema.Null],
       success: MailTokenResponse,
       error: [NotFound, MailAccountSuspended]
@@ -48,7 +48,7 @@ export const mailTokens = HttpApiGroup.make("mail-tokens")
 const OAuthError = (status: 400 | 401 | 413 | 415 | 503) =>
   Schema.Struct({ error: Schema.String, error_description: Schema.String }).pipe(HttpApiSchema.status(status))
 
-/** Asked by the mail server; answered by the fast lane (mail/Introspection), declared here for the documents. */
+/** Called by the mail server. The fast lane answers it (Introspection.ts); declared here for the API documents. */
 export const introspection = HttpApiGroup.make("introspection")
   .add(
     HttpApiEndpoint.post("introspect", "/token/introspect", {

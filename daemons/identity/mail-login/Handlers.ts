@@ -17,7 +17,7 @@ export const mailTokens = Handlers.group(
       mailToken: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
         const caller = yield* Caller
-        // Service tokens never get here (UsersOnly).
+        // Service tokens are refused before (UsersOnly).
         if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
         const issued = yield* orUnavailable(signingBroke(tokens.issue(caller, payload?.email)))
         if (issued === "none") {
@@ -43,7 +43,7 @@ export const mailTokens = Handlers.group(
   })
 )
 
-/** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
+/** The fast lane runs before the router and answers this path, so a request that arrives here is a defect. */
 export const introspection = Handlers.group(MailLoginApi, "introspection", (handlers) =>
   handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
 )

@@ -1,7 +1,7 @@
 /**
- * Token introspection on the fast lane, called by the mail server at each sign-in with a token. Answers from
- * projections that are at most one second old (Standing, MailAccountsProjection). When Postgres cannot confirm them the
- * answer is 503, never an unchecked yes and never a no for a good token.
+ * Token introspection on the fast lane; the mail server calls it at each sign-in with a token. Answers from projections
+ * that are at most one second old (Standing, MailAccountsProjection). When Postgres cannot confirm them the answer is
+ * 503. It never accepts an unchecked token and never rejects a valid one.
  */
 import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -19,8 +19,8 @@ import { active, badCaller, badForm, inactive, noToken, opens, unavailable } fro
 import { MailAccountsProjection } from "./MailAccountsProjection.ts"
 
 /**
- * A picture older than this is compared again before an account is called closed. Unit: milliseconds. Reason: it may
- * just have been opened.
+ * A projection older than this is compared with Postgres before an account is reported as closed. Unit: milliseconds.
+ * Reason: the account may just have been opened.
  */
 const closedFrom = 20
 
@@ -28,13 +28,13 @@ export class Introspection extends Context.Service<Introspection, { readonly han
   "signalbox/identity/Introspection"
 ) {}
 
-/** A good token: what it says, and what is said of it while its account is open. */
+/** A verified token: its claims, and the answer while its account is open. */
 interface Verified {
   readonly claims: MailClaims
   readonly answer: Answer
 }
 
-/** `ranges`: from where it may be asked (CIDR). */
+/** `ranges`: networks that may call it (CIDR). */
 export const layer = (ranges: ReadonlyArray<string>) =>
   Layer.effect(
     Introspection,
@@ -59,7 +59,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
 
       const tellToken = (request: IncomingMessage, refusal: Refusal) => {
         if (!isForged(refusal)) return refusals.count(`mail_token_${refusal}`)
-        // The mail server may say whom it asks for; that is who tried.
+        // The mail server may name the address of its client, who made the attempt.
         const remote = request.headers["x-dovecot-auth-remote"]
         const address = typeof remote === "string" ? remote.slice(0, 64) : clientAddress(request)
         Effect.runFork(
@@ -73,7 +73,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         )
       }
 
-      /** What is said of claims whose token is good. */
+      /** The answer for the claims of a valid token. */
       const judge = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
         if (opens(claims, accounts.get(claims.email))) return answer
         if (accounts.age() < closedFrom) return inactive
@@ -87,7 +87,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const verified = async (token: string, request: IncomingMessage): Promise<Answer> => {
         let outcome = await verifier.verify(token, Date.now())
         if (outcome === "unknown_key") {
-          // The key may be a moment old. Whoever makes ids up shares one comparison with all others who do.
+          // The key may be newer than the projection. All requests with unknown key ids share one comparison.
           if (!(await standing.refreshPromise())) return unavailable
           outcome = await verifier.verify(token, Date.now())
         }
@@ -125,7 +125,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         return afterComparing(request, service, token)
       }
 
-      /** The same for those whose pictures have to be compared first, and for callers who are not known yet. */
+      /** The answer when the projections must be compared first, or the caller is not cached. */
       const afterComparing = async (
         request: IncomingMessage,
         service: string,
@@ -149,7 +149,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           }
           readFormText(request, (text, refusal) => {
             if (text === undefined) return send(response, badForm(refusal!.status, refusal!.detail))
-            // Here no caller is left that a throw could reach.
+            // Nothing above this callback would catch an exception.
             try {
               const answer = answerTo(request, text)
               if (answer instanceof Promise)

@@ -8,7 +8,7 @@ import type { PreparedAnswer as Answer } from "#core/lane/PreparedAnswer.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import type { CachedMailAccount } from "./MailAccountsProjection.ts"
 
-/** What a mail token opens. Source: interface document 1 §2.3. */
+/** Scope of a mail token. Source: interface document 1 §2.3. */
 const scope = "imap smtp"
 
 const headers = (length: number): ReadonlyArray<string> => [
@@ -28,10 +28,10 @@ const answer = (status: 200 | 400 | 401 | 413 | 415 | 503, body: string, ...more
 
 export const inactive: Answer = answer(200, '{"active":false}')
 
-/** No `token` among the fields. Source: RFC 6749 §5.2. */
+/** The field `token` is missing. Source: RFC 6749 §5.2. */
 export const noToken: Answer = answer(400, error("invalid_request", "Send the form field token."))
 
-/** The caller is not one who may ask. */
+/** The caller is not authorised to introspect tokens. */
 export const badCaller: Answer = answer(
   401,
   error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address."),
@@ -39,10 +39,10 @@ export const badCaller: Answer = answer(
   'Basic realm="signalbox"'
 )
 
-/** The database does not answer, so nothing may be said about any token. */
+/** The database does not answer, so the state of a token is unknown. */
 export const unavailable: Answer = answer(503, error("temporarily_unavailable", "Ask again."), "retry-after", "1")
 
-/** A body that is no form. */
+/** The body is not a form. */
 export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
   answer(status, error("invalid_request", detail))
 
@@ -53,14 +53,14 @@ export const active = (claims: MailClaims): Answer => {
   return { status: 200, body, headers: headersFor(body.length) }
 }
 
-/** One list for all answers of a length: thousands of them are kept. */
+/** Cached headers, one list per content length, because thousands of answers are kept. */
 const headersFor = remembering(1000, (length: number) => headers(length))
 
-/** Other characters escaped, as JSON may: then the length in characters is the length in bytes. */
+/** Escapes non-ASCII characters as JSON permits, so that the length in characters equals the length in bytes. */
 const ascii = (json: string): string =>
   json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** Whether the account still is what the token was given for. */
+/** Whether the account still matches the token. */
 export const opens = (claims: MailClaims, account: CachedMailAccount | undefined): boolean =>
   account !== undefined &&
   account.state === "active" &&

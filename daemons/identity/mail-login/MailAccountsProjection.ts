@@ -1,7 +1,7 @@
 /**
- * In-memory projection of mail accounts: owner and state of each address. A placed consumer feeds the table from
- * `mail.account.*` events. Every process reads the table and the events the consumer has not yet processed, so a
- * suspension takes effect everywhere within a second, even while the consumer moves to another host.
+ * Projection of mail accounts: owner and state of each address. A placed consumer fills the table from `mail.account.*`
+ * events. Every process reads the table and the events that the consumer has not processed yet. So a suspension takes
+ * effect everywhere within a second, even while the consumer moves to another host.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -19,10 +19,10 @@ import type { Wake } from "#core/events/Wake.ts"
 
 const consumerName = "identity.mail-accounts"
 
-/** The topic of all events: whoever emits one announces it. */
+/** Topic announced with every event. */
 const topic = "event"
 
-/** One account in the picture. */
+/** A mail account in memory. */
 export interface CachedMailAccount {
   readonly address: string
   readonly userId: number | null
@@ -35,9 +35,9 @@ export interface CachedMailAccount {
 export class MailAccountsProjection extends Context.Service<
   MailAccountsProjection,
   Projection.Projection & {
-    /** By its address in lower case; also a deleted one. */
+    /** Finds an account by its address in lower case, including deleted ones. */
     readonly get: (address: string) => CachedMailAccount | undefined
-    /** Those of a user, the default first, then by address. */
+    /** Accounts of a user: the default account first, then by address. */
     readonly ofUser: (userId: number) => ReadonlyArray<CachedMailAccount>
     readonly size: () => number
   }
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
       const held = new Map<string, CachedMailAccount>()
       const users = new Map<number, Set<string>>()
 
-      /** The newest version wins, in whichever order they come. */
+      /** The highest version wins, whatever the order of arrival. */
       const put = (row: Row) => {
         const before = held.get(row.address)
         if (before !== undefined && before.version >= row.version) return
@@ -84,7 +84,8 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
             apply: (rows: ReadonlyArray<Row>) => rows.forEach(put)
           },
           events: {
-            // Before the first comparison: what the consumer has not put into the table; afterwards: what is new.
+            // Before the first comparison: events that the consumer has not written to the table; afterwards: new
+            // events.
             changed: (since) =>
               sql`select data from core.event where type like 'mail.account.%' and ${
                 since === undefined
@@ -125,5 +126,5 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
     })
   )
 
-/** The encoded form is the decoded one: the contract has only plain members. */
+/** Validates the encoded form, which equals the decoded form: the contract has only plain fields. */
 const isAccount = Schema.is(MailAccountChanged.data)

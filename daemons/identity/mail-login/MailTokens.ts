@@ -1,6 +1,6 @@
 /**
- * Mail tokens: what a signed-in user's mail client signs in to the mail server with. Good for an hour, for one address,
- * and no longer than the session they were asked for in.
+ * Mail tokens, with which a signed-in user's mail client signs in to the mail server. Valid for an hour, for one
+ * address, and no longer than the session that requested them.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,7 +16,10 @@ import { type CachedMailAccount, MailAccountsProjection } from "./MailAccountsPr
 
 type User = Extract<CallerInfo, { readonly kind: "user" }>
 
-/** Which account is meant. Pure. `none`: not theirs, or not there; `suspended`: theirs, and it does not work now. */
+/**
+ * Chooses the account. Pure. `none`: does not exist or belongs to another user; `suspended`: belongs to the user but is
+ * suspended.
+ */
 export const choose = (
   accounts: ReadonlyArray<CachedMailAccount>,
   user: User,
@@ -29,7 +32,7 @@ export const choose = (
   return account === undefined ? "none" : account.state === "active" ? account : "suspended"
 }
 
-/** A token and what it is for. */
+/** A token with its address and lifetime. */
 export interface MailToken {
   readonly token: string
   readonly email: string
@@ -39,7 +42,10 @@ export interface MailToken {
 export class MailTokens extends Context.Service<
   MailTokens,
   {
-    /** A token for the user's account of that address, or for their default one; otherwise why there is none. */
+    /**
+     * Issues a token for the user's account with this address, or for the default account. Returns the reason when
+     * there is none.
+     */
     readonly issue: (
       user: User,
       email: string | undefined
@@ -64,7 +70,7 @@ export const layer: Layer.Layer<MailTokens, never, MailAccountsProjection | Sign
         yield* accounts.ensure
         let chosen = yield* pick
         if (typeof chosen === "string") {
-          // It may have come, or come back, a moment ago.
+          // The account may have been created or reactivated after the last comparison.
           yield* accounts.refresh
           chosen = yield* pick
         }

@@ -4,7 +4,7 @@ import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 
-/** Who takes care of a mail or call that a user clicks. Source: interface document 3 §2.6. */
+/** Which program opens a mail address or telephone number that the user clicks. Source: interface document 3 §2.6. */
 export const preferenceKeys = ["mail_handler", "call_handler"] as const
 export const PreferenceValue = Schema.Literals(["internal", "system", "ask"])
 
@@ -12,7 +12,7 @@ export const Preferences = Schema.Struct({ mail_handler: PreferenceValue, call_h
   identifier: "Preferences"
 })
 
-/** What users choose for themselves. */
+/** Endpoints for the caller's preferences. */
 export const preferences = HttpApiGroup.make("preferences")
   .add(
     HttpApiEndpoint.get("read", "/", { success: Preferences }).annotateMerge(

@@ -7,7 +7,7 @@ import { PreferencesApi } from "./Api.ts"
 import * as PreferenceStore from "./Store.ts"
 import { actor } from "../users/Exports.ts"
 
-/** The signed-in user; the middleware lets nobody else in. */
+/** The signed-in user; the middleware refuses all other callers. */
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ id: caller.userId, tenantId: caller.tenantId })

@@ -1,6 +1,6 @@
 /**
- * What users chose, in the table of settings: scope `user`, scope id the user's number (interface document 3 §2.6).
- * Runs in the surrounding transaction with the role it has.
+ * Preferences of users in the settings table: scope `user`, scope id is the user's id (interface document 3 §2.6). Runs
+ * in the surrounding transaction with its role.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -9,10 +9,10 @@ import { type Preferences, preferenceKeys } from "./Api.ts"
 
 export type Chosen = Partial<typeof Preferences.Type>
 
-/** What holds where nothing was chosen. */
+/** Defaults of preferences that were never set. */
 const unset: typeof Preferences.Type = { mail_handler: "ask", call_handler: "ask" }
 
-/** All of them, with what holds where nothing was chosen. */
+/** All preferences, with defaults for those that were never set. */
 export const read = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ key: string; value: string }>`select key, value #>> '{}' as value from identity.setting
@@ -25,7 +25,7 @@ export const read = Effect.fnUntraced(function* (userId: number) {
   } as typeof unset
 })
 
-/** Writes what is named; answers the keys whose value is another than before. */
+/** Writes the given preferences. Returns the keys whose value changed. */
 export const write = Effect.fnUntraced(function* (
   owner: { readonly id: number; readonly tenantId: number },
   chosen: Chosen

@@ -10,10 +10,7 @@ import { Name, ScopeExceeds } from "../users/Exports.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { Time } from "#core/http/Time.ts"
 
-/**
- * Longest life of a token that has an end. Unit: seconds. Reason: ten years; what is to live longer is made without
- * one.
- */
+/** Longest lifetime of a token. Unit: seconds. Reason: ten years; a token for longer use is created without expiry. */
 export const maxLifetime = 3650 * 86_400
 
 export const TokenView = Schema.Struct({
@@ -24,13 +21,13 @@ export const TokenView = Schema.Struct({
   created_at: Schema.String,
   expires_at: Schema.NullOr(Schema.String),
   revoked_at: Schema.NullOr(Schema.String),
-  /** To the minute. */
+  /** Precise to the minute. */
   last_used_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "ServiceToken" })
 
 const params = { id: Id }
 
-/** What programs send as `x-service-token`. */
+/** Service tokens, which programs send as `x-service-token`. */
 export const serviceTokens = HttpApiGroup.make("service-tokens")
   .add(
     HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TokenView) }).annotateMerge(
@@ -43,7 +40,7 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       payload: Schema.Struct({
         name: Name,
         scopes: boundedList(Scope, { minimum: 1, maximum: maxScopes }),
-        /** Unit: seconds. Neither this nor `expires_at`: good until it is revoked. */
+        /** Unit: seconds. Without `expires_in` and `expires_at` the token is valid until it is revoked. */
         expires_in: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLifetime }))),
         expires_at: Schema.optionalKey(Time)
       }),

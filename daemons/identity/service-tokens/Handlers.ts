@@ -15,7 +15,7 @@ import { actor, type AuditActor, providerOnly, ScopeExceeds } from "../users/Exp
 
 const noSuchToken = new NotFound({ detail: "There is no such service token." })
 
-/** A token as it is answered. */
+/** API representation of a token. */
 const view = ({
   created_at,
   expires_at,
@@ -36,11 +36,13 @@ const view = ({
   last_used_at: last_used_at?.toISOString() ?? null
 })
 
-/** Whether a scope allows nothing that the actor may not do: a token would be a way around what they hold. */
+/**
+ * Whether the actor holds every permission of the scope. Otherwise the token would grant the actor more than it has.
+ */
 const mayGive = (by: AuditActor, scope: Store.Scope): boolean =>
   Schema.is(Permission)(scope) ? by.holds(scope) : all.every(by.holds)
 
-/** When a token is to end, or what is wrong with that. */
+/** Expiry of the token, or the problem of the given values. */
 const endOf = (
   { expires_at, expires_in }: { readonly expires_at?: string; readonly expires_in?: number },
   now: number

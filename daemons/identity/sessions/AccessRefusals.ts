@@ -1,4 +1,4 @@
-/** Counts refused sign-ins and tokens, and records attempts to get in in the audit log (core/log/RefusalLog). */
+/** Counts refused sign-ins and tokens, and writes suspected attacks to the audit log (core/log/RefusalLog.ts). */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"

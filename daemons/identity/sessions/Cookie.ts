@@ -2,20 +2,20 @@
 
 export interface Cookie {
   readonly name: string
-  /** Of the characters a cookie may hold as they are (base64url is). Empty with `maxAge` 0: takes it away. */
+  /** Characters that need no encoding in a cookie (base64url). An empty value with `maxAge` 0 deletes the cookie. */
   readonly value: string
-  /** Below our address. */
+  /** Path relative to the public base address. */
   readonly path: string
   /** Unit: seconds. */
   readonly maxAge: number
   readonly sameSite: "Lax" | "Strict"
-  /** Only over https, whatever `base` says. */
+  /** Sends the cookie over https only, whatever `base` says. */
   readonly secure?: boolean
 }
 
 /**
- * The value of `set-cookie`. `base`: our address as browsers know it; its path comes before the cookie's, its https
- * makes it Secure.
+ * The value of `set-cookie`. `base`: public base address. Its path is prepended to the cookie's path; with https the
+ * cookie is Secure.
  */
 export const setCookie = (base: string, { maxAge, name, path, sameSite, secure, value }: Cookie): string => {
   const { pathname, protocol } = new URL(base)

@@ -2,7 +2,8 @@ import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
 /**
- * 401: no sign-in with these. The same for an unknown user, a wrong password or code, a suspended account or tenant.
+ * 401: the sign-in was refused. Same answer for an unknown user, a wrong password or code, and a suspended account or
+ * tenant.
  */
 export class InvalidCredentials extends HttpApiError.Problem<InvalidCredentials>()(
   "InvalidCredentials",
@@ -10,7 +11,7 @@ export class InvalidCredentials extends HttpApiError.Problem<InvalidCredentials>
   codeField("invalid_credentials")
 ) {}
 
-/** 429: too many failed tries; `retry-after` says when the next is looked at. */
+/** 429: too many failed attempts; `retry-after` says when the next one is accepted. */
 export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
   "TooManyTries",
   declaration("too_many_requests", 429, "Too many failed tries"),
@@ -18,8 +19,7 @@ export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
 ) {}
 
 /**
- * 403: a request that the cookie of a sign-in speaks for, and that no page of ours made, or that does not say it is
- * JSON.
+ * 403: a request authenticated by the sign-in cookie that was not sent by our own pages, or is not declared as JSON.
  */
 export class CrossSiteRequest extends HttpApiError.Problem<CrossSiteRequest>()(
   "CrossSiteRequest",

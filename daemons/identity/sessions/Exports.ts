@@ -1,4 +1,4 @@
-/** What the other features may use of sessions. */
+/** Exports of the feature sessions for other features of the daemon. */
 export { AccessRefusals } from "./AccessRefusals.ts"
 export * as Cookie from "./Cookie.ts"
 export { CrossSiteRequest, InvalidCredentials, TooManyTries } from "./Errors.ts"

@@ -1,8 +1,8 @@
-/** The sessions of one account that stand, as their owner sees them. Functions run in the surrounding transaction. */
+/** Active sessions of one account, as shown to its owner. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** One of them. */
+/** An active session. */
 export interface OwnSession {
   readonly id: string
   readonly created_at: Date
@@ -18,7 +18,7 @@ const columns = (sql: SqlClient.SqlClient) =>
 const standing = (sql: SqlClient.SqlClient, account: number) =>
   sql`account_id = ${account} and ended_at is null and expires_at > now()`
 
-/** Newest first; `before`: those older than that one. */
+/** Newest first. `before`: id of a session; only older ones are returned. */
 export const list = Effect.fnUntraced(function* (account: number, limit: number, before?: string) {
   const sql = yield* SqlClient.SqlClient
   const older =
@@ -29,7 +29,7 @@ export const list = Effect.fnUntraced(function* (account: number, limit: number,
     where ${standing(sql, account)} and ${older} order by created_at desc, id desc limit ${limit}`
 })
 
-/** One of them, or undefined. */
+/** One session, or undefined. */
 export const get = Effect.fnUntraced(function* (account: number, id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] =

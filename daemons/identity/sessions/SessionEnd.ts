@@ -1,7 +1,7 @@
 /**
- * Ending sessions, in the transaction of what ends them. Everybody is told through core.ended_session, so that access
- * and mail tokens of the session are refused in every process within a second; the caller refreshes Standing after its
- * commit, so that here it holds at once.
+ * Ends sessions, in the transaction of the change that ends them. Writes them to core.ended_session, so that every
+ * process refuses their access and mail tokens within a second. The caller refreshes Standing after its commit, so that
+ * this process refuses them at once.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,7 +10,7 @@ import { endedRemembered } from "#core/auth/TokenClaims.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { asPlatform } from "#core/sql/Sql.ts"
 
-/** Why a session ended, as lists show it. */
+/** Why a session ended, as shown in lists. */
 export type EndReason =
   | "signed_out"
   | "revoked"
@@ -22,13 +22,13 @@ export type EndReason =
   | "tenant_suspended"
   | "second_factor_changed"
 
-/** Which sessions. */
+/** Selects the sessions to end. */
 export type Which =
   | { readonly session: string; readonly account?: number }
   | { readonly account: number; readonly except?: string }
   | { readonly tenant: number }
 
-/** Ends what stands of them; answers their ids. Runs with the role of the surrounding transaction. */
+/** Ends the selected active sessions and returns their ids. Runs with the role of the surrounding transaction. */
 export const endSessions = (
   which: Which,
   because: EndReason

@@ -11,11 +11,12 @@ import { Throttle } from "./throttle/Throttle.ts"
 export const keptDays = 30
 
 /**
- * How long used and expired links are kept. Unit: days. Reason: nothing asks for them; a day to look at what happened.
+ * How long used and expired links are kept. Unit: days. Reason: no code needs them; a day allows an operator to
+ * investigate.
  */
 export const linksKeptDays = 1
 
-/** Between two sweeps. Unit: minutes. */
+/** Interval of the sweep. Unit: minutes. */
 const interval = Duration.minutes(30)
 
 /** Deletes expired rows; returns the number of deleted sessions. */

@@ -1,7 +1,7 @@
 /**
- * Sessions with short-lived access tokens and one rotating refresh token. A reused refresh token was copied, and the
- * thief is unknown: the session ends (RFC 9700 §4.14.2). Browser tabs that share a cookie have a grace period
- * (`tabsGrace`).
+ * Sessions with short-lived access tokens and one rotating refresh token. Reuse of a refresh token means that it was
+ * copied. The thief cannot be told from the user, so the session ends (RFC 9700 §4.14.2). Browser tabs that share a
+ * cookie have a grace period (`tabsGrace`).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -26,23 +26,23 @@ import { SigningKeys } from "#core/auth/SigningKeys.ts"
  */
 export const tabsGrace = 10
 
-/** Longest user agent kept. Unit: characters. */
+/** Longest stored user agent. Unit: characters. */
 const maxUserAgent = 200
 
-/** Where a request comes from, for lists and the audit log. */
+/** Origin of a request, for lists and the audit log. */
 export interface Client {
   readonly address: string
   readonly userAgent: string | undefined
 }
 
-/** Whose session it is. */
+/** Owner of a session. */
 export interface Owner {
   readonly id: number
   readonly tenant_id: number
   readonly role: Role
 }
 
-/** What a sign-in and a refresh answer. Source: RFC 6749 §5.1. */
+/** Response of a sign-in or refresh. Source: RFC 6749 §5.1. */
 export interface Tokens {
   readonly access_token: string
   readonly token_type: "Bearer"
@@ -51,10 +51,10 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
-/** What a refresh by the cookie answers: without a refresh token where another tab was given it a moment ago. */
+/** Response of a refresh by cookie. Without a refresh token when another tab has just received the next one. */
 export type Renewed = Omit<Tokens, "refresh_token"> & { readonly refresh_token?: string }
 
-/** Why a refresh token opens nothing; for the log and the counter. */
+/** Why a refresh token is refused; for the log and metrics. */
 export type RefreshRefusal = "unknown" | "reused" | "ended" | "expired" | "suspended"
 
 type SigningError = NoSigningKey | SecretError | SqlError.SqlError
@@ -63,8 +63,8 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Opens a session for somebody who has proved who they are by `methods`, and writes that into the audit log.
-     * `first` runs in the same transaction; when it fails, nothing was opened.
+     * Opens a session for a user authenticated by `methods`, and writes it to the audit log. `first` runs in the same
+     * transaction; when it fails, no session is opened.
      */
     readonly open: <E = never>(
       owner: Owner,
@@ -72,13 +72,13 @@ export class Sessions extends Context.Service<
       client: Client,
       first?: Effect.Effect<void, E, SqlClient.SqlClient | Database>
     ) => Effect.Effect<Tokens, SigningError | E>
-    /** Changes a refresh token for the next one. */
+    /** Exchanges a refresh token for new tokens. */
     readonly refresh: (token: string, client: Client) => Effect.Effect<Tokens | RefreshRefusal, SigningError>
-    /** The same for a token that came as a cookie, which has `tabsGrace`. */
+    /** Like `refresh`, for a token sent as a cookie, which has the grace period `tabsGrace`. */
     readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
-    /** Ends the session that a refresh token is of, used or not, if it stands. */
+    /** Ends the active session of a refresh token, whether or not the token was used. */
     readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
-    /** How long a session stands without a refresh. Unit: seconds. */
+    /** How long a session lasts without a refresh. Unit: seconds. */
     readonly lifetime: number
   }
 >()("signalbox/identity/Sessions") {}
@@ -86,7 +86,7 @@ export class Sessions extends Context.Service<
 const hashOf = (token: string) => createHash("sha256").update(token).digest()
 const newRefreshToken = () => `sbr_${randomBytes(32).toString("base64url")}`
 
-/** Lifetimes. Unit: seconds. */
+/** Lifetimes of access tokens and sessions. Unit: seconds. */
 export const layer = (lifetimes: { readonly access: number; readonly session: number }) =>
   Layer.effect(
     Sessions,
@@ -190,7 +190,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
         lifetime: lifetimes.session
       })
 
-      /** Exchanges a token in a transaction of its own, and tells of a refusal. */
+      /** Exchanges a token in its own transaction and records a refusal. */
       function exchanged(token: string, next: string, grace: number, client: Client) {
         return Effect.gen(function* () {
           const outcome = yield* transaction(exchange(token, next, grace)).pipe(Effect.provideContext(ground))
@@ -212,8 +212,9 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       }
 
       /**
-       * Takes the old token and gives the new one, in one transaction; a refusal is an outcome, so that what it changed
-       * stays. The token before the present one is good for `grace` seconds more, and gives none.
+       * Consumes the old token and stores the new one, in one transaction. A refusal is a result, not a failure, so
+       * that its changes are committed. The previous token is accepted for `grace` more seconds, but yields no new
+       * refresh token.
        */
       function exchange(token: string, next: string, grace: number) {
         return Effect.gen(function* () {
@@ -221,8 +222,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
             select session_id as session, used_at is null as fresh from identity.refresh_token where hash = ${hashOf(token)} for update`
           if (given === undefined)
             return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
-          // A statement of its own: the one before may have waited for the tab that used the token, and sees none of
-          // what that gave.
+          // A separate statement, because the previous one may have waited for another tab's transaction and does not
+          // see its rows.
           const [found] = yield* sql<
             Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
           >`

@@ -8,33 +8,33 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
 import type { Role } from "#core/auth/Roles.ts"
 
-/** Randomness of a token. Unit: bytes. */
+/** Unit: random bytes of a token. */
 const tokenBytes = 32
 
-/** Longest token looked at. Unit: characters. Reason: ours have 47. */
+/** Longest accepted token. Unit: characters. Reason: ours have 47. */
 export const maxLinkToken = 128
 
-/** How long each is good. Unit: seconds. */
+/** Lifetimes. Unit: seconds. */
 export const linkLifetimes = {
-  /** Somebody installs this in the course of a day; each start prints a fresh one. */
+  /** Reason: an installation takes up to a day; each start prints a new link. */
   first_admin: 24 * 3600,
-  /** Somebody invited reads it within the week. */
+  /** Reason: the invited user reads the mail within a week. */
   invitation: 7 * 86_400,
-  /** Somebody waits for it. Source: OWASP Forgot Password Cheat Sheet, short-lived. */
+  /** Reason: the user waits for the mail. Source: OWASP Forgot Password Cheat Sheet, short-lived. */
   reset: 3600,
-  /** A browser on its way back brings it at once. */
+  /** Reason: the returning browser redeems it at once. */
   oidc: 60
 } as const
 
 export type LinkPurpose = keyof typeof linkLifetimes
 
 /**
- * How a session that was opened by a link was, as its `methods` say it: `link:reset`. Ways back from outside name the
- * provider.
+ * Entry in `methods` of a session that was opened by a link: `link:reset`. Links of an OpenID sign-in use the
+ * provider's name instead.
  */
 export const linkMethod = (purpose: LinkPurpose): string => `link:${purpose}`
 
-/** What is stored and compared of a token. */
+/** Stored hash of a token. */
 const hashOf = (token: string): Uint8Array => createHash("sha256").update(token).digest()
 
 /** Creates a token and revokes older ones of the same account and purpose. Show the text once and never log it. */
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Redacted.Redacted, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const token = `sbl_${randomBytes(tokenBytes).toString("base64url")}`
-  // Two at once must not leave two good ones: the second waits here for the first.
+  // Serialises concurrent calls, which could otherwise leave two valid links.
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
   yield* sql`delete from identity.sign_in_link where account_id = ${accountId} and purpose = ${purpose} and used_at is null`
   yield* sql`insert into identity.sign_in_link (hash, tenant_id, account_id, purpose, methods, expires_at)

@@ -30,7 +30,8 @@ export const layer: Layer.Layer<SignOutByCookie, never, PublicBase | Sessions> =
         const token = cookies[RefreshCookie.cookieName]
         if (token === undefined) return yield* answer
         const base = publicBase.of(headers)
-        // With a bearer token it is no page of another site: none can add that.
+        // A request with a bearer token is not from another site, because browsers do not add that header by
+        // themselves.
         const response = yield* Effect.catchIf(answer, isUnauthenticated, () => {
           const detail = foreign(base, headers)
           return detail === undefined

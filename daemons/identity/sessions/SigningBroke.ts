@@ -3,7 +3,7 @@ import { Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 
-/** Without a signing key no token can be made: logs the reason for the operator; the caller may try again. */
+/** Turns a failure to sign a token into `Unavailable` and logs the reason for the operator; the caller may retry. */
 export const signingBroke = <A, E, R>(
   effect: Effect.Effect<A, E | NoSigningKey | SecretError, R>
 ): Effect.Effect<A, Exclude<E, NoSigningKey | SecretError> | Unavailable, R> =>

@@ -15,15 +15,15 @@ import { InvalidLink, InvalidRefreshToken, SecondFactorRequired } from "./Errors
 import { auth } from "./own-account/Api.ts"
 import { AsCookie, Tokens } from "./TokenSchemas.ts"
 
-/** Longest e-mail address read. Unit: characters. Source: RFC 5321 §4.5.3.1, 64 and 255 and the sign between. */
+/** Longest accepted e-mail address. Unit: characters. Source: RFC 5321 §4.5.3.1: 64, the at-sign, and 255. */
 const maxEmail = 320
 
-/** Longest refresh token read. Unit: characters. Reason: ours have 47. */
+/** Longest accepted refresh token. Unit: characters. Reason: ours have 47. */
 const maxRefreshToken = 128
 
 const error = [InvalidRequest, Unavailable] as const
 
-/** What is open to everybody: ways to sign in. */
+/** Public endpoints: ways to sign in. */
 export const signIn = HttpApiGroup.make("sign-in")
   .add(
     HttpApiEndpoint.post("login", "/login", {

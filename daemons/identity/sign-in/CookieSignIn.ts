@@ -16,20 +16,20 @@ export const cookieSignIn = Effect.gen(function* () {
   const { lifetime } = yield* Sessions
   const request = HttpServerRequest.HttpServerRequest
 
-  /** Refuses what no page of ours sent. */
+  /** Refuses requests that none of our own pages sent. */
   const demandOwnPage = Effect.flatMap(request, ({ headers }) => {
     const detail = foreignBody(publicBase.of(headers), headers)
     return detail === undefined ? Effect.void : Effect.fail(new CrossSiteRequest({ detail }))
   })
 
-  /** The refresh token that came as a cookie, and how to take it away. */
+  /** The refresh token from the cookie, and the effect that deletes the cookie. */
   const given = Effect.map(request, ({ cookies, headers }) => {
     const token = cookies[RefreshCookie.cookieName]
     const clear = answerHeaders({ "set-cookie": RefreshCookie.clear(publicBase.of(headers), headers) })
     return token === undefined ? undefined : { token, clear }
   })
 
-  /** The tokens as they are, or with the refresh token moved into the cookie. */
+  /** The token response; with `asCookie`, the refresh token is moved into the cookie. */
   const answer = Effect.fnUntraced(function* (asCookie: boolean | undefined, tokens: Renewed) {
     const { refresh_token: token, ...others } = tokens
     if (asCookie !== true || token === undefined) return tokens

@@ -21,14 +21,14 @@ import { auth } from "./own-account/Handlers.ts"
 import * as PasswordChange from "./PasswordChange.ts"
 import * as SignIn from "./SignIn.ts"
 
-/** The first address is that of the first administrator; without one: admin@localhost. */
+/** The first administrator has the first address of `adminEmail`, else admin@localhost. */
 const signInSettings = { adminEmail: platformSettings.adminEmail, publicUrl }
 
 const greeting = Effect.flatMap(settings(signInSettings), ({ adminEmail, publicUrl }) =>
   Greeting.add((base) => FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base }))
 )
 
-/** Sign-in by password or link, the caller's own account and sessions, and the link of the first administrator. */
+/** Sign-in by password or link, the caller's own account and sessions, and the first administrator's link. */
 export const signIn = Feature.make({
   settings: signInSettings,
   api: SignInApi,

@@ -24,7 +24,7 @@ type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
 /** Account of the first administrator, created when missing; undefined when an administrator can already sign in. */
 const waiting = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
-  // Processes that start at once go one after the other, and find the account that the first of them made.
+  // Serialises processes that start together, so that the later ones find the account of the first.
   yield* sql`select pg_advisory_xact_lock(hashtext('identity.first_admin'))`
   const admins = sql`tenant_id = ${providerTenant} and role = 'admin'`
   const [known] =
@@ -50,7 +50,7 @@ const waiting = Effect.fnUntraced(function* (email: string) {
   return id
 })
 
-/** A link for the first admin, or undefined when none is needed. */
+/** A link for the first administrator; undefined when none is needed. */
 export const firstAdminLink = (
   email: string
 ): Effect.Effect<Redacted.Redacted | undefined, SqlError.SqlError | Accounts.EmailTaken, Ground> =>

@@ -52,7 +52,7 @@ export const signIn = Handlers.group(
         }
         const outcome = yield* orUnavailable(signingBroke(sessions.renew(cookie.token, yield* client)))
         if (typeof outcome !== "string") return yield* answer(true, outcome)
-        // Or the browser would bring it, and be refused, at every page it opens.
+        // Otherwise the browser would send the invalid cookie with every page.
         yield* cookie.clear
         return yield* new InvalidRefreshToken()
       }),

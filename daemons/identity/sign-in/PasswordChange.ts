@@ -1,6 +1,6 @@
 /**
  * Changes the password of the signed-in user. All sessions end, including the current one, and a new session opens, so
- * that every earlier token is void.
+ * that every earlier token becomes invalid.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
@@ -37,7 +37,7 @@ export interface NewPassword {
 export class PasswordChange extends Context.Service<
   PasswordChange,
   {
-    /** Answers the tokens of the new session. */
+    /** Returns the tokens of the new session. */
     readonly change: (
       caller: UserCaller,
       password: NewPassword,
@@ -53,7 +53,7 @@ export class PasswordChange extends Context.Service<
 const badField = (field: string, message: string, code?: string) =>
   new InvalidRequest({ errors: [{ field: `payload.${field}`, message, ...(code === undefined ? {} : { code }) }] })
 
-/** How the new session was signed in to: as the old one, but for the link, which had its use. Pure. */
+/** Methods of the new session: those of the old one plus `password`, without the link, which is used up. Pure. */
 export const methodsAfter = (before: ReadonlyArray<string>): ReadonlyArray<string> => [
   "password",
   ...before.filter((method) => method !== "password" && !method.startsWith("link:"))
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
     const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database | Events>()
     const sql = yield* SqlClient.SqlClient
 
-    /** The session that asks, while it stands; `reset`: opened by a link that was made for this, not long ago. */
+    /** The current session, if still active. `reset`: it was opened recently by a password reset link. */
     const present = ({ session, userId }: UserCaller) =>
       Effect.map(
         sql<{ methods: ReadonlyArray<string>; reset: boolean }>`select methods,
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
       const hash = yield* tries.whenFree(passwords.hash(next))
       const changed = yield* inScope(
         Effect.gen(function* () {
-          // Somebody else may have changed it, or ended this session, while it was hashed.
+          // The password may have changed, or the session ended, while the new password was hashed.
           if (!(yield* lockUnchanged(account)) || (yield* present(caller)) === undefined)
             return yield* new InvalidCredentials()
           const changed = yield* Effect.catchTag(

@@ -1,6 +1,6 @@
 /**
  * Sign-in by password or link. An unknown user, a wrong password, a suspended account or tenant and a wrong code get
- * the same answer after the same work, so the answer does not reveal whether an address exists. No transaction is open
+ * the same answer after the same work. So the answer does not reveal whether an account exists. No transaction is open
  * while a password is hashed or a token is signed.
  */
 import type { PgClient } from "@effect/sql-pg"
@@ -27,7 +27,7 @@ import { Passwords } from "#core/password/Passwords.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { Accounts, lockUnchanged } from "../users/Exports.ts"
 
-/** What somebody typed. */
+/** The entered credentials. */
 export interface Typed {
   readonly email: string
   readonly password: Redacted.Redacted
@@ -47,7 +47,7 @@ export class SignIn extends Context.Service<
       InvalidCredentials | SecondFactorRequired | TooManyTries | Broken,
       HttpServerRequest.HttpServerRequest
     >
-    /** By the token of a one-time link. */
+    /** Signs in with the token of a one-time link. */
     readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | Broken>
   }
 >()("signalbox/identity/SignIn") {}
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
     const scope = yield* Effect.scope
     const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
 
-    /** Written down beside the answer, not before it: one row a minute would tell those who listen to the clock. */
+    /** Records a refusal in the background, because a wait for the row would make some responses measurably slower. */
     const tell = (...refusal: Parameters<typeof refusals.tell>) => Effect.forkIn(refusals.tell(...refusal), scope)
 
     const refuse = Effect.fnUntraced(function* (
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
       return tokens
     })
 
-    /** The second factor it was, or none where none is set up. */
+    /** The second factor that was used; empty when the account has none. */
     const secondFactor = Effect.fnUntraced(function* (
       account: Accounts.Credentials,
       code: string | undefined,
@@ -118,7 +118,10 @@ export const layer = Layer.effect(
       return by === undefined ? yield* refuse("second_factor", "wrong_code", account, client) : [by]
     })
 
-    /** With the present cost, when it was hashed at another. The sign-in stands whether or not this succeeds. */
+    /**
+     * Hashes the password with the current parameters if the stored hash has others. A failure does not affect the
+     * sign-in.
+     */
     const rehash = Effect.fnUntraced(function* (account: Accounts.Credentials, password: Redacted.Redacted) {
       if (account.password_hash === null || !needsRehash(account.password_hash)) return
       yield* Effect.ignore(

@@ -13,7 +13,7 @@ export const PublicKey = Schema.Struct({
   use: Schema.String
 })
 
-/** What everybody may read. */
+/** Public endpoint of the key set. */
 export const keys = HttpApiGroup.make("keys").add(
   HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
     success: Schema.Struct({ keys: Schema.Array(PublicKey) }),

@@ -1,2 +1,2 @@
-/** What the other features may use of signing-keys. */
+/** Exports of the feature signing-keys for other features of the daemon. */
 export { signingKeys } from "./Layers.ts"

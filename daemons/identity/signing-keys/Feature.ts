@@ -12,7 +12,8 @@ import { keySettings, signingKeys as signingKeysLayer } from "./Layers.ts"
 import { keysMoved } from "./migrations/0006_keys_moved.ts"
 
 /**
- * An installation without a valid key signs nobody in. Before the first comparison with the database nothing is known.
+ * Health component: down when no key is valid, because nobody can sign in then. Ok before the first comparison with the
+ * database, when the keys are not known yet.
  */
 const health = Effect.map(Standing, (standing): Readonly<Record<string, Component>> => {
   const keys = standing.keys(Date.now())
@@ -26,7 +27,7 @@ const health = Effect.map(Standing, (standing): Readonly<Record<string, Componen
   }
 })
 
-/** Keys that sign tokens, and the JWKS by which others verify them. */
+/** Signing keys of tokens, and the JWKS with which others verify tokens. */
 export const signingKeys = Feature.make({
   settings: keySettings,
   migrations: [keysMoved],

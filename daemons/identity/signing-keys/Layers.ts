@@ -1,4 +1,4 @@
-/** The signing keys with their setting. */
+/** Layer of the signing keys, and its setting. */
 import { Effect, Layer } from "effect"
 import * as SigningKeys from "#core/auth/SigningKeys.ts"
 import { settings } from "#core/config/Environment.ts"

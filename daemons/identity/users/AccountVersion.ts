@@ -1,14 +1,14 @@
 /**
- * Locks an account that has not changed since its password was read. Hashing takes long enough for a suspension or
- * another change to happen meanwhile.
+ * Locks an account provided that it has not changed since its password was read. It may be suspended or changed while
+ * the password is hashed.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { asPlatform } from "#core/sql/Sql.ts"
 
 /**
- * False when the account changed or is suspended. Run it first in the transaction: lock order is tenant, account,
- * session, link.
+ * Returns false when the account changed or is suspended. Call it first in the transaction: the lock order is tenant,
+ * account, session, link.
  */
 export const lockUnchanged = Effect.fnUntraced(function* (account: {
   readonly id: number
@@ -16,7 +16,7 @@ export const lockUnchanged = Effect.fnUntraced(function* (account: {
   readonly version: number
 }) {
   const sql = yield* SqlClient.SqlClient
-  // The tenants' role may change no tenant, and so may hold none.
+  // Runs as platform, because the tenant role has no right to lock a tenant row.
   const tenant = yield* asPlatform(
     sql`select 1 from identity.tenant where id = ${account.tenant_id} and state = 'active' for share`
   )

@@ -1,6 +1,6 @@
 /**
- * The table of accounts. Functions run in the surrounding transaction with the role it has, so a tenant's transaction
- * finds and changes its own people only. A change tells everybody by an event.
+ * Table of accounts. Functions run in the surrounding transaction with its role, so a tenant's transaction sees and
+ * changes only its own users. Every change emits an event.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -8,7 +8,7 @@ import type { Role } from "#core/auth/Roles.ts"
 import { type User as UserSchema, UserChanged, UserCreated, UserDeleted } from "#core/contracts/Identity.ts"
 import { Events } from "#core/events/Events.ts"
 
-/** Who emits. */
+/** Source name of emitted events. */
 export const source = "identity"
 
 export interface Account {
@@ -26,19 +26,19 @@ export interface Account {
   readonly last_login_at: Date | null
 }
 
-/** What signing in needs to know beyond that. */
+/** An account with the fields that signing in needs. */
 export interface Credentials extends Account {
   readonly password_hash: string | null
   readonly tenant_state: "active" | "suspended"
 }
 
-/** The address belongs to an account, in whichever tenant. */
+/** An account of any tenant already has this address. */
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {}) {}
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.state, a.version, a.created_at, a.updated_at, a.last_login_at`
 
-/** By normalised address; only as the platform, since who signs in names no tenant. */
+/** Finds an account by normalised address. As platform only, because a user names no tenant when signing in. */
 export const byEmail = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Credentials>`select ${fields(sql)}, a.password_hash, t.state as tenant_state
@@ -46,7 +46,7 @@ export const byEmail = Effect.fnUntraced(function* (email: string) {
   return row
 })
 
-/** By number, with what signing in needs. */
+/** Finds an account by id, with the fields that signing in needs. */
 export const credentialsOf = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Credentials>`select ${fields(sql)}, a.password_hash, t.state as tenant_state
@@ -54,14 +54,14 @@ export const credentialsOf = Effect.fnUntraced(function* (id: number) {
   return row
 })
 
-/** By number. */
+/** Finds an account by id. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id = ${id}`
   return row
 })
 
-/** Of every tenant, in the order of their numbers, from the one after `last`. */
+/** Accounts of all tenants with an id above `last`, in order of id. */
 export const following = Effect.fnUntraced(function* (last: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id > ${last} order by a.id limit ${limit}`
@@ -76,7 +76,7 @@ export interface NewAccount {
   readonly passwordHash?: string
 }
 
-/** Makes one, or fails with `EmailTaken`. */
+/** Creates an account. Fails with `EmailTaken`. */
 export const create = Effect.fnUntraced(function* (account: NewAccount) {
   const sql = yield* SqlClient.SqlClient
   const { email, locale, name, passwordHash, role, tenantId } = account
@@ -89,7 +89,7 @@ export const create = Effect.fnUntraced(function* (account: NewAccount) {
   return row
 })
 
-/** What of an account may change. */
+/** Fields of an account that can change. */
 export interface Change {
   readonly email?: string
   readonly name?: string
@@ -99,7 +99,7 @@ export interface Change {
   readonly passwordHash?: string
 }
 
-/** Changes what is given; undefined when there is no such account here. Fails with `EmailTaken`. */
+/** Changes the given fields. Returns undefined when the account does not exist. Fails with `EmailTaken`. */
 export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   const sql = yield* SqlClient.SqlClient
   const update = sql<Account>`update identity.account as a set
@@ -114,15 +114,13 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   return row
 })
 
-/**
- * Stores the same password's hash at another cost, unless it was changed meanwhile. Nothing that anybody sees changes.
- */
+/** Stores a hash of the same password with other parameters, unless the password changed meanwhile. Emits no event. */
 export const rehash = Effect.fnUntraced(function* (id: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.account set password_hash = ${to} where id = ${id} and password_hash = ${from}`
 })
 
-/** Removes one with all that hangs on it; answers what it was. */
+/** Deletes an account with all dependent rows. Returns the deleted account. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`delete from identity.account a where a.id = ${id} returning ${fields(sql)}`
@@ -130,7 +128,7 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   return row
 })
 
-/** An account as events carry it. */
+/** The account in the form of events. */
 export const userOf = (row: Account, state: User["state"] = row.state): User => ({
   user_id: row.id,
   tenant_id: row.tenant_id,

@@ -15,11 +15,14 @@ import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Bounded before it is looked at; twice the length, since spaces around it and parts that compose shorten it. */
+/**
+ * An e-mail address. The length is limited before normalising, to twice the maximum, because normalising may shorten
+ * it.
+ */
 export const Email = Schema.String.pipe(
   Schema.check(
     Schema.isMaxLength(2 * maxAddress),
-    // What is too long says so by itself.
+    // Accepts an overlong address here, because the length check already reports it.
     Schema.makeFilter((text: string) =>
       text.length <= 2 * maxAddress && normaliseEmail(text) === undefined
         ? "must be an address one can sign in with"
@@ -49,7 +52,7 @@ const refusals = [NotFound, RoleExceeds] as const
 const ends =
   "The user's sessions end, and with them their access, refresh and mail tokens, within a second everywhere. "
 
-/** The people of a tenant. */
+/** Users of a tenant. */
 export const users = HttpApiGroup.make("users")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -58,7 +61,7 @@ export const users = HttpApiGroup.make("users")
         ...inTenant,
         role: Schema.optionalKey(Role),
         state: Schema.optionalKey(State),
-        /** Part of the address or name, in any case. */
+        /** Part of the address or name, case-insensitive. */
         q: Schema.optionalKey(plainText(maxName))
       },
       success: pageOf(UserView)
@@ -81,7 +84,7 @@ export const users = HttpApiGroup.make("users")
         name: Name,
         role: Role,
         locale: Schema.optionalKey(Locale),
-        /** Without it they sign in by a link first. */
+        /** Without a password the user first signs in by a link. */
         password: Schema.optionalKey(Password),
         tenant_id: Schema.optionalKey(BodyId)
       }),
@@ -160,7 +163,7 @@ export const users = HttpApiGroup.make("users")
       params: id,
       query: inTenant,
       success: Schema.Struct({
-        /** Below SIGNALBOX_PUBLIC_URL, else below the address that was asked. */
+        /** URL below SIGNALBOX_PUBLIC_URL, or below the address of the request when that is not set. */
         url: Schema.String,
         purpose: Schema.Literals(["invitation", "reset"]),
         expires_at: Schema.String
@@ -201,7 +204,7 @@ export const users = HttpApiGroup.make("users")
   .middleware(Authentication)
   .prefix("/api/v1/users")
 
-/** What each role may do. */
+/** Roles and their permissions. */
 export const rolesGroup = HttpApiGroup.make("roles")
   .add(
     HttpApiEndpoint.get("roles", "/", {

@@ -1,6 +1,6 @@
 /**
- * Author of a change to users and tenants: name for the audit log, and permissions. Commands and endpoints obey the
- * same rules through this type.
+ * Audit actor of a change to users and tenants: its name in the audit log, and its permissions. Commands and endpoints
+ * apply the same rules through this type.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -16,9 +16,9 @@ export type UserCaller = Extract<CallerInfo, { readonly kind: "user" }>
 export interface AuditActor {
   /** `user:12`, `service:3`, `operator`. */
   readonly name: string
-  /** Their own account, where they have one. */
+  /** Account of the actor; undefined for service tokens and the operator. */
   readonly userId: number | undefined
-  /** The client's address, where there is one. */
+  /** Client address; undefined for commands. */
   readonly address: string | undefined
   readonly holds: (permission: Permission) => boolean
 }
@@ -26,7 +26,7 @@ export interface AuditActor {
 /** Operator of this machine, who has every permission. */
 export const operator: AuditActor = { name: Audit.operator, userId: undefined, address: undefined, holds: () => true }
 
-/** Author for a caller. A service token has its scopes as permissions; scope `platform` has all. */
+/** Audit actor of a caller. A service token has its scopes as permissions; scope `platform` has all permissions. */
 export const actorFrom = (caller: CallerInfo, address: string | undefined): AuditActor => ({
   name: nameOf(caller),
   userId: caller.kind === "user" ? caller.userId : undefined,
@@ -37,7 +37,7 @@ export const actorFrom = (caller: CallerInfo, address: string | undefined): Audi
       : caller.scopes.has("platform") || caller.scopes.has(permission)
 })
 
-/** The caller of this request. */
+/** Audit actor of this request. */
 export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
   function* () {
     const { address } = yield* client

@@ -1,4 +1,4 @@
-/** `signalbox user`: the people who sign in, managed at this machine. */
+/** `signalbox user`: manages users on this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

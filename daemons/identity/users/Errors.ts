@@ -1,10 +1,11 @@
-/** What the management of users and tenants refuses, beyond wrong input and missing permissions. */
+/** Problems of user and tenant management, besides invalid input and missing permissions. */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
 /**
- * 409: an account has this address, in whichever tenant; sign-in names none, so addresses are unique over all of them.
+ * 409: an account of any tenant has this address. Addresses are unique across tenants, because users name no tenant
+ * when signing in.
  */
 export class EmailTaken extends HttpApiError.Problem<EmailTaken>()(
   "EmailTaken",
@@ -12,14 +13,14 @@ export class EmailTaken extends HttpApiError.Problem<EmailTaken>()(
   codeField("email_taken")
 ) {}
 
-/** 403: the role holds a permission that the caller does not; `permission` names one. */
+/** 403: the role has a permission that the caller lacks; `permission` names one. */
 export class RoleExceeds extends HttpApiError.Problem<RoleExceeds>()(
   "RoleExceeds",
   declaration("role_exceeds_own", 403, "This role may do more than you"),
   { ...codeField("role_exceeds_own"), permission: Schema.String }
 ) {}
 
-/** 409: nobody does this to their own account. */
+/** 409: the action is not permitted on one's own account. */
 export class OwnAccount extends HttpApiError.Problem<OwnAccount>()(
   "OwnAccount",
   declaration("own_account", 409, "This is your own account"),
@@ -40,14 +41,14 @@ export class TenantNameTaken extends HttpApiError.Problem<TenantNameTaken>()(
   codeField("tenant_name_taken")
 ) {}
 
-/** 409: what is asked for is never done to the provider's own tenant. */
+/** 409: the action is not permitted on the provider's tenant. */
 export class ProviderTenant extends HttpApiError.Problem<ProviderTenant>()(
   "ProviderTenant",
   declaration("provider_tenant", 409, "This is the provider's own tenant"),
   codeField("provider_tenant")
 ) {}
 
-/** 403: the scope allows something that the caller may not do; `scope` names it. */
+/** 403: the scope permits something that the caller may not do; `scope` names it. */
 export class ScopeExceeds extends HttpApiError.Problem<ScopeExceeds>()(
   "ScopeExceeds",
   declaration("scope_exceeds_own", 403, "This scope may do more than you"),

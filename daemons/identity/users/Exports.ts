@@ -1,4 +1,4 @@
-/** What the other features may use of users. */
+/** Exports of the feature users for other features of the daemon. */
 export * as Accounts from "./Accounts.ts"
 export type { Credentials } from "./Accounts.ts"
 export { source } from "./Accounts.ts"

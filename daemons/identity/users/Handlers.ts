@@ -22,7 +22,7 @@ import * as UserChanges from "./UserChanges.ts"
 import { linkAddress, makeLink } from "./UserLink.ts"
 import { listUsers } from "./UserList.ts"
 
-/** A user as it is answered. */
+/** API representation of a user. */
 const view = ({
   created_at,
   email,
@@ -47,7 +47,7 @@ const view = ({
   last_login_at: last_login_at?.toISOString() ?? null
 })
 
-/** One bad field that no schema can judge. */
+/** Problem of a single field, for checks that the schema cannot express. */
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
 export const users = Handlers.group(
@@ -58,7 +58,7 @@ export const users = Handlers.group(
     const standing = yield* Standing
     const publicBase = yield* PublicBase
 
-    /** The hash of a password that may be set; made before any transaction. */
+    /** Checks a new password against the rules and hashes it. Call it outside transactions. */
     const hashed = Effect.fnUntraced(function* (typed: string, email: string) {
       const password = Redacted.make(typed)
       const problem = problemOf(password, email)
@@ -68,7 +68,7 @@ export const users = Handlers.group(
       )
     })
 
-    /** A change in one transaction; what it ended holds here at once. */
+    /** Runs a change in one transaction; ended sessions are then refused at once in this process. */
     const change = <A, E, R>(tenant: number | undefined, effect: Effect.Effect<A, E, R>) =>
       orUnavailable(Effect.tap(inTenant(tenant, effect), Effect.ignore(standing.refresh)))
 
@@ -101,7 +101,8 @@ export const users = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "users.create",
-            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            // The idempotency table stores a plain hash of the body, which is too weak for a password. So only its
+            // presence is included.
             body: { ...payload, password: password !== undefined },
             response: UserView,
             create
@@ -125,7 +126,7 @@ export const users = Handlers.group(
       }),
       password: Effect.fnUntraced(function* ({ params, payload, query }) {
         const by = yield* actor
-        // The rules ask for the address, and nobody's password is hashed for nothing.
+        // Read first, because the password rules need the address, and a refused request should not cost a hash.
         const account = yield* orUnavailable(inTenant(query.tenant_id, UserChanges.held(by, params.id)))
         yield* UserChanges.notOneself(by, params.id, UserChanges.ownPassword)
         const hash = yield* hashed(payload.password, account.email)

@@ -1,13 +1,13 @@
-/** Base address of links that commands print, from this machine's settings. */
+/** Base address of links that commands print, from the settings of this machine. */
 import { Effect } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import { publicUrl as publicUrlSetting } from "../sessions/Exports.ts"
 
-/** Addresses that mean "all of this machine's". */
+/** Bind addresses that mean all interfaces. */
 const everywhere = new Set(["0.0.0.0", "::"])
 
-/** Without a slash at its end. */
+/** Base address without trailing slash. */
 export const linkBase = Effect.gen(function* () {
   const { bind, gatewayPort, publicUrl } = yield* settings({
     publicUrl: publicUrlSetting,

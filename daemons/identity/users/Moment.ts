@@ -1,2 +1,2 @@
-/** How times are written in what commands print. Pure. */
+/** Formats times in command output. Pure. */
 export const minute = (date: Date): string => date.toISOString().slice(0, 16).replace("T", " ")

@@ -1,4 +1,4 @@
-/** The bodies of `signalbox user …`. */
+/** Implementation of `signalbox user …`. */
 import { Effect, Option, Schema } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
@@ -17,7 +17,7 @@ import { linkBase } from "./LinkBase.ts"
 import { hashed, type PasswordFlags, readPassword } from "./PasswordInput.ts"
 import { sessionLines, userLines } from "./UserReport.ts"
 
-/** Sessions of one user that are listed. Unit: sessions. Reason: more than anybody reads. */
+/** Maximum number of listed sessions of a user. Reason: more than anybody reads. */
 const maxSessions = 1_000
 
 interface CreateFlags extends PasswordFlags {
@@ -34,7 +34,7 @@ interface Named {
   readonly json: boolean
 }
 
-/** Makes a user, and a link to sign in by when there is no password. */
+/** Creates a user; without a password also prints a sign-in link. */
 export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
   const email = normaliseEmail(flags.email)
   if (email === undefined)
@@ -80,7 +80,7 @@ interface ListFlags {
   readonly json: boolean
 }
 
-/** Prints users. */
+/** Lists users. */
 export const list = Effect.fnUntraced(function* (flags: ListFlags) {
   const role = Option.isNone(flags.role) ? {} : { role: yield* readRole("--role", flags.role.value) }
   const asked = Option.getOrUndefined(flags.state)
@@ -102,7 +102,7 @@ export const list = Effect.fnUntraced(function* (flags: ListFlags) {
   yield* print(flags.json, users, userLines)
 })
 
-/** Prints one user. */
+/** Shows one user. */
 export const show = Effect.fnUntraced(function* (flags: Named) {
   const user = yield* changing(find(flags.who))
   yield* print(flags.json, user, () => userLines([user]))
@@ -137,7 +137,7 @@ export const role = Effect.fnUntraced(function* (flags: Named & { readonly role:
   yield* print(flags.json, user, () => [`${user.email} is ${user.role} now.`])
 })
 
-/** Sets a password. Found first, so that a mistake is said before a password is asked for. */
+/** Sets a password. Reads the password first, then finds the user and hashes it. */
 export const password = Effect.fnUntraced(function* (flags: Named & PasswordFlags) {
   const given = yield* readPassword(flags)
   if (given === undefined)
@@ -150,7 +150,7 @@ export const password = Effect.fnUntraced(function* (flags: Named & PasswordFlag
   ])
 })
 
-/** Prints a one-time link. */
+/** Creates and prints a one-time sign-in link. */
 export const link = Effect.fnUntraced(function* (flags: Named) {
   const base = yield* linkBase
   const made = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => makeLink(operator, id)))
@@ -158,7 +158,7 @@ export const link = Effect.fnUntraced(function* (flags: Named) {
   yield* print(flags.json, shown, linkLines)
 })
 
-/** Prints where somebody is signed in. */
+/** Lists the sessions of a user. */
 export const sessions = Effect.fnUntraced(function* (flags: Named) {
   const rows = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => OwnSessions.list(id, maxSessions)))
   yield* print(flags.json, rows, sessionLines)
@@ -174,12 +174,12 @@ export const remove = Effect.fnUntraced(function* (flags: Named) {
   yield* print(flags.json, { id: gone.id, deleted: true }, () => [`${gone.email} is deleted.`])
 })
 
-/** The user of a number or address. */
+/** Finds a user by id or address. */
 const find = Effect.fnUntraced(function* (who: string) {
   const email = normaliseEmail(who)
   const number = Number(who)
   const isNumber = Number.isSafeInteger(number) && number > 0 && number < 2 ** 31
-  // Addresses are found with more than is to be shown.
+  // `byEmail` also returns credentials, which must not be printed, so the account is read again by id.
   const id = isNumber ? number : email === undefined ? undefined : (yield* Accounts.byEmail(email))?.id
   const found = id === undefined ? undefined : yield* Accounts.get(id)
   return found ?? (yield* fail(`there is no user ${who}; \`signalbox user list\` shows them`))

@@ -1,4 +1,4 @@
-/** A password as an operator gives it: on the command line, in a file, or on standard input. */
+/** Reads a password from the command line, a file or standard input. */
 import { Effect, Option, Redacted } from "effect"
 import { createReadStream } from "node:fs"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
@@ -11,12 +11,12 @@ export interface PasswordFlags {
 }
 
 /**
- * Most that is read of a file or of standard input. Unit: bytes. Reason: the longest password in the widest encoding,
- * with room.
+ * Maximum length read from a file or standard input. Unit: bytes. Reason: enough for the longest password in any
+ * encoding.
  */
 const maxRead = 8 * maxPassword
 
-/** The password, or nothing when none was given. One line break at the end of a file is not part of it. */
+/** The password; undefined when none was given. A trailing line break of a file is not part of it. */
 export const readPassword = Effect.fnUntraced(function* (flags: PasswordFlags) {
   if (Option.isNone(flags.passwordFile)) return Option.getOrUndefined(flags.password)
   if (Option.isSome(flags.password)) return yield* fail("give --password or --password-file, not both", exitUsage)
@@ -28,7 +28,7 @@ export const readPassword = Effect.fnUntraced(function* (flags: PasswordFlags) {
   return Redacted.make(text.replace(/\r?\n$/, ""))
 })
 
-/** Its hash, once the rules allow it. Worker threads end with this. */
+/** Checks the password against the rules and hashes it. The worker thread ends afterwards. */
 export const hashed = (password: Redacted.Redacted, email: string): Effect.Effect<string, CommandFailed> =>
   Effect.gen(function* () {
     const problem = problemOf(password, email)

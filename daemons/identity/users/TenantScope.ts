@@ -43,6 +43,6 @@ export const steppedInto = <A, E, R>(
     if (caller.kind === "service" || caller.tenantId === tenant) return yield* effect
     const sql = yield* SqlClient.SqlClient
     yield* sql`select set_config('app.tenant', ${String(tenant)}, true)`
-    // A failure ends the transaction, and the setting with it.
+    // Only after success: a failure ends the transaction, which resets the setting.
     return yield* Effect.tap(effect, sql`select set_config('app.tenant', ${String(caller.tenantId)}, true)`)
   })

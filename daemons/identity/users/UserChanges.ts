@@ -1,7 +1,7 @@
 /**
- * Changes of users with the rules they obey. Each runs in the surrounding transaction with the role that has, writes
- * the audit log, and ends sessions where somebody else changed what they stand on; the caller then refreshes Standing
- * after the commit. Another tenant's user is none.
+ * Changes of users and their rules. Each function runs in the surrounding transaction with its role, and writes the
+ * audit log. It ends sessions that the change makes invalid; the caller then refreshes Standing after the commit. Users
+ * of other tenants are not found.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,10 @@ import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./Errors.ts"
 
 export const noSuchUser = new NotFound({ detail: "There is no such user." })
 
-/** Nobody gives, or manages, what can do more than they can: it would be a way to become that. */
+/**
+ * Refuses a role with permissions that the actor lacks. Otherwise an actor could gain those permissions by creating or
+ * taking over an account.
+ */
 const within = (actor: AuditActor, role: Role): Effect.Effect<void, RoleExceeds> => {
   const permission = exceeding(actor, role)
   return permission === undefined
@@ -25,13 +28,13 @@ const within = (actor: AuditActor, role: Role): Effect.Effect<void, RoleExceeds>
     : Effect.fail(new RoleExceeds({ permission, detail: `The role ${role} holds ${permission}, which you do not.` }))
 }
 
-/** Fails when the account is the actor's own. */
+/** Fails when the account belongs to the actor. */
 export const notOneself = (actor: AuditActor, id: number, instead: string): Effect.Effect<void, OwnAccount> =>
   actor.userId === id ? Effect.fail(new OwnAccount({ detail: instead })) : Effect.void
 
 /**
- * The account, held until the transaction ends: a sign-in that is under way has its session before this, where it is
- * ended with the others, or waits and finds the account as it is then.
+ * Locks the account until the transaction ends and returns it. A concurrent sign-in has either opened its session
+ * before, which is then ended with the others, or waits and sees the changed account.
  */
 export const held = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const sql = yield* SqlClient.SqlClient
@@ -43,15 +46,15 @@ export const held = Effect.fnUntraced(function* (actor: AuditActor, id: number) 
 })
 
 /**
- * Taken before any account by whatever could leave the provider without an admin, so that two who remove each other
- * wait.
+ * Serialises changes that could remove the provider's last administrator, so that two administrators cannot remove each
+ * other. Taken before any account lock.
  */
 const inTurn = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`select pg_advisory_xact_lock(hashtext('identity.last_admin'))`
 )
 
-/** Fails when nobody who can manage the installation would be left. */
+/** Fails when the account is the provider's last active administrator. */
 const notLastAdmin = Effect.fnUntraced(function* (account: Accounts.Account) {
   if (account.tenant_id !== providerTenant || account.role !== "admin" || account.state !== "active") return
   const sql = yield* SqlClient.SqlClient
@@ -62,7 +65,7 @@ const notLastAdmin = Effect.fnUntraced(function* (account: Accounts.Account) {
   }
 })
 
-/** Writes into the audit log what became of a user. */
+/** Writes a change of a user to the audit log. */
 export const note = (
   actor: AuditActor,
   { id, tenant_id }: Pick<Accounts.Account, "id" | "tenant_id">,
@@ -82,11 +85,11 @@ export const note = (
 const taken = () =>
   Effect.fail(new EmailTaken({ detail: "Choose another address, or change the account that has it." }))
 
-/** A change that touches no address. */
+/** A change that does not affect the address. */
 const changed = (id: number, to: Pick<Accounts.Change, "state" | "passwordHash">) =>
   Effect.catchTag(Accounts.change(id, to), "EmailTaken", Effect.die)
 
-/** Makes a user. `email` is normalised, `passwordHash` made before the transaction. */
+/** Creates a user. `email` must be normalised, and `passwordHash` computed before the transaction. */
 export const create = Effect.fnUntraced(function* (actor: AuditActor, account: Accounts.NewAccount) {
   yield* within(actor, account.role)
   const made = yield* Effect.catchTag(Accounts.create(account), "EmailTaken", taken)
@@ -94,10 +97,10 @@ export const create = Effect.fnUntraced(function* (actor: AuditActor, account: A
   return made
 })
 
-/** What an update may name. */
+/** Fields of an update. */
 export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale">
 
-/** Changes what differs. A new role ends the user's sessions: their tokens say the old one. */
+/** Changes the fields that differ. A new role ends the user's sessions, because their tokens contain the old role. */
 export const update = Effect.fnUntraced(function* (actor: AuditActor, id: number, to: Update) {
   if (to.role !== undefined) yield* inTurn
   const before = yield* held(actor, id)
@@ -120,7 +123,7 @@ export const update = Effect.fnUntraced(function* (actor: AuditActor, id: number
   return after
 })
 
-/** Suspends a user: they are signed out everywhere and cannot sign in. */
+/** Suspends a user: ends all sessions and prevents signing in. */
 export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)
@@ -144,7 +147,7 @@ export const unsuspend = Effect.fnUntraced(function* (actor: AuditActor, id: num
 
 export const ownPassword = "Change your own password with POST /api/v1/auth/password."
 
-/** Sets somebody else's password, and signs them out everywhere. */
+/** Sets the password of another user and ends all sessions of that user. */
 export const setPassword = Effect.fnUntraced(function* (actor: AuditActor, id: number, passwordHash: string) {
   yield* held(actor, id)
   yield* notOneself(actor, id, ownPassword)
@@ -156,7 +159,7 @@ export const setPassword = Effect.fnUntraced(function* (actor: AuditActor, id: n
   return after
 })
 
-/** Signs a user out everywhere; answers how many sessions that ended. */
+/** Ends all sessions of a user; returns their number. */
 export const signOut = Effect.fnUntraced(function* (actor: AuditActor, id: number, because: EndReason = "revoked") {
   const account = yield* held(actor, id)
   const ended = yield* endSessions({ account: id }, because)
@@ -165,7 +168,7 @@ export const signOut = Effect.fnUntraced(function* (actor: AuditActor, id: numbe
   return ended.length
 })
 
-/** Removes a user with all that hangs on them. */
+/** Deletes a user with all dependent rows. */
 export const remove = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   yield* inTurn
   const account = yield* held(actor, id)

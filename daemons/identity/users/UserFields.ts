@@ -1,13 +1,13 @@
 /** Rules for names and language tags of users and tenants. Pure. */
 import { Schema } from "effect"
 
-/** Longest name. Unit: UTF-16 units. Reason: a line of a list. */
+/** Longest name. Unit: UTF-16 units. Reason: fits on one line of a list. */
 export const maxName = 200
 
 /** Longest language tag. Unit: characters. Source: RFC 5646 §4.4.1. */
 export const maxLocale = 35
 
-/** What is wrong with a name of a person or tenant, else nothing. */
+/** Describes the fault of a name of a user or tenant; undefined when it is valid. */
 export const nameProblem = (name: string): string | undefined => {
   if (name.length > maxName) return `must have at most ${maxName} characters`
   if (name.trim() === "") return "must not be empty"
@@ -18,8 +18,8 @@ export const nameProblem = (name: string): string | undefined => {
 export const Name = Schema.String.pipe(Schema.check(Schema.makeFilter(nameProblem)))
 
 /**
- * What is wrong with a language tag, else nothing. Whether there is such a language is not looked at. Source: RFC 5646
- * §2.1.
+ * Describes the fault of a language tag; undefined when it is well-formed. Does not check whether the language exists.
+ * Source: RFC 5646 §2.1.
  */
 export const localeProblem = (locale: string): string | undefined =>
   locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale)

@@ -1,4 +1,7 @@
-/** One-time sign-in links that somebody makes for another: the invitation of who has no password yet, else a reset. */
+/**
+ * One-time sign-in links that an administrator creates for a user: an invitation when the user has no password yet,
+ * else a password reset.
+ */
 import { Effect, Redacted } from "effect"
 import { SignInLinks } from "../sessions/Exports.ts"
 import * as Accounts from "./Accounts.ts"
@@ -11,7 +14,7 @@ export interface UserLink {
   readonly expiresAt: Date
 }
 
-/** Makes one in the surrounding transaction; the one before of its kind is void. */
+/** Creates a link in the surrounding transaction. The previous link of the same purpose becomes invalid. */
 export const makeLink = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const account = yield* held(actor, id)
   yield* notOneself(actor, id, "A link is for somebody else; change your own password with POST /api/v1/auth/password.")
@@ -22,8 +25,8 @@ export const makeLink = Effect.fnUntraced(function* (actor: AuditActor, id: numb
 })
 
 /**
- * Where it is opened. The token stands behind the #, which no browser sends and no log sees. `base` has no slash at its
- * end.
+ * URL of a link. The token is in the fragment, which browsers do not send and logs do not contain. `base` has no
+ * trailing slash.
  */
 export const linkAddress = (base: string, token: Redacted.Redacted): string =>
   `${base}/api/v1/auth/welcome#${Redacted.value(token)}`

@@ -1,4 +1,4 @@
-/** Users as lists show them. Runs in the surrounding transaction with the role it has. */
+/** Lists users. Runs in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "#core/auth/Roles.ts"
@@ -8,9 +8,9 @@ export interface UserFilter {
   readonly tenant?: number
   readonly role?: Role
   readonly state?: Account["state"]
-  /** Part of the address or name, in any case. */
+  /** Part of the address or name, case-insensitive. */
   readonly q?: string
-  /** Only those with a smaller number. */
+  /** Only users with a smaller id. */
   readonly before?: number
 }
 

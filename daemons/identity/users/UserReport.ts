@@ -1,10 +1,10 @@
-/** What `signalbox user …` prints for people. Pure. */
+/** Text output of `signalbox user …`. Pure. */
 import { columns } from "#core/cli/Output.ts"
 import type { OwnSession } from "../sessions/Exports.ts"
 import type { Account } from "./Accounts.ts"
 import { minute } from "./Moment.ts"
 
-/** Users as columns. */
+/** Formats users as columns. */
 export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> =>
   users.length === 0
     ? ["No such users. Make one: signalbox user create --email ADDRESS"]
@@ -21,7 +21,7 @@ export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> 
         ])
       ])
 
-/** Sessions as columns. */
+/** Formats sessions as columns. */
 export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray<string> =>
   sessions.length === 0
     ? ["Signed in nowhere."]
@@ -36,5 +36,5 @@ export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray
         ])
       ])
 
-/** What a client calls itself may hold anything; a terminal obeys control characters. */
+/** Replaces control characters in a user agent, which clients choose freely and terminals would interpret. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, "?")

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** How far all tenants and users have been told of (Telling). */
+/** Progress of the directory replay. */
 export const telling: Migration = {
   id: 7,
   name: "telling of everybody",

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Second factors. */
+/** Tables of second factors. */
 export const factors: Migration = {
   id: 3,
   name: "second factors",
@@ -35,7 +35,7 @@ export const factors: Migration = {
        confirmed_at timestamptz
      )`,
     `select core.protect('identity.messenger_factor')`,
-    // The one code of an account and purpose that is good now; a new one takes its place.
+    // The current code per account and purpose; a new code replaces it.
     `create table identity.one_time_code (
        account_id int not null references identity.account (id) on delete cascade,
        tenant_id int not null,
@@ -49,7 +49,7 @@ export const factors: Migration = {
        primary key (account_id, purpose)
      )`,
     `select core.protect('identity.one_time_code')`,
-    // Who was sent a code, and when: `account 12`, `chat 42`. Unlogged: it is worth nothing after ten minutes.
+    // Recent sends of codes, by key `account 12` or `chat 42`. Unlogged, because rows are useless after ten minutes.
     `create unlogged table identity.code_send (
        key text not null,
        sent_at timestamptz not null default now()

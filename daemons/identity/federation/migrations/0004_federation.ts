@@ -1,12 +1,12 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Sign-in through outside providers. */
+/** Tables of sign-in through OpenID providers. */
 export const federation: Migration = {
   id: 4,
   name: "outside providers",
   statements: [
-    // By issuer, not by the provider's place in the settings: a subject means somebody only at its issuer (OpenID
-    // Connect Core §2), and what stands in a place may be changed.
+    // Keyed by issuer, not by the provider's number in the settings: a subject is unique only at its issuer (OpenID
+    // Connect Core §2), and the settings of a number may change.
     `create table identity.federated_account (
        issuer text not null,
        subject text not null,
@@ -22,8 +22,9 @@ export const federation: Migration = {
        unique (account_id, issuer)
      )`,
     `select core.protect('identity.federated_account')`,
-    // A way out that has not come back yet: what must match when it does. No tenant is known before. What the code is
-    // exchanged with (RFC 7636) is not here: it is made from the browser's cookie, of which only a hash is.
+    // A sign-in in progress at a provider, with the values that the response must match. The tenant is not known yet.
+    // The code verifier (RFC 7636) is not stored: it is derived from the browser's cookie, of which only a hash is
+    // stored.
     `create table identity.oidc_flow (
        state_hash bytea primary key,
        provider text not null,

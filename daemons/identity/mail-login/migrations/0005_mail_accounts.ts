@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** What identity knows of mail accounts: a projection of `mail.account.*`. */
+/** Table of mail accounts, filled from `mail.account.*` events. */
 export const mailAccounts: Migration = {
   id: 5,
   name: "mail accounts",

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** What somebody signed in with, and what keeps them signed in. */
+/** Tables of sessions, refresh tokens, links and the throttle. */
 export const sessions: Migration = {
   id: 2,
   name: "sessions and keys",
@@ -22,7 +22,7 @@ export const sessions: Migration = {
     `create index session_account on identity.session (account_id, created_at desc)`,
     `create index session_age on identity.session (expires_at)`,
     `select core.protect('identity.session')`,
-    // A row for each refresh token given out; a second use of one ends its session (RFC 9700 §4.14.2).
+    // One row per issued refresh token; a second use ends its session (RFC 9700 §4.14.2).
     `create table identity.refresh_token (
        hash bytea primary key,
        tenant_id int not null,
@@ -39,7 +39,7 @@ export const sessions: Migration = {
        signs_from timestamptz not null,
        retires_at timestamptz not null
      )`,
-    // One-time links and codes that stand for a sign-in: the first admin's, an invitation, a way back from outside.
+    // One-time sign-in links: first administrator, invitation, password reset, return from an OpenID provider.
     `create table identity.sign_in_link (
        hash bytea primary key,
        tenant_id int not null,
@@ -52,13 +52,14 @@ export const sessions: Migration = {
      )`,
     `create index sign_in_link_account on identity.sign_in_link (account_id)`,
     `select core.protect('identity.sign_in_link')`,
-    // Attempts to sign in. Keys are hashed; lost with a crash of the server, which nobody can bring about from outside.
+    // Counts of sign-in attempts. Keys are hashed. Unlogged: lost after a crash of the server, which a client cannot
+    // cause.
     `create unlogged table identity.throttle (
        key text primary key,
        failures int not null,
        window_started timestamptz not null
      )`,
-    // From where an account signed in lately: hashes of both together.
+    // Addresses from which an account signed in recently, as a hash of account and address.
     `create table identity.known_address (
        key text primary key,
        last_success_at timestamptz not null

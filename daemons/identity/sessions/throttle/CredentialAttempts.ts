@@ -14,21 +14,21 @@ import type { Busy } from "#core/password/HashThreads.ts"
 import { AccessRefusals } from "../AccessRefusals.ts"
 import { Throttle } from "./Throttle.ts"
 
-/** When somebody may come again whom the hash threads had no time for. Unit: seconds. */
+/** Retry-After when all hash threads are busy. Unit: seconds. */
 const busyRetry = 2
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** What a try may come to besides what it comes to by itself. */
+/** Additional errors of a bounded attempt. */
 type Bounded<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
 
 export class CredentialAttempts extends Context.Service<
   CredentialAttempts,
   {
     /**
-     * Runs a try, unless there were too many at this account or from this address. `email`: normalised, else as typed.
-     * One that fails with `InvalidCredentials`, or is given up by its client, stays counted. `proved`: its success
-     * proves all factors and forgets what failed before.
+     * Runs an attempt, unless too many were made at this account or from this address. `email`: normalised, else as
+     * typed. An attempt stays counted when it fails with `InvalidCredentials` or its client disconnects. `proved`:
+     * success proves all factors and resets the count.
      */
     readonly bounded: <A, E, R>(
       email: string,
@@ -36,7 +36,7 @@ export class CredentialAttempts extends Context.Service<
       attempt: Effect.Effect<A, E | Busy, R>,
       options?: { readonly proved: boolean }
     ) => Effect.Effect<A, Bounded<E>, R | Request>
-    /** Work of the hash threads that is no try; without time for it: 503. */
+    /** Runs work of the hash threads that is not an attempt. Fails with 503 when they are busy. */
     readonly whenFree: <A, E, R>(
       work: Effect.Effect<A, E | Busy, R>
     ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
@@ -80,7 +80,7 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
         })
       )
       return yield* Effect.onExit(whenFree(attempt), (exit) =>
-        // It stands whatever it is: a count that cannot be corrected ends with its window.
+        // Failures are ignored: a count that cannot be corrected ends with its window.
         Exit.isSuccess(exit) && options.proved
           ? Effect.ignore(throttle.succeeded(reservation))
           : Exit.isSuccess(exit) || isUndecided(exit)

@@ -1,10 +1,10 @@
 /**
- * Bounds the guessing of passwords and codes: counts sign-ins per account and per client address, in Postgres, which
- * all processes share. A try is counted before it is judged, so that a hundred at once are not a hundred guesses, and
- * given back when it turns out good. Accounts that do not exist are counted alike.
+ * Limits the guessing of passwords and codes: counts attempts per account and per client address, in Postgres, so that
+ * all processes share the counts. An attempt is counted before it is checked, so that concurrent requests cannot exceed
+ * the limit, and is given back when it succeeds. Accounts that do not exist are counted too.
  *
- * A stranger's guesses must not lock the owner out: an address from which the account signed in lately has a count of
- * its own for this account, and the account's common count does not hold for it.
+ * A stranger's guesses must not lock out the owner: an address from which the account signed in recently has its own
+ * count for this account instead of the account's common count.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -13,16 +13,16 @@ import { atomically, transaction } from "#core/sql/Sql.ts"
 import { type Count, decide, type ThrottleLimits } from "./ThrottleDecision.ts"
 import { keysOf } from "./ThrottleKeys.ts"
 
-/** How long an address is known after a sign-in. Reason: who was away on holiday is still at home. */
+/** How long an address is remembered after a sign-in. Reason: covers a holiday. */
 export const knownFor = Duration.days(30)
 
-/** What the key of the hashes is derived for. */
+/** Purpose of the derived key of the hashes. */
 const keyUse = "identity.throttle"
 
-/** Too many tries; `retryAfter`: whole seconds until one can pass. */
+/** Too many attempts; `retryAfter`: whole seconds until the next may succeed. */
 export class Throttled extends Schema.TaggedError<Throttled>()("Throttled", { retryAfter: Schema.Int }) {}
 
-/** A try that is counted. What it holds is Throttle's own. */
+/** A counted attempt. Its fields are internal to Throttle.ts. */
 export interface Reservation {
   readonly account: Held
   readonly address: Held
@@ -31,7 +31,7 @@ export interface Reservation {
 
 interface Held {
   readonly key: string
-  /** Beginning of the window in which it was counted; as text, which keeps the microseconds. */
+  /** Start of the window in which it was counted; text, because that keeps microseconds. */
   readonly since: string
 }
 
@@ -39,21 +39,21 @@ export class Throttle extends Context.Service<
   Throttle,
   {
     /**
-     * Counts a try, to be called before the password is looked at and outside transactions. A refused one is not
-     * counted. `email`: normalised; what is no address goes in as typed. `address`: the client's.
+     * Counts an attempt. Call it before checking the password, outside transactions. A refused attempt is not counted.
+     * `email`: normalised; an invalid address as typed. `address`: the client's.
      */
     readonly reserve: (
       email: string,
       address: string
     ) => Effect.Effect<Reservation, Throttled | SqlError.SqlError | SecretError>
     /**
-     * The try was good, with all its factors: forgets the count it was under, gives the address's back, knows the
-     * address from now on.
+     * The attempt succeeded with all its factors: resets the account's or pair's count, gives back the address's count,
+     * and remembers the address.
      */
     readonly succeeded: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
-    /** The try came to no judgement (we were busy; a second factor is asked for): it counts nowhere. */
+    /** The attempt had no verdict (server busy, or a second factor is required): gives back its counts. */
     readonly release: (reservation: Reservation) => Effect.Effect<void, SqlError.SqlError>
-    /** Removes counts and known addresses past their time; answers how many rows. */
+    /** Deletes expired counts and known addresses; returns the number of rows. */
     readonly sweep: Effect.Effect<number, SqlError.SqlError>
   }
 >()("signalbox/identity/Throttle") {}
@@ -64,11 +64,11 @@ export const layer = (limits: ThrottleLimits): Layer.Layer<Throttle, never, SqlC
 const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
-  /** Of a row called `t`: until its window ends. */
+  /** Seconds until the window of a row named `t` ends. */
   const secondsLeft = sql`extract(epoch from t.window_started + make_interval(secs => ${limits.window}) - now())::float8`
   const stale = sql`last_success_at <= now() - make_interval(secs => ${Duration.toSeconds(knownFor)})`
 
-  /** Refuses without writing: a flood must not wear out the table. */
+  /** Refuses without writing, so that a flood of attempts causes no writes. */
   const look = Effect.fnUntraced(function* (account: string, address: string) {
     const rows = yield* sql<Row>`select key, failures as tries, ${secondsLeft} as "secondsLeft"
       from identity.throttle t where key in ${sql.in([account, address])}`
@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
     )
   })
 
-  /** Always the account before the address: whoever counts waits in that order, and nobody for each other. */
+  /** Counts the attempt. Locks the account's row before the address's row; the fixed order prevents deadlocks. */
   const count = Effect.fnUntraced(function* (account: string, address: string) {
     const rows = yield* sql<Row & Held>`insert into identity.throttle as t (key, failures, window_started)
       values (${account}, 1, now()), (${address}, 1, now())
@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
     return decision._tag === "Admitted" ? Effect.void : Effect.fail(new Throttled({ retryAfter: decision.retryAfter }))
   }
 
-  /** Only in the window in which it was counted: the next one's count is not its. */
+  /** Only in the window in which it was counted; a later window does not include the attempt. */
   const giveBack = ({ key, since }: Held) =>
     sql`update identity.throttle set failures = failures - 1 where key = ${key} and window_started = ${since}::timestamptz and failures > 0`
 
@@ -107,7 +107,7 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
 
   return Throttle.of({
     reserve: Effect.fnUntraced(function* (email, address) {
-      // All keys that are held: an address that was known stays so while the key is rotated.
+      // Checks all keys, so that a known address stays known during a key rotation.
       const keys = (yield* secrets.derive(keyUse)).map((secret) => keysOf(secret, email, address))
       const { account, address: client, pair } = keys[0]!
       const known = yield* sql`select 1 from identity.known_address
@@ -126,7 +126,7 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
         })
       ),
     release: ({ account, address }) => together(Effect.asVoid(Effect.andThen(giveBack(account), giveBack(address)))),
-    // Rows that somebody counts in at this moment are let stand: waiting for them in any order could be a deadlock.
+    // Skips locked rows, because waiting for them in arbitrary order could cause a deadlock.
     sweep: Effect.gen(function* () {
       const counts = yield* sql`delete from identity.throttle where key in
         (select key from identity.throttle t where ${secondsLeft} <= 0 for update skip locked) returning 1`

@@ -1,29 +1,30 @@
 /**
- * Whether a sign-in may be tried, from what was tried before. Pure. Windows are fixed: they begin with the first try
- * and end with all their tries at once, so that around the end of one at most twice the limit passes.
+ * Decides whether a sign-in attempt is permitted, from earlier attempts. Pure. Windows are fixed: a window begins with
+ * its first attempt, and all its attempts expire together. So at most twice the limit passes around the end of a
+ * window.
  */
 
-/** How many failed tries are let pass before the next is refused unseen. */
+/** Number of failed attempts permitted before further ones are refused without a check. */
 export interface ThrottleLimits {
   /** Unit: seconds. */
   readonly window: number
-  /** Unit: tries in a window, at one account. */
+  /** Attempts per account within a window. */
   readonly perAccount: number
-  /** Unit: tries in a window, from one client address. */
+  /** Attempts per client address within a window. */
   readonly perAddress: number
 }
 
-/** What was counted under one key before this try. */
+/** Count of one key before this attempt. */
 export interface Count {
-  /** Failed tries, and those that are not decided yet. */
+  /** Failed attempts and attempts without a verdict yet. */
   readonly tries: number
-  /** Until the window ends; zero or less: it has ended. Unit: seconds. */
+  /** Time until the window ends; zero or less when it has ended. Unit: seconds. */
   readonly secondsLeft: number
 }
 
 export type ThrottleDecision =
   | { readonly _tag: "Admitted" }
-  /** `retryAfter`: whole seconds, at least 1, until a try can pass again. */
+  /** `retryAfter`: whole seconds, at least 1, until an attempt is permitted. */
   | { readonly _tag: "Throttled"; readonly retryAfter: number }
 
 /** `account`, `address`: undefined when nothing is counted. */

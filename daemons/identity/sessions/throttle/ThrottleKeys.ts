@@ -1,20 +1,20 @@
 /**
- * Under which keys a try is counted. Pure. Hashed with a key that is not in the database, so that the table is no list
- * of who signs in from where: addresses of both kinds are few enough to be guessed through a plain hash.
+ * Keys under which an attempt is counted. Pure. Hashed with a key that is not in the database, so that the table does
+ * not reveal who signs in from where. A plain hash would not suffice, because mail and IP addresses can be guessed.
  */
 import { createHmac } from "node:crypto"
 import { clientKey } from "#core/http/ClientKey.ts"
 
 export interface ThrottleKeys {
-  /** The account, from wherever it is tried. */
+  /** The account, from any client. */
   readonly account: string
   /** The account from this client. */
   readonly pair: string
-  /** The client, whatever it tries. */
+  /** The client, for any account. */
   readonly address: string
 }
 
-/** `email`: normalised, or as typed where it is no address. `address`: the client's; of IPv6 its /64 counts. */
+/** `email`: normalised, or as typed when invalid. `address`: the client's; of IPv6 its /64 network. */
 export const keysOf = (secret: Uint8Array, email: string, address: string): ThrottleKeys => {
   const client = clientKey(address)
   const of = (...parts: ReadonlyArray<string>) =>

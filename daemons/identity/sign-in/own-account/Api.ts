@@ -13,32 +13,31 @@ import {
 } from "../../sessions/Exports.ts"
 import { AsCookie, Tokens } from "../TokenSchemas.ts"
 
-/** Sessions in one page at most. */
+/** Maximum number of sessions per page. */
 export const maxPage = 200
 export const defaultPage = 50
 
-/** A session that stands. */
+/** An active session. */
 export const Session = Schema.Struct({
   id: Schema.String,
   created_at: Schema.String,
-  /** When its refresh token was used last. */
+  /** Last use of the session's refresh token. */
   last_used_at: Schema.String,
   expires_at: Schema.String,
-  /** Where it was opened from. */
+  /** Client address that opened the session. */
   address: Schema.NullOr(Schema.String),
   user_agent: Schema.NullOr(Schema.String),
   /**
-   * How they proved who they are: `password`, `totp`, `messenger`, `recovery_code`, `link:<purpose>`,
-   * `oidc:<provider>`.
+   * How the user authenticated: `password`, `totp`, `messenger`, `recovery_code`, `link:<purpose>`, `oidc:<provider>`.
    */
   methods: Schema.Array(Schema.String),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: Schema.Boolean
 }).annotate({ identifier: "Session" })
 
 export const SessionPage = Schema.Struct({
   items: Schema.Array(Session),
-  /** Pass it as `before` for the next page; null on the last one. */
+  /** Value of `before` for the next page; null on the last page. */
   next_before: Schema.NullOr(Schema.String)
 })
 
@@ -50,10 +49,10 @@ export const Me = Schema.Struct({
   name: Schema.String,
   role: Role,
   locale: Schema.String,
-  /** Sorted. */
+  /** Sorted by name. */
   permissions: Schema.Array(Permission),
   session: Session,
-  /** Second factors that are set up. */
+  /** Confirmed second factors. */
   factors: Schema.Array(Schema.Literals(["totp", "messenger"]))
 }).annotate({ identifier: "Me" })
 
@@ -62,14 +61,14 @@ const limit = Schema.NumberFromString.pipe(
   Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxPage })))
 )
 
-/** Documents an endpoint that takes a bearer token only. */
+/** Documents an endpoint that accepts bearer tokens only. */
 const described = (summary: string, description: string) =>
   OpenApi.annotations({ summary, description, override: { security: [{ user: [] }] } })
 
-/** What whoever is signed in does with their own sign-in. */
+/** Endpoints for the caller's own account and sessions. */
 export const auth = HttpApiGroup.make("auth")
   .add(
-    // SignOutByCookie stands around Authentication, so that who holds the cookie alone gets out, too.
+    // SignOutByCookie wraps Authentication, so that a browser with only the cookie can sign out too.
     HttpApiEndpoint.post("logout", "/logout", { success: HttpApiSchema.NoContent })
       .middleware(Authentication)
       .middleware(SignOutByCookie)

@@ -15,7 +15,7 @@ import { type EndReason, endSessions, OwnSessions, signingBroke, type Which } fr
 import { Accounts, type UserCaller } from "../../users/Exports.ts"
 import { cookieSignIn } from "../CookieSignIn.ts"
 
-/** Service tokens never get here (UsersOnly). */
+/** The signed-in user. Service tokens are refused before (UsersOnly). */
 const user: Effect.Effect<UserCaller, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed(caller)
@@ -40,7 +40,7 @@ export const auth = Handlers.group(
     const sql = yield* SqlClient.SqlClient
     const { answer, demandOwnPage } = yield* cookieSignIn
 
-    /** Ends sessions, writes down which, and makes it hold here at once. */
+    /** Ends sessions, records them in the audit log, and makes their end effective at once in this process. */
     const end = Effect.fnUntraced(function* (which: Which, because: EndReason) {
       const caller = yield* user
       const { address } = yield* client

@@ -1,7 +1,6 @@
 /**
- * The page behind a one-time link: somebody signs in for the first time, or again after a reset, and chooses a
- * password. One self-contained document; its style and script are admitted by hash, it asks nobody but us, and it may
- * not be framed.
+ * Page behind a one-time link, where a user sets a password at the first sign-in or after a reset. One self-contained
+ * document; its style and script are allowed by hash. It contacts only this server and must not be framed.
  */
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
@@ -30,16 +29,19 @@ a { color: var(--accent) }
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** What the page may do: show its own style, run its own script, call us. */
+/** Content security policy: the page's own style and script, and requests to this server. */
 export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'`
 
-/** `data-broken-password_too_short="…"` and the others, as `dataset["brokenPassword_too_short"]` reads them. */
+/**
+ * Attributes such as `data-broken-password_too_short="…"`, which the script reads as
+ * `dataset["brokenPassword_too_short"]`.
+ */
 const brokenRules = ({ broken }: Words) =>
   Object.entries(broken)
     .map(([code, text]) => ` data-broken-${code}="${text}"`)
     .join("")
 
-/** The page in one language. Pure. */
+/** Renders the page in one language. Pure. */
 export const render = (words: Words): string =>
   `<!DOCTYPE html>
 <html lang="${words.lang}">
@@ -77,13 +79,16 @@ ${words.next.map((line) => `<li>${line}</li>`).join("\n")}
 </html>
 `
 
-/** The answer, in the language that is asked for. It is the same for everybody; the token never gets here. */
+/**
+ * The page in the requested language. It is the same for every user, because the token in the fragment never reaches
+ * the server.
+ */
 export const welcome = (acceptLanguage: string | undefined): HttpServerResponse.HttpServerResponse => {
   const words = wordsFor(acceptLanguage)
   return HttpServerResponse.text(render(words), {
     contentType: "text/html; charset=utf-8",
     headers: {
-      // Without the gateway these would be missing.
+      // Needed without the gateway, which otherwise adds these headers.
       ...always,
       "content-security-policy": policy,
       "content-language": words.lang,

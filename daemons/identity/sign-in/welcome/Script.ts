@@ -1,6 +1,6 @@
 /**
- * What the welcome page does in the browser. It holds no words: those stand in the page. The token is read from the
- * fragment and taken out of the address at once; it and the session's tokens are kept in variables and nowhere else.
+ * Script of the welcome page. It contains no texts; the page provides them. It reads the token from the fragment and
+ * removes it from the address at once. The token and the session's tokens are kept in variables only.
  */
 export const script = `
 "use strict";

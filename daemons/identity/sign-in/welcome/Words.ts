@@ -1,4 +1,4 @@
-/** Words of the welcome page. Pure. */
+/** Texts of the welcome page. Pure. */
 import { type Catalogue, type Language, languageFrom } from "#core/words/Language.ts"
 import { maxPassword, minPassword, type PasswordRule, rules } from "#core/password/PasswordRules.ts"
 
@@ -7,7 +7,7 @@ export interface Words {
   readonly title: string
   readonly intro: string
   readonly rules: string
-  /** What a refused password is told. */
+  /** Messages for refused passwords, by rule. */
   readonly broken: Readonly<Record<PasswordRule, string>>
   readonly password: string
   readonly repeat: string
@@ -18,7 +18,7 @@ export interface Words {
   readonly noToken: string
   readonly badLink: string
   readonly failed: string
-  /** The link was made for an account that had none. */
+  /** Message when the account already has a password. */
   readonly hasPassword: string
   readonly done: string
   readonly signedIn: string

@@ -1,8 +1,8 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
 /**
- * Signing keys are core's: whoever logs in to the mail server for us signs, too. New ones are made; what the old ones
- * signed stays good.
+ * Signing keys move to schema core, because other daemons sign tokens for the mail server too. New keys are created;
+ * tokens signed by old keys stay valid.
  */
 export const keysMoved: Migration = {
   id: 6,

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Tenants and the people in them. */
+/** Tables of tenants and users. */
 export const users: Migration = {
   id: 1,
   name: "tenants and users",
@@ -17,10 +17,10 @@ export const users: Migration = {
     `create unique index tenant_name on identity.tenant (lower(name))`,
     `select core.protect('identity.tenant')`,
     `revoke insert, update, delete on identity.tenant from signalbox_tenant`,
-    // The provider itself, whose number is fixed.
+    // The provider's tenant, whose id is fixed.
     `insert into identity.tenant (id, name) values (1, 'Provider')`,
     `select setval(pg_get_serial_sequence('identity.tenant', 'id'), 1)`,
-    // Addresses are normalised (EmailAddress) and unique over all tenants, because who signs in names no tenant.
+    // Addresses are normalised (EmailAddress) and unique across tenants, because users name no tenant when signing in.
     `create table identity.account (
        id int generated always as identity primary key,
        tenant_id int not null references identity.tenant (id),
@@ -38,7 +38,7 @@ export const users: Migration = {
      )`,
     `create index account_tenant on identity.account (tenant_id, id)`,
     `select core.protect('identity.account')`,
-    // Settings of a scope and its member. Source of the shape: interface document 3 §2.6.
+    // Settings by scope and scope id. Source: interface document 3 §2.6.
     `create table identity.setting (
        tenant_id int not null,
        scope text not null,

@@ -22,7 +22,7 @@ const manage = "tenants.manage"
 const provider =
   "For service tokens and the provider's own admins; everybody else is answered 403, whichever tenant is meant. "
 
-/** Who is kept apart from whom. */
+/** Tenants: groups of users that cannot see each other's data. */
 export const tenants = HttpApiGroup.make("tenants")
   .add(
     HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TenantView) })

@@ -1,4 +1,4 @@
-/** `signalbox tenant`: who is kept apart from whom, managed at this machine. */
+/** `signalbox tenant`: manages tenants on this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

@@ -13,7 +13,7 @@ import * as Tenants from "./Store.ts"
 import { actor, seesAll } from "../AuditActor.ts"
 import { providerOnly } from "../TenantScope.ts"
 
-/** A tenant as it is answered. */
+/** API representation of a tenant. */
 const view = ({ created_at, id, name, state, updated_at }: Tenants.Tenant): typeof TenantView.Type => ({
   id,
   name,
@@ -31,7 +31,7 @@ export const tenants = Handlers.group(
     const seen = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       orUnavailable(Effect.flatMap(Caller, (caller) => (seesAll(caller) ? transaction(effect) : inScope(effect))))
 
-    /** A change of the provider's; what it ended holds here at once. */
+    /** Runs a change as the provider; ended sessions are then refused at once in this process. */
     const change = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.andThen(providerOnly, orUnavailable(Effect.tap(transaction(effect), Effect.ignore(standing.refresh))))
 

@@ -1,4 +1,4 @@
-/** The bodies of `signalbox tenant …`. */
+/** Implementation of `signalbox tenant …`. */
 import { Effect } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { columns, print } from "#core/cli/Output.ts"
@@ -47,7 +47,7 @@ const changed = Effect.fnUntraced(function* (
   change: ReturnType<typeof TenantChanges.suspend> | ReturnType<typeof TenantChanges.unsuspend>,
   said: (tenant: Tenants.Tenant) => string
 ) {
-  // Beyond what Postgres holds there is none, and it would say so in other words.
+  // An id out of Postgres's range would cause a database error instead of this message.
   if (flags.id < 1 || flags.id >= 2 ** 31) return yield* noSuchTenant(flags.id)
   const tenant = yield* changing(
     Effect.catchTag(change as ReturnType<typeof TenantChanges.suspend>, "NotFound", () => noSuchTenant(flags.id))

@@ -1,6 +1,6 @@
 /**
- * The table of tenants. Functions run in the surrounding transaction: as the platform, or as a tenant, which sees
- * itself and changes nothing. A change tells everybody by an event.
+ * Table of tenants. Functions run in the surrounding transaction: as platform, or as a tenant, which can only read its
+ * own row. Every change emits an event.
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -20,27 +20,27 @@ export interface Tenant {
 
 const fields = (sql: SqlClient.SqlClient) => sql`id, name, state, version, created_at, updated_at`
 
-/** By number. */
+/** Finds a tenant by id. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Tenant>`select ${fields(sql)} from identity.tenant where id = ${id}`
   return row
 })
 
-/** Newest first, below the number `before`. */
+/** Tenants with an id below `before`, newest first. */
 export const list = Effect.fnUntraced(function* (limit: number, before?: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Tenant>`select ${fields(sql)} from identity.tenant
     where ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** In the order of their numbers, from the one after `last`. */
+/** Tenants with an id above `last`, in order of id. */
 export const following = Effect.fnUntraced(function* (last: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Tenant>`select ${fields(sql)} from identity.tenant where id > ${last} order by id limit ${limit}`
 })
 
-/** Makes one, or fails when another has the name. */
+/** Creates a tenant. Fails when the name is taken. */
 export const create = Effect.fnUntraced(function* (name: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Tenant>`insert into identity.tenant (name) values (${name})
@@ -50,7 +50,7 @@ export const create = Effect.fnUntraced(function* (name: string) {
   return row
 })
 
-/** Changes what is given; undefined when there is no such tenant. */
+/** Changes the given fields. Returns undefined when the tenant does not exist. */
 export const change = Effect.fnUntraced(function* (
   id: number,
   to: { readonly name?: string; readonly state?: Tenant["state"] }
@@ -67,7 +67,7 @@ const taken = new TenantNameTaken({ detail: "Choose another name." })
 
 const isTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
 
-/** A tenant as events carry it. */
+/** The tenant in the form of events. */
 export const tenantOf = ({ id, name, state, version }: Tenant): typeof TenantChanged.data.Type => ({
   tenant_id: id,
   name,

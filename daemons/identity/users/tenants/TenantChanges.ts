@@ -1,6 +1,6 @@
 /**
- * Changes of tenants with the rules they obey, in the surrounding transaction of the platform. Each writes the audit
- * log of the tenant; the caller refreshes Standing after the commit.
+ * Changes of tenants and their rules, in the surrounding transaction of the platform. Each writes the tenant's audit
+ * log; the caller refreshes Standing after the commit.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,14 +25,14 @@ const note = (actor: AuditActor, id: number, action: string, detail: Audit.Entry
     detail
   })
 
-/** The tenant, held until the transaction ends. */
+/** Locks the tenant until the transaction ends and returns it. */
 const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.tenant where id = ${id} for update`
   return (yield* Tenants.get(id)) ?? (yield* noSuchTenant)
 })
 
-/** Makes a tenant. */
+/** Creates a tenant. */
 export const create = Effect.fnUntraced(function* (actor: AuditActor, name: string) {
   const made = yield* Tenants.create(name)
   yield* note(actor, made.id, "tenant.created", { name })
@@ -47,7 +47,7 @@ export const rename = Effect.fnUntraced(function* (actor: AuditActor, id: number
   return after
 })
 
-/** Suspends a tenant: its people are signed out everywhere and cannot sign in. */
+/** Suspends a tenant: ends all sessions of its users and prevents signing in. */
 export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const before = yield* held(id)
   if (id === providerTenant) return yield* new ProviderTenant({ detail: "Suspend its users one by one instead." })
@@ -58,7 +58,7 @@ export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: numbe
   return after
 })
 
-/** Lets a suspended tenant sign in again. */
+/** Lifts the suspension, so that the tenant's users can sign in again. */
 export const unsuspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
   const before = yield* held(id)
   if (before.state === "active") return before
