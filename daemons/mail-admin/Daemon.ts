@@ -6,7 +6,7 @@ import { domains } from "./domains/Feature.ts"
 import { mailServer } from "./mail-server/Feature.ts"
 import { sessionCuts } from "./session-cuts/Feature.ts"
 
-/** Mail domains, mailboxes and aliases, as the mail server reads them. */
+/** Manages mail domains, mailboxes and aliases, which the mail server reads from views. */
 export const mailAdmin = Daemon.make({
   name: "mail-admin",
   title: "Mail domains, mailboxes and aliases",

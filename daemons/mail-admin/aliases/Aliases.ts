@@ -1,6 +1,6 @@
 /**
- * Aliases and the rules they obey. Functions run in the surrounding transaction with the role it has; changes write the
- * audit log.
+ * Table of aliases and their rules. Functions run in the surrounding transaction with its role; changes write the audit
+ * log.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,23 +11,23 @@ export interface Alias {
   readonly id: number
   readonly tenant_id: number
   readonly domain_id: number
-  /** Local part. */
+  /** Local part of the alias address. */
   readonly source: string
-  /** Whole address. */
+  /** Full destination address. */
   readonly destination: string
   readonly created_at: Date
 }
 
 const fields = (sql: SqlClient.SqlClient) => sql`id, tenant_id, domain_id, source, destination, created_at`
 
-/** Those of a domain, newest first, at most `limit`. */
+/** Aliases of a domain, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (domainId: number, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias
     where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Finds an alias by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias where id = ${id}`
@@ -35,14 +35,15 @@ export const get = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Makes one. A source may have several destinations, and no mailbox: the alias would take its mail. A loop is refused
- * that leads through aliases of the same tenant; through others' it is the mail server that notices.
+ * Creates an alias. A source may have several destinations, but must not be the address of a mailbox, because the alias
+ * would take its mail. Refuses a loop through aliases of the same tenant. A loop through other tenants' aliases is
+ * detected by the mail server.
  */
 export const create = Effect.fnUntraced(function* (domainId: number, source: string, destination: string) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(domainId)
   yield* free(domainId, source, "alias")
-  // Two who close a loop together wait for each other.
+  // Serialises changes of the tenant, so that two requests cannot complete a loop together.
   yield* sql`select pg_advisory_xact_lock(hashtext('mail_admin.alias'), ${domain.tenant_id})`
   if (yield* leadsTo(domain.tenant_id, destination, `${source}@${domain.domain}`)) {
     return yield* new AliasLoop({ detail: "Mail to this alias would come back to it." })
@@ -62,7 +63,8 @@ export const remove = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Whether mail to `from` reaches `to` by the aliases of the tenant. `union` leaves out what was seen, so a circle ends.
+ * Whether mail to `from` reaches `to` through the tenant's aliases. `union` drops addresses already found, so the query
+ * ends on a loop.
  */
 const leadsTo = Effect.fnUntraced(function* (tenant: number, from: string, to: string) {
   const sql = yield* SqlClient.SqlClient

@@ -12,9 +12,9 @@ export const AliasView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
   domain_id: Schema.Int,
-  /** Local part that receives. */
+  /** Local part of the alias address. */
   source: Schema.String,
-  /** Whole address that it goes to. */
+  /** Full destination address. */
   destination: Schema.String,
   created_at: Schema.String
 }).annotate({ identifier: "MailAlias" })
@@ -22,7 +22,7 @@ export const AliasView = Schema.Struct({
 const params = { id: Id }
 const manage = "mail.manage"
 
-/** Aliases, by their domain. */
+/** Aliases of a domain. */
 export const domainAliases = HttpApiGroup.make("domainAliases")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: page(), success: pageOf(AliasView), error: NotFound })
@@ -49,7 +49,7 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
   .middleware(Authentication)
   .prefix("/api/v1/mail/domains/:id/aliases")
 
-/** Aliases, by their number. */
+/** Aliases by id. */
 export const aliases = HttpApiGroup.make("aliases")
   .add(
     HttpApiEndpoint.get("show", "/:id", { params, success: AliasView, error: NotFound })

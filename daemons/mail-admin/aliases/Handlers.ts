@@ -10,7 +10,7 @@ import { AliasesApi } from "./Api.ts"
 import { AliasView } from "./Api.ts"
 import { addressOf, Domains, localPart } from "../domains/Exports.ts"
 
-/** An alias as it is answered. */
+/** API representation of an alias. */
 const view = ({ created_at, ...rest }: Aliases.Alias): typeof AliasView.Type => ({
   ...rest,
   created_at: created_at.toISOString()

@@ -5,7 +5,7 @@ import { InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
 import { Destination } from "../domains/Exports.ts"
 
 const parts = {
-  // Not looked at beyond that: programs fill it in themselves.
+  // Validated only; the response does not contain the address.
   query: { emailaddress: Schema.optionalKey(Destination) },
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/xml; charset=utf-8" })),
   error: [InvalidRequest, NotFound, Unavailable]
@@ -19,7 +19,7 @@ const documented = (summary: string) =>
       "one that is no mail domain here is answered 404. XML of the form that Thunderbird calls config-v1.1: IMAP 993, SMTP 587 and 465."
   })
 
-/** How mail programs set themselves up. */
+/** Automatic configuration of mail programs. */
 export const autoconfig = HttpApiGroup.make("autoconfig").add(
   HttpApiEndpoint.get("config", "/mail/config-v1.1.xml", parts).annotateMerge(
     documented("Settings of a mail program, by autoconfig.<domain>")
@@ -29,5 +29,5 @@ export const autoconfig = HttpApiGroup.make("autoconfig").add(
   )
 )
 
-/** What mail programs ask to configure themselves. */
+/** Endpoints for the automatic configuration of mail programs. */
 export const AutoconfigApi = Api.make("autoconfig").add(autoconfig)

@@ -1,14 +1,15 @@
-/** Which domain a mail program asks about. Pure. */
+/** Finds the mail domain that a configuration request is about. Pure. */
 import { domainName } from "../domains/Exports.ts"
 
-/** The name that mail programs put before a domain. Source: Thunderbird:Autoconfiguration. */
+/** Host name prefix that mail programs add to the domain. Source: Thunderbird:Autoconfiguration. */
 const prefix = "autoconfig."
 
-/** Longest Host header that is looked at. Unit: characters. Reason: a name of 253 and a port. */
+/** Longest accepted Host header. Unit: characters. Reason: a name of 253 and a port. */
 const maxHost = 260
 
 /**
- * The domains that a `Host` header may mean, the likeliest first: `autoconfig.` may be a part of the domain's own name.
+ * The domains that a `Host` header may refer to, the most likely first. Two candidates when the name starts with
+ * `autoconfig.`, because a mail domain may itself start with it.
  */
 export const askedDomains = (host: string | undefined): ReadonlyArray<string> => {
   if (host === undefined || host.length > maxHost) return []

@@ -1,12 +1,12 @@
 /**
- * The document by which mail programs set themselves up. Pure. Nothing of a request gets into it: the address is a
- * placeholder that the program fills in. Source: wiki.mozilla.org, Thunderbird:Autoconfiguration:ConfigFileFormat.
+ * The configuration document for mail programs. Pure. It contains nothing of the request: the address is a placeholder
+ * that the program fills in. Source: wiki.mozilla.org, Thunderbird:Autoconfiguration:ConfigFileFormat.
  */
 import { element, write } from "#core/html/Xml.ts"
 
 /**
- * Where mail is read and handed in, in the order in which programs try. Source: interface document 1 §2.2; RFC 8314 §3,
- * RFC 6409 §3.
+ * Servers for reading and submitting mail, in the order in which programs try them. Source: interface document 1 §2.2;
+ * RFC 8314 §3, RFC 6409 §3.
  */
 const servers = [
   { element: "incomingServer", type: "imap", port: 993, socketType: "SSL" },
@@ -14,10 +14,13 @@ const servers = [
   { element: "outgoingServer", type: "smtp", port: 465, socketType: "SSL" }
 ] as const
 
-/** Passwords first: programs know the token endpoints of large providers only, and pass over what they do not know. */
+/**
+ * Passwords first: programs support OAuth2 only for large providers whose token endpoints they know, and skip it
+ * otherwise.
+ */
 const authentications = ["password-cleartext", "OAuth2"] as const
 
-/** For a domain's mailboxes on `host`. */
+/** Configuration for mailboxes of `domain` on the mail server `host`. */
 export const clientConfig = (domain: string, host: string): string =>
   write(
     element(

@@ -5,7 +5,7 @@ import { MailServer } from "../domains/Exports.ts"
 import { AutoconfigApi } from "./Api.ts"
 import { autoconfig as handlers } from "./Handlers.ts"
 
-/** What mail programs ask to configure themselves. */
+/** Automatic configuration of mail programs. */
 export const autoconfig = Feature.make({
   api: AutoconfigApi,
   layer: HttpApiBuilder.layer(AutoconfigApi).pipe(Layer.provide(handlers), Layer.provide(MailServer.layer))

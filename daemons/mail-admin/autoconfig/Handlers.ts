@@ -9,7 +9,7 @@ import { askedDomains } from "./AskedDomain.ts"
 import { clientConfig } from "./ClientConfig.ts"
 import { MailServer } from "../domains/Exports.ts"
 
-/** How long the document may be kept by whoever asked. Unit: seconds. Reason: it changes when the mail server moves. */
+/** Cache lifetime of the document. Unit: seconds. Reason: it changes only when the mail server moves. */
 const maxAge = 3600
 
 export const autoconfig = Handlers.group(
@@ -23,7 +23,7 @@ export const autoconfig = Handlers.group(
       const request = yield* HttpServerRequest.HttpServerRequest
       const asked = askedDomains(request.headers["host"])
       if (asked.length === 0 || host === undefined) return yield* notHere
-      // Over all tenants, by the name alone: that a domain has its mail here stands in its MX record.
+      // Searches all tenants by name: that the domain is hosted here is public anyway, by its MX record.
       const found = yield* orUnavailable(
         sql<{ domain: string }>`select domain from mail_admin.domain where ${sql.in("domain", asked)}`
       )

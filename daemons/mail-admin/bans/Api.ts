@@ -8,14 +8,14 @@ import { InvalidRequest, NotFound, Unauthenticated, Unavailable } from "#core/ht
 
 export const BanView = Schema.Struct({
   id: Schema.Int,
-  /** An IPv4 address, or a /64 of IPv6. */
+  /** An IPv4 address, or an IPv6 /64 network. */
   address: Schema.String,
   rule: Schema.String,
   banned_at: Schema.String,
   until: Schema.String
 }).annotate({ identifier: "MailBan" })
 
-/** Addresses that are turned away for what they did to the mail server. */
+/** Bans caused by attacks on the mail server. */
 export const bans = HttpApiGroup.make("bans")
   .add(
     HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(BanView) })
@@ -39,7 +39,7 @@ export const bans = HttpApiGroup.make("bans")
   .middleware(Authentication)
   .prefix("/api/v1/mail/bans")
 
-/** Asked by Dovecot; answered by the fast lane (bans/AuthPolicy), declared here for the documents. */
+/** Called by Dovecot. The fast lane answers it (AuthPolicy.ts); declared here for the API documents. */
 export const authPolicy = HttpApiGroup.make("authPolicy").add(
   HttpApiEndpoint.post("authPolicy", "/api/v1/mail/auth-policy", {
     query: { command: Schema.Literals(["allow", "report"]) },
@@ -47,7 +47,7 @@ export const authPolicy = HttpApiGroup.make("authPolicy").add(
       login: Schema.optionalKey(Schema.String),
       remote: Schema.optionalKey(Schema.String),
       mech: Schema.optionalKey(Schema.String),
-      /** How a `report` ended; it has to say so. */
+      /** Whether the sign-in succeeded; required in a `report`. */
       success: Schema.optionalKey(Schema.Boolean),
       policy_reject: Schema.optionalKey(Schema.Boolean),
       fail_type: Schema.optionalKey(Schema.String)

@@ -1,8 +1,7 @@
 /**
- * Dovecot's authentication policy server, on the fast lane: each wrong password is counted against the client's
- * address. It refuses nobody by itself: `allow` is answered 0, whoever bans an address hears of it by an event. While
- * our database is away nothing is counted: then sign-ins fail that would be right, and Dovecot 2.3 cannot tell them
- * from wrong ones.
+ * Authentication policy server of Dovecot, on the fast lane. Counts each wrong password against the client's address.
+ * It refuses no sign-in itself: `allow` is always answered 0, and a ban is published as an event. While our database is
+ * away, nothing is counted: correct sign-ins fail too then, and Dovecot 2.3 does not distinguish them from wrong ones.
  */
 import { Effect, Layer, Metric, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -20,10 +19,10 @@ import { type AuthPolicyRequest, decode, maxBodyBytes } from "#protocols/dovecot
 import { mailBruteForce } from "./BanRules.ts"
 import { Bans } from "./Bans.ts"
 
-/** The path and method, for the lane. */
+/** Method and path of the fast-lane handler. */
 export const authPolicyLane = "POST /api/v1/mail/auth-policy"
 
-/** What a service token for it is limited to. */
+/** Scope of a service token for this endpoint. */
 export const policyScope = "mail-policy"
 
 const refused = Metric.counter("mail_policy_refused_total", {
@@ -31,9 +30,9 @@ const refused = Metric.counter("mail_policy_refused_total", {
 })
 
 /**
- * Whether a report tells of a guess: the sign-in failed, not by our own refusal, for a wrong name or password. Tokens
- * are not guessed; a client shows one that has expired again and again. Nor is it a guess when the password was right
- * and the account closed, or when something broke, as far as Dovecot says so (from 2.4).
+ * Whether a report indicates a guessed password: the sign-in failed for a wrong name or password, and not because the
+ * policy rejected it. Tokens do not count, because a client repeats an expired token again and again. A closed account
+ * with a correct password and an internal failure do not count either, if Dovecot reports them (from 2.4).
  */
 export const isGuess = (request: AuthPolicyRequest): boolean =>
   request.command === "report" &&
@@ -44,7 +43,7 @@ export const isGuess = (request: AuthPolicyRequest): boolean =>
 
 const tokenMechanisms = new Set(["oauthbearer", "xoauth2"])
 
-/** Registers the lane. */
+/** Registers the fast-lane handler. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const tokens = yield* ServiceTokens
@@ -83,7 +82,7 @@ export const layer = Layer.effectDiscard(
       )
     }
 
-    /** For those whom the picture in memory does not know: it may be a moment old. */
+    /** For tokens that are not in the projection, which may be slightly old. */
     const afterComparing = async (
       request: IncomingMessage,
       response: ServerResponse,
@@ -100,7 +99,8 @@ export const layer = Layer.effectDiscard(
       const hash = caller.tokenOf(request)
       if (hash === undefined) return nobody(request, response)
       const command = new URLSearchParams(request.url!.split("?").slice(1).join("?")).get("command")
-      // A question is answered alike whatever became of its token, so it waits for no database: a sign-in waits for it.
+      // The answer to `allow` does not depend on fresh token data, so it never waits for the database; a sign-in waits
+      // for this answer.
       if ((command === "allow" || standing.fresh()) && caller.mayAsk(hash)) return hear(request, response, command)
       return afterComparing(request, response, command, hash)
     })
@@ -114,7 +114,7 @@ const allow = (response: ServerResponse): void => {
   response.end(allowed)
 }
 
-/** What Dovecot would not have sent. */
+/** Response to a request that Dovecot would not send. */
 const refuse = (response: ServerResponse, error: AuthPolicyError): void => {
   if (error.reason === "NotJson") return sendProblem(response, 400, "The body is not valid JSON.")
   sendInvalid(response, [{ field: error.reason === "Command" ? "query.command" : "payload", message: error.message }])

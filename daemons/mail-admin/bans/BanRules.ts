@@ -1,8 +1,8 @@
-/** What an address is banned for at the mail server. */
+/** Rules for banning addresses at the mail server. */
 import { Duration } from "effect"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 
-/** Wrong passwords at the mail server. Source: spec 3 §2.6, "mail brute force 24 h (5 failures in 5 min)". */
+/** Rule for wrong passwords. Source: spec 3 §2.6, "mail brute force 24 h (5 failures in 5 min)". */
 export const mailBruteForce: BanRule = {
   name: "mail-brute-force",
   count: 5,
@@ -10,7 +10,7 @@ export const mailBruteForce: BanRule = {
   length: Duration.hours(24)
 }
 
-/** Mails handed in. Source: spec 3 §2.6, "mail spam sender 24 h (20 mails in 10 min)". */
+/** Rule for submitted mails. Source: spec 3 §2.6, "mail spam sender 24 h (20 mails in 10 min)". */
 export const mailSpamSender: BanRule = {
   name: "mail-spam-sender",
   count: 20,

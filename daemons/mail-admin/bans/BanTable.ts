@@ -1,6 +1,6 @@
 /**
- * The table of bans. Functions run in the surrounding transaction with the role it has; a change writes its event and
- * the audit log.
+ * Table of bans. Functions run in the surrounding transaction with its role; a change emits an event and writes the
+ * audit log.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,12 +22,10 @@ export interface Ban {
   readonly until: Date
 }
 
-/**
- * How long a ban that is over is kept. Unit: days. Reason: for whoever asks afterwards; the audit log has it longer.
- */
+/** How long an expired ban is kept. Unit: days. Reason: for later questions; the audit log keeps it longer. */
 const keptDays = 30
 
-/** Bans an address as of `at` (milliseconds since 1970), unless it is banned already; tells everybody if it was not. */
+/** Bans an address from `at` (epoch milliseconds), unless it is already banned. Emits an event for a new ban. */
 export const add = Effect.fnUntraced(function* (address: string, rule: BanRule, at: number) {
   const sql = yield* SqlClient.SqlClient
   const since = new Date(at)
@@ -56,14 +54,14 @@ export const add = Effect.fnUntraced(function* (address: string, rule: BanRule, 
   return true
 })
 
-/** Those that run, newest first, at most `limit`. */
+/** Active bans, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Ban>`select id, address, rule, banned_at, until from mail_admin.ban
     where until > now() and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** Ends a ban, and with it the other of the same address: an address is turned away or it is not. */
+/** Lifts a ban and all other bans of the same address. */
 export const lift = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const gone = yield* sql<{ id: number; address: string; rule: string }>`delete from mail_admin.ban

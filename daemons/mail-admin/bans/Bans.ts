@@ -1,7 +1,7 @@
 /**
- * Counts what addresses do to the mail server and bans those that break a rule. Counting is in memory, each process its
- * own part, and forgotten when it ends; that an address is banned is in the table, so of several processes, or of one
- * before and after a restart, one tells of it. Whoever notes an offence waits for nothing.
+ * Counts offences of addresses against the mail server and bans those that break a rule. Each process counts its own
+ * offences in memory and loses the counts when it ends. Bans are in a table, so only one process announces a ban, also
+ * across restarts. Recording an offence never blocks the caller.
  */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,26 +14,28 @@ import { mailBruteForce, mailSpamSender } from "./BanRules.ts"
 import * as BanTable from "./BanTable.ts"
 
 /**
- * How long an address that was banned is not counted. Reason: long enough against a flood, and one whose ban was lifted
- * is soon counted again.
+ * How long a banned address is not counted. Reason: long enough to survive a flood, and an address whose ban was lifted
+ * is counted again soon.
  */
 export const askAgain = Duration.minutes(1)
 
-/** Offences that may wait to be counted. Reason: a database that is away for a minute; 100 bytes each. */
+/**
+ * Maximum number of offences waiting to be counted. Reason: bridges a database outage of a minute, at 100 bytes each.
+ */
 export const maxWaiting = 10_000
 
-/** Offences that are looked at in one statement. */
+/** Maximum number of offences processed with one statement. */
 const batchSize = 500
 
-/** How long the loop waits before it says that it is well. */
+/** Interval at which the idle loop reports progress to its supervisor. */
 const lookInterval = Duration.seconds(20)
 
 interface Offence {
   readonly rule: BanRule
   readonly address: string
-  /** The mailbox that it was about. */
+  /** Address of the affected mailbox. */
   readonly login: string | undefined
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly at: number
 }
 
@@ -41,14 +43,14 @@ export class Bans extends Context.Service<
   Bans,
   {
     /**
-     * Notes that `address` broke a rule once, just now; `login`: the mailbox it was about. Does nothing for addresses
-     * that are never banned.
+     * Records that `address` broke a rule once, now. `login`: the affected mailbox. Ignores addresses that are never
+     * banned.
      */
     readonly offend: (rule: BanRule, address: string | undefined, login?: string) => void
   }
 >()("signalbox/mail-admin/Bans") {}
 
-/** `exempt`: ranges (CIDR) that are never banned, beside loopback. */
+/** `exempt`: ranges (CIDR) that are never banned, in addition to loopback. */
 export const layer = (exempt: ReadonlyArray<string>) =>
   Layer.effect(
     Bans,
@@ -61,13 +63,16 @@ export const layer = (exempt: ReadonlyArray<string>) =>
       const due: Array<Offence> = []
       const some = Latch.makeUnsafe(false)
 
-      /** Counts what waits. What cannot be looked at stays and is counted later, by its own time. */
+      /**
+       * Counts the waiting offences. When the database does not answer they stay queued, and are counted later with
+       * their original time.
+       */
       const count = Effect.gen(function* () {
         const batch = waiting.slice(0, batchSize)
         const suspended = yield* suspendedOf(batch)
         waiting.splice(0, batch.length)
         for (const offence of batch) {
-          // A program that goes on signing in to a mailbox that we closed guesses nothing.
+          // A program that still signs in to a suspended mailbox is not guessing.
           if (offence.login !== undefined && suspended.has(offence.login)) continue
           if (books.get(offence.rule.name)!.offend(offence.address, offence.at) !== undefined) due.push(offence)
         }
@@ -101,7 +106,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
     })
   )
 
-/** The mailboxes among those that are suspended. */
+/** Addresses among the logins whose mailbox is suspended. */
 const suspendedOf = Effect.fnUntraced(function* (offences: ReadonlyArray<Offence>) {
   const logins = new Set(offences.flatMap(({ login }) => (login === undefined ? [] : [login])))
   if (logins.size === 0) return new Set<string>()

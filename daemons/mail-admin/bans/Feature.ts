@@ -18,7 +18,7 @@ const heard = Layer.unwrap(
   )
 )
 
-/** Bans for wrong passwords and floods of mail, as Dovecot and Postfix tell of them. */
+/** Bans for wrong passwords and mail floods, from reports of Dovecot and Postfix. */
 export const bans = Feature.make({
   settings: banSettings,
   migrations: [tables],

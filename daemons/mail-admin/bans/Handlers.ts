@@ -26,7 +26,7 @@ export const bans = Handlers.group(BansApi, "bans", (handlers) =>
   })
 )
 
-/** The fast lane stands before the router and answers this path; a request that got here would be a mistake of ours. */
+/** The fast lane runs before the router and answers this path, so a request that arrives here is a defect. */
 export const authPolicy = Handlers.group(BansApi, "authPolicy", (handlers) =>
   handlers.handleAll({ authPolicy: () => Effect.die(new Error("the fast lane did not answer the mail server")) })
 )

@@ -1,8 +1,8 @@
 /**
- * What Postfix asks at the end of each mail that it takes: counted for its client when that has signed in, since
- * everybody else's mails are handed over by other mail servers, of which one may well bring twenty in ten minutes. The
- * answer is always `dunno`. Not placed: every mail-admin listens. Of two on one host the second waits for the port, and
- * has it within a second of the first one's end.
+ * Policy service that Postfix calls at the end of each mail. Counts the mail for its client if the client
+ * authenticated. Mail from unauthenticated clients comes from other mail servers, which may well send twenty in ten
+ * minutes. The answer is always `dunno`. Not placed: every mail-admin listens. When two run on one host, the second
+ * waits for the port and takes it within a second after the first ends.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { type Component, Health } from "#core/daemon/Health.ts"
@@ -13,16 +13,16 @@ import { serve } from "#protocols/postfix-policy/PolicyServer.ts"
 import { mailSpamSender } from "./BanRules.ts"
 import { Bans } from "./Bans.ts"
 
-/** How often a taken port is tried again. Unit: seconds. */
+/** Retry interval when the port is in use. Unit: seconds. */
 const portRetry = Duration.seconds(1)
 
-/** Where the service stands, for `/health`. Written by its actor alone. */
+/** State of the service for `/health`. Only its actor writes it. */
 export class PolicyState extends Context.Service<
   PolicyState,
   { state: "starting" | "listening" | "taken"; readonly host: string; port: number }
 >()("signalbox/mail-admin/PolicyState") {}
 
-/** Registers the service and its health component `policy_service`. `port` 0: any free one. */
+/** Registers the service and its health component `policy_service`. Port 0: any free port. */
 export const layer = (host: string, port: number) => {
   const state = Layer.sync(PolicyState, () => PolicyState.of({ state: "starting", host, port }))
   const registered = Effect.andThen(
@@ -42,7 +42,7 @@ const component = ({ host, port, state }: PolicyState["Service"]): Component =>
         port
       }
 
-/** The client that handed a mail in, by this request; undefined when it is about something else. */
+/** Address of the authenticated client that submitted a mail; undefined for any other request. */
 export const senderOf = ({ clientAddress, protocolState, saslUsername }: PolicyRequest): string | undefined =>
   protocolState === "END-OF-MESSAGE" && saslUsername !== undefined ? clientAddress : undefined
 

@@ -15,16 +15,16 @@ export const DomainView = Schema.Struct({
   tenant_id: Schema.Int,
   customer_id: Schema.Int,
   domain: Schema.String,
-  /** Selector of the key that outgoing mail is signed with. */
+  /** Selector of the DKIM key that signs outgoing mail. */
   dkim_selector: Schema.String,
   dkim_keys: Schema.Array(
     Schema.Struct({ selector: Schema.String, state: Schema.Literals(["active", "next", "retired"]) })
   ),
-  /** What DNS has to say. */
+  /** DNS records that the domain needs. */
   records: Schema.Array(
     Schema.Struct({
       ...MailRecord.fields,
-      /** `unknown` until somebody has looked. */
+      /** `unknown` until the record is checked. */
       status: RecordStatus,
       checked_at: Schema.NullOr(Schema.String)
     })
@@ -54,9 +54,9 @@ export const domains = HttpApiGroup.make("domains")
       headers: Idempotency.headers,
       payload: Schema.Struct({
         domain: DomainName,
-        /** Whose it is in the caller's own books; not looked at. */
+        /** Customer id in the caller's own system; not validated. */
         customer_id: BodyId,
-        /** For service tokens: whose it is. Default: the provider's. */
+        /** Owner of the domain, for service tokens only. Default: the provider's tenant. */
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),

@@ -1,4 +1,4 @@
-/** What the caller of a request did, into the audit log, from where. */
+/** Writes an audit entry for the caller of the request, with the client address. */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"

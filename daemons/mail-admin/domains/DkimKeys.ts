@@ -1,6 +1,6 @@
 /**
- * Makes DKIM keys: RSA of 2048 bits, in node's own threads and one at a time, so that neither the event loop nor
- * whatever else those threads do waits for a row of them. Source: RFC 8301 §3.2. Call it outside transactions.
+ * Generates DKIM keys: RSA, 2048 bits. Uses node's thread pool for one key at a time, so that neither the event loop
+ * nor other users of that pool wait long. Source: RFC 8301 §3.2. Call it outside transactions.
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,27 +9,27 @@ import { promisify } from "node:util"
 import { contextOf, type SealedColumn, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { Wake } from "#core/events/Wake.ts"
 
-/** The PKCS#8 PEM text lies in an envelope. */
+/** Column of private keys: PKCS#8 PEM text in an envelope. */
 export const sealedDkimKeys: SealedColumn = { table: "mail_admin.dkim_key", id: "id", column: "private_key" }
 
-/** Rings when the keys are others, or another one signs (Wake). */
+/** Wake topic that is announced when keys change or another key becomes active. */
 export const keysTopic = "mail_admin.dkim_key"
 
-/** Rings with the surrounding transaction. */
+/** Announces changed keys when the surrounding transaction commits. */
 export const announceKeys = Effect.flatMap(Wake, (wake) => wake.announce(keysTopic))
 
-/** Unit: bits. Reason: every receiver takes 2048, and a record of 4096 does not fit well into DNS. */
+/** Unit: bits. Reason: every receiver accepts 2048, and a record for 4096 bits does not fit well into DNS. */
 const keyBits = 2048
 
 /** Selector of a domain's first key. Source: interface document 1 §2.1. */
 export const firstSelector = "mail"
 
-/** A key that is in no table yet. */
+/** A generated key that is not stored yet. */
 export interface NewKey {
   readonly id: number
-  /** Envelope of the private half. */
+  /** Envelope of the private key. */
   readonly privateKey: string
-  /** Base64 of the SPKI DER form. */
+  /** Base64 of the public key's SPKI DER form. */
   readonly publicKey: string
 }
 
@@ -48,7 +48,7 @@ export const layer: Layer.Layer<DkimKeys, never, Secrets | SqlClient.SqlClient> 
       make: turns.withPermit(
         Effect.gen(function* () {
           const pair = yield* Effect.promise(() => generate("rsa", { modulusLength: keyBits }))
-          // The envelope names its row, so the row's number comes first.
+          // The context of the envelope contains the row's id, so the id is assigned first.
           const [row] = yield* sql<{
             id: number
           }>`select nextval(pg_get_serial_sequence('mail_admin.dkim_key', 'id'))::int as id`
@@ -67,8 +67,8 @@ export const layer: Layer.Layer<DkimKeys, never, Secrets | SqlClient.SqlClient> 
 const generate = promisify(generateKeyPair)
 
 /**
- * The selector after those a domain has: `mail`, `mail2`, `mail3`. A domain has its newest key always, so none comes
- * twice.
+ * The selector after the existing ones: `mail`, `mail2`, `mail3`. The newest key of a domain is never deleted, so no
+ * selector is used twice.
  */
 export const nextSelector = (held: ReadonlyArray<string>): string => {
   const numbers = held.map((selector) => Number(/^mail(\d*)$/.exec(selector)?.[1] || 1))

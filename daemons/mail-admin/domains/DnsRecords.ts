@@ -1,29 +1,29 @@
 /**
- * The DNS records that a mail domain needs. Pure. Source: interface document 1 §2.1; RFC 5321 (MX), RFC 7208 (SPF), RFC
- * 7489 (DMARC), RFC 6376 §3.6.1 (DKIM).
+ * Computes the DNS records of a mail domain. Pure. Source: interface document 1 §2.1; RFC 5321 (MX), RFC 7208 (SPF),
+ * RFC 7489 (DMARC), RFC 6376 §3.6.1 (DKIM).
  */
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
 
-/** The mail server as records name it. */
+/** The mail server's names and addresses in DNS records. */
 export interface MailServer {
   readonly host: string
   readonly ipv4: string
   readonly ipv6: string | undefined
-  /** Where DMARC reports go; undefined: postmaster of the domain. */
+  /** Recipient of DMARC reports; undefined for the domain's postmaster. */
   readonly report: string | undefined
 }
 
-/** A key whose signatures are to be believed. */
+/** A public key for which a DKIM record is published. */
 export interface PublishedKey {
   readonly selector: string
-  /** Base64 of the SPKI DER form, without lines: 392 characters of an RSA key of 2048 bits. */
+  /** Base64 of the SPKI DER form on one line: 392 characters for an RSA key of 2048 bits. */
   readonly publicKey: string
 }
 
-/** Preference of our MX. Source: interface document 1 §2.1. */
+/** Preference of the MX record. Source: interface document 1 §2.1. */
 export const mxPriority = 10
 
-/** Every record of `domain`, in the order of the interface document; one DKIM record for each key. */
+/** All records of `domain`, in the order of the interface document; one DKIM record per key. */
 export const recordsOf = (
   domain: string,
   server: MailServer,

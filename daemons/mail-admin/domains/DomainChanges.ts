@@ -1,6 +1,4 @@
-/**
- * Changes of mail domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log.
- */
+/** Changes of mail domains and their rules. Each runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -11,7 +9,7 @@ import { note } from "./AuditNote.ts"
 import { announceKeys, firstSelector, type NewKey, nextSelector } from "./DkimKeys.ts"
 import * as Domains from "./Domains.ts"
 
-/** What a new domain is; `domain` is normalised. */
+/** Fields of a new domain; `domain` is normalised. */
 export interface NewDomain {
   readonly tenantId: number
   readonly customerId: number
@@ -35,7 +33,7 @@ export const create = Effect.fnUntraced(function* (
   return made
 })
 
-/** Deletes a domain; one with mailboxes only when `force` says so, and then with all of them. */
+/** Deletes a domain. A domain with mailboxes is deleted only with `force`, together with its mailboxes. */
 export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
@@ -56,7 +54,8 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
 })
 
 /**
- * Puts a next key beside the active one and publishes it. What retired in an earlier rotation goes, with its record.
+ * Adds a key with state `next` and publishes its record. Deletes keys retired by an earlier rotation, with their
+ * records.
  */
 export const rotate = Effect.fnUntraced(function* (id: number, key: NewKey, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
@@ -78,8 +77,8 @@ export const rotate = Effect.fnUntraced(function* (id: number, key: NewKey, serv
 })
 
 /**
- * Lets the next key sign. The one before stays published until the next rotation: mail that it signed is still under
- * way.
+ * Makes the next key sign. The previous key stays published until the next rotation, because mail signed with it is
+ * still in transit.
  */
 export const activate = Effect.fnUntraced(function* (id: number, selector: string) {
   const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,7 @@ export const domainSettings = {
   ...mailServerSettings,
   dmarcReportAddress: Settings.optionalText("SIGNALBOX_DMARC_REPORT_ADDRESS", {
     doc: "Where other mail servers send their DMARC reports about the domains; unset: postmaster@ and the domain",
-    // What a mailto: in a DMARC record would have to escape is refused. Source: RFC 7489 §6.2, RFC 6068 §2.
+    // Refuses characters that need escaping in the `mailto:` of a DMARC record. Source: RFC 7489 §6.2, RFC 6068 §2.
     check: (text) =>
       normaliseEmail(text) === text && /^[a-z0-9._+-]+@/.test(text)
         ? undefined

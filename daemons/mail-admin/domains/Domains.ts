@@ -1,6 +1,6 @@
 /**
- * The tables of mail domains, their keys and records. Functions run in the surrounding transaction with the role it
- * has, so a tenant's transaction finds and changes its own only.
+ * Tables of mail domains, their keys and records. Functions run in the surrounding transaction with its role, so a
+ * tenant's transaction sees and changes only its own rows.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { type MailServer, recordsOf } from "./DnsRecords.ts"
 import type { NewKey } from "./DkimKeys.ts"
 
-/** Who emits. */
+/** Source name of emitted events. */
 export const source = "mail-admin"
 
 export type KeyState = "active" | "next" | "retired"
@@ -31,7 +31,7 @@ export interface Domain {
   readonly created_at: Date
   readonly updated_at: Date
   readonly keys: ReadonlyArray<{ readonly selector: string; readonly state: KeyState; readonly public_key: string }>
-  /** `checked_at` as Postgres writes it into JSON. */
+  /** `checked_at` in the form that Postgres writes in JSON. */
   readonly records: ReadonlyArray<MailRecord & { readonly status: RecordStatus; readonly checked_at: string | null }>
 }
 
@@ -45,27 +45,27 @@ const selected = (sql: SqlClient.SqlClient) =>
 
 export const noSuchDomain = new NotFound({ detail: "There is no such mail domain." })
 
-/** By number, or 404. */
+/** Finds a domain by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`${selected(sql)} where d.id = ${id}`
   return row ?? (yield* noSuchDomain)
 })
 
-/** The same, held until the transaction ends: whoever else changes what is in the domain waits. */
+/** Like `get`, and locks the domain until the transaction ends, so that other changes of the domain wait. */
 export const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from mail_admin.domain where id = ${id} for update`
   return yield* get(id)
 })
 
-/** Newest first, at most `limit`. */
+/** Domains, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Domain>`${selected(sql)} where ${before === undefined ? sql`true` : sql`d.id < ${before}`} order by d.id desc limit ${limit}`
 })
 
-/** Makes the row alone; undefined when the name is taken, in whichever tenant. */
+/** Inserts the domain row only. Returns undefined when any tenant already has the name. */
 export const insert = Effect.fnUntraced(function* (tenantId: number, customerId: number, domain: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ id: number }>`insert into mail_admin.domain (tenant_id, customer_id, domain)
@@ -85,8 +85,8 @@ export const insertKey = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes the records those that the domain wants now; what changes is `unknown` until somebody looks. Answers whether
- * anything did.
+ * Updates the stored records to those the domain needs now. Changed records get the status `unknown` until they are
+ * checked. Returns whether anything changed.
  */
 export const writeRecords = Effect.fnUntraced(function* (id: number, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
@@ -111,7 +111,7 @@ export const writeRecords = Effect.fnUntraced(function* (id: number, server: Mai
 const isSamePlace = (a: MailRecord, b: MailRecord) => a.type === b.type && a.name === b.name
 const isSame = (a: MailRecord, b: MailRecord) => a.content === b.content && a.priority === b.priority
 
-/** Raises the version, tells everybody, and answers the domain as it is now. */
+/** Increases the version, emits an event and returns the current domain. */
 export const touched = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update mail_admin.domain set version = nextval('mail_admin.domain_version'), updated_at = now() where id = ${id}`
@@ -122,7 +122,7 @@ export const touched = Effect.fnUntraced(function* (id: number) {
 
 export const tellCreated = (domain: Domain) => tell(MailDomainCreated, domain)
 
-/** Removes it with its keys, records and aliases; its mailboxes have to be gone. */
+/** Deletes a domain with its keys, records and aliases. Its mailboxes must be deleted before. */
 export const remove = Effect.fnUntraced(function* (domain: Domain) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ version: number }>`select nextval('mail_admin.domain_version')::int as version`

@@ -1,16 +1,19 @@
-/** What mail-admin refuses, beyond wrong input and missing permissions. */
+/** Problems of mail-admin, besides invalid input and missing permissions. */
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 409: the domain is a mail domain already, in whichever tenant; mail finds its domain by the name alone. */
+/**
+ * 409: the domain already is a mail domain of this or another tenant. Names are unique, because mail is routed by the
+ * domain name alone.
+ */
 export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
   "DomainTaken",
   declaration("domain_taken", 409, "This is a mail domain already"),
   codeField("domain_taken")
 ) {}
 
-/** 409: it has mailboxes; `force=true` deletes them with it. */
+/** 409: the domain has mailboxes; `force=true` deletes them too. */
 export class DomainNotEmpty extends HttpApiError.Problem<DomainNotEmpty>()(
   "DomainNotEmpty",
   declaration("domain_not_empty", 409, "The domain has mailboxes"),
@@ -24,14 +27,14 @@ export class AddressTaken extends HttpApiError.Problem<AddressTaken>()(
   codeField("address_taken")
 ) {}
 
-/** 409: mail to the alias would come back to it. */
+/** 409: mail to the alias would return to it. */
 export class AliasLoop extends HttpApiError.Problem<AliasLoop>()(
   "AliasLoop",
   declaration("alias_loop", 409, "The alias leads back to itself"),
   codeField("alias_loop")
 ) {}
 
-/** 409: a next key waits to be activated. */
+/** 409: a next key already waits for activation. */
 export class RotationUnderWay extends HttpApiError.Problem<RotationUnderWay>()(
   "RotationUnderWay",
   declaration("rotation_under_way", 409, "A next key is waiting"),

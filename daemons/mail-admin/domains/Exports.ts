@@ -1,4 +1,4 @@
-/** What other features of mail-admin may use of domains. */
+/** Exports of the feature domains for other features of the daemon. */
 export { note } from "./AuditNote.ts"
 export * as Domains from "./Domains.ts"
 export { source } from "./Domains.ts"

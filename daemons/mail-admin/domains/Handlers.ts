@@ -12,7 +12,7 @@ import * as Domains from "./Domains.ts"
 import { MailServer } from "./MailServer.ts"
 import { domainName } from "./Names.ts"
 
-/** A domain as it is answered. */
+/** API representation of a domain. */
 const view = ({
   created_at,
   customer_id,
@@ -47,7 +47,7 @@ export const domains = Handlers.group(
   Effect.fn(function* (handlers) {
     const keys = yield* DkimKeys
     const server = yield* MailServer
-    // A key file that cannot be read is ours to mend, and no caller's business.
+    // An unreadable key file is a fault of the installation, so the request dies with a 500.
     const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
@@ -70,7 +70,7 @@ export const domains = Handlers.group(
             endpoint: "mail.domains.create",
             body: payload,
             response: DomainView,
-            // What was made in this transaction is there.
+            // `create` reads a row of the same transaction, so `NotFound` would be a defect.
             create: Effect.map(
               Effect.catchTag(DomainChanges.create(domain, key, records), "NotFound", Effect.die),
               view
@@ -82,7 +82,7 @@ export const domains = Handlers.group(
         yield* orUnavailable(inScope(DomainChanges.remove(params.id, query.force === "true")))
       }),
       rotate: Effect.fnUntraced(function* ({ params }) {
-        // Nobody's key is made for nothing.
+        // Checks first that the domain exists, because generating a key is expensive.
         yield* orUnavailable(inScope(Domains.get(params.id)))
         const records = yield* server.get
         const key = yield* newKey

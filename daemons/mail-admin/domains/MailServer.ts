@@ -1,4 +1,4 @@
-/** The mail server that the records of every domain name, as the installation says. */
+/** The configured mail server that the DNS records of all domains refer to. */
 import { Context, Effect, Layer } from "effect"
 import type { Component } from "#core/daemon/Health.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
@@ -9,11 +9,14 @@ import type { MailServer as Server } from "./DnsRecords.ts"
 export class MailServer extends Context.Service<
   MailServer,
   {
-    /** Its name, where mail programs find it. */
+    /** Host name for mail programs. */
     readonly host: string | undefined
-    /** Variables that are missing; empty: the records can be written. */
+    /** Variables that are not set; empty when records can be written. */
     readonly missing: ReadonlyArray<string>
-    /** A domain without MX and SPF is half a thing, so none is made before the installation says what they name. */
+    /**
+     * The mail server. Fails with `NotConfigured` until all variables are set, because a domain without MX and SPF
+     * records would be incomplete.
+     */
     readonly get: Effect.Effect<Server, NotConfigured>
   }
 >()("signalbox/mail-admin/MailServer") {

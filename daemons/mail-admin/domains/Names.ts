@@ -1,18 +1,19 @@
-/** Which names mail domains and mailboxes may have, and the one form in which they are stored. Pure. */
+/** Valid names of mail domains and mailboxes, and their normal form. Pure. */
 import { getDomain } from "tldts"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 import { maxAddress, maxLocalPart } from "#protocols/mail-address/EmailAddress.ts"
 
-/** Longest name of a domain. Unit: bytes. Source: RFC 1035 §2.3.4, without the length of the root. */
+/** Longest domain name. Unit: bytes. Source: RFC 1035 §2.3.4, without the length of the root. */
 export const maxDomain = 253
 
-/** Unit: bytes. Source: RFC 1035 §2.3.4. */
+/** Longest label of a domain name. Unit: bytes. Source: RFC 1035 §2.3.4. */
 const maxLabel = 63
 
 /**
- * Lower case and ASCII, or undefined when it is no domain that can have mail: below a public suffix (`org` and `co.uk`
- * are nobody's), letters, digits and inner hyphens (no underscore: it is no host's), not ending in a number (an IPv4
- * address to whoever resolves it). Source of the suffixes: publicsuffix.org, its ICANN part.
+ * Normalises a domain to lower-case ASCII; undefined when it cannot be a mail domain. Must be below a public suffix,
+ * because nobody owns `org` or `co.uk`. Labels have letters, digits and inner hyphens, but no underscore, which is
+ * invalid in host names. The last label must not be a number, which resolvers treat as an IPv4 address. Source of the
+ * suffixes: publicsuffix.org, ICANN section.
  */
 export const domainName = (text: string): string | undefined => {
   if (text.length > maxDomain) return undefined
@@ -24,14 +25,14 @@ export const domainName = (text: string): string | undefined => {
 }
 
 /**
- * Lower case, or undefined when no mailbox or alias can be called that: letters, digits, `_`, `-` and single inner
- * dots. Mail servers make a directory's name of it, and take what follows a `+` for a part of their own.
+ * Normalises a local part to lower case; undefined when it is invalid. Permits letters, digits, `_`, `-` and single
+ * inner dots. Mail servers use it as a directory name, and give a special meaning to text after a `+`.
  */
 export const localPart = (text: string): string | undefined => {
   const local = text.toLowerCase()
   return local.length <= maxLocalPart && /^[a-z0-9_](?:[a-z0-9_-]|\.(?=[a-z0-9_-]))*$/.test(local) ? local : undefined
 }
 
-/** The whole address; undefined when it is too long to be one. */
+/** The full address; undefined when it would be too long. */
 export const addressOf = (local: string, domain: string): string | undefined =>
   local.length + 1 + domain.length > maxAddress ? undefined : `${local}@${domain}`

@@ -1,4 +1,4 @@
-/** `signalbox mail-server`: what Dovecot and Postfix need of us, managed at this machine. */
+/** `signalbox mail-server`: sets up what Dovecot and Postfix need to read the database. */
 import { Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

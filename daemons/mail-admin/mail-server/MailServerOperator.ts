@@ -1,4 +1,4 @@
-/** The bodies of `signalbox mail-server …`. */
+/** Implementation of `signalbox mail-server …`. */
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
@@ -15,13 +15,16 @@ import { transaction } from "#core/sql/Sql.ts"
 import { mailAdmin } from "../Daemon.ts"
 import { ensureRole, grantViews } from "./MailServerRole.ts"
 
-/** Unit: bytes, of randomness. Letters, digits, `-` and `_`: it is put into files of four different syntaxes. */
+/**
+ * Unit: random bytes. Encoded with letters, digits, `-` and `_`, because the password is written to files of four
+ * different syntaxes.
+ */
 const passwordLength = 32
 
-/** Tenant of what is nobody's in particular: the provider. */
+/** Tenant of entries that belong to no particular tenant: the provider. */
 const provider = 1
 
-/** Makes the role or its password, and says where to connect. */
+/** Creates the role or sets its password, and prints the connection parameters. */
 export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword: boolean; readonly json: boolean }) {
   const password = flags.keepPassword ? undefined : randomBytes(passwordLength).toString("base64url")
   const { embedded, target } = yield* withStorage(

@@ -1,6 +1,6 @@
 /**
- * The role as whom Dovecot and Postfix read: it signs in by password, reads the views of `mail_server`, and nothing
- * else. Making it takes a right that our own sessions do not have, so it is done over a connection of its own.
+ * Creates the database role with which Dovecot and Postfix read. It signs in by password and may read only the views of
+ * `mail_server`. Creating a role needs a right that our own sessions lack, so this opens a separate connection.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,21 +10,19 @@ import { mailServerRole } from "#core/postgres/ServerAccess.ts"
 import { scramSecret } from "./ScramSecret.ts"
 
 /**
- * Connections of all mail programs together. Reason: Dovecot opens a handful, each of Postfix's proxymap processes one
- * a map.
+ * Connection limit of all mail programs together. Reason: Dovecot opens a few, and each proxymap process of Postfix
+ * opens one per map.
  */
 export const maxConnections = 50
-/**
- * How long one question may take. Unit: seconds. Reason: each walks an index; a client at the other end waits for it.
- */
+/** How long one query may take. Unit: seconds. Reason: each query uses an index, and a mail client waits for it. */
 export const statementTimeout = 5
 
-/** The role cannot be made, or is more than it may be; `message` says what an administrator does. */
+/** The role cannot be created, or has too many rights; `message` tells the administrator what to do. */
 export class RoleRefused extends Schema.TaggedError<RoleRefused>()("RoleRefused", { message: Schema.String }) {}
 
 /**
- * Makes the role, or sets its password and bounds; without `password` it has to be there and keeps the one it has.
- * `admin`: one who may create roles. `password`: ASCII.
+ * Creates the role, or updates its password and limits. Without `password` the role must exist and keeps its password.
+ * `admin`: target of a role that may create roles. `password`: ASCII.
  */
 export const ensureRole = (
   admin: ConnectionTarget,
@@ -58,14 +56,14 @@ export const ensureRole = (
     })
   )
 
-/** Lets the role read the views. Needs their owner, and the migrations to have run. */
+/** Grants access to the views. Must run as their owner, after the migrations. */
 export const grantViews: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`grant usage on schema mail_server to ${mailServerRole}`)
   yield* sql.unsafe(`grant select on all tables in schema mail_server to ${mailServerRole}`)
 })
 
-/** Not a wall, which the missing grants are: they keep an accident small. */
+/** Limits against accidents. The real protection is that the role has no other grants. */
 const bounds = [
   `alter role ${mailServerRole} set default_transaction_read_only = on`,
   `alter role ${mailServerRole} set statement_timeout = '${statementTimeout}s'`,

@@ -1,3 +1,3 @@
-/** What other features of mail-admin may use of session-cuts. */
+/** Exports of the feature session-cuts for other features of the daemon. */
 export * as SessionCuts from "./SessionCuts.ts"
 export { cutSessions } from "./SessionCuts.ts"

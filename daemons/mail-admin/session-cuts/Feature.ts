@@ -4,7 +4,7 @@ import { Health } from "#core/daemon/Health.ts"
 import * as SessionCuts from "./SessionCuts.ts"
 import { conflicts, sessionSettings } from "./SessionSettings.ts"
 
-/** Ends Dovecot's sessions of mailboxes that are suspended, deleted or get another password. */
+/** Ends Dovecot sessions of mailboxes that are suspended, deleted or get a new password. */
 export const sessionCuts = Feature.make({
   settings: sessionSettings,
   conflicts,

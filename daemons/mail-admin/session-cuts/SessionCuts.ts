@@ -1,8 +1,8 @@
 /**
- * Cuts what is open when a mailbox is closed, deleted or gets another password: mail programs that are signed in would
- * stay so. A durable job written in the transaction of the change, so that no outage of Dovecot's forgets it. Each
- * change cuts twice: whoever comes back between the first time and the moment the mail server knows of the change is
- * found the second time.
+ * Ends open Dovecot sessions of a mailbox that is suspended, deleted or gets a new password; signed-in mail programs
+ * would otherwise stay connected. A durable job, sent in the transaction of the change, so that an outage of Dovecot
+ * does not lose it. Each change ends sessions twice: the second time catches clients that reconnected before the mail
+ * server knew of the change.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
@@ -12,15 +12,12 @@ import { define, Jobs } from "#core/jobs/Jobs.ts"
 import { type DoveadmServer, kick } from "#protocols/doveadm/DoveadmApi.ts"
 import { sessionSettings } from "./SessionSettings.ts"
 
-/**
- * When it is done again. Reason: a token is judged by a picture of at most a second, a password by Dovecot's own memory
- * of failed look-ups.
- */
+/** Delay of the second time. Reason: token checks lag by at most a second, and Dovecot caches password look-ups. */
 export const again = Duration.seconds(10)
 
 /**
- * How long it is tried. Reason: a weekend. What was open at the change has ended by then, or the mail server was
- * restarted.
+ * How long the job is retried. Reason: covers a weekend. Sessions open at the change have ended by then, or the mail
+ * server was restarted.
  */
 export const triedFor = Duration.days(3)
 
@@ -34,8 +31,8 @@ export class SessionCuts extends Context.Service<
   {
     readonly configured: boolean
     /**
-     * Has the sessions of a mailbox cut once the surrounding transaction is committed; where nothing is configured,
-     * does nothing.
+     * Ends the sessions of a mailbox after the surrounding transaction commits. Does nothing when doveadm is not
+     * configured.
      */
     readonly cut: (address: string) => Effect.Effect<void, SqlError.SqlError>
   }
@@ -74,5 +71,5 @@ export const component = Effect.map(SessionCuts, ({ configured }): Component =>
     : { status: "unconfigured", detail: "SIGNALBOX_DOVEADM_URL unset: sessions of a suspended mailbox stay open" }
 )
 
-/** Has the sessions of a mailbox cut, with the surrounding transaction. */
+/** Ends the sessions of a mailbox after the surrounding transaction commits. */
 export const cutSessions = (address: string) => Effect.flatMap(SessionCuts, ({ cut }) => cut(address))

@@ -8,7 +8,7 @@ export const sessionSettings = {
   doveadmKey: Settings.secret("SIGNALBOX_DOVEADM_KEY", { doc: "Its doveadm_api_key" })
 }
 
-/** Problems of the settings together. */
+/** Problems of the combination of settings. */
 export const conflicts = ({ doveadmKey, doveadmUrl }: Values<typeof sessionSettings>): ReadonlyArray<SettingProblem> =>
   doveadmUrl !== undefined && doveadmKey === undefined
     ? [{ name: "SIGNALBOX_DOVEADM_KEY", message: "is required with SIGNALBOX_DOVEADM_URL" }]

@@ -1,8 +1,8 @@
 /**
- * Keeps the signer's directory in step with the keys. Runs in every process that is told a directory, since each
- * machine that sends mail has its own; two on one directory do no harm. A change is announced with its transaction;
- * what nobody announced is found by a look. The order makes each moment good: keys, then the map that names them, then
- * away with what nobody names.
+ * Synchronises the signer's directory with the DKIM keys. Runs in every process with a configured directory, because
+ * each sending machine has its own; two processes on one directory do no harm. Changes are announced with their
+ * transaction, and a periodic check finds missed ones. The order of writes keeps the directory valid at every moment:
+ * first keys, then the map that names them, then the removal of unused keys.
  */
 import { Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,15 +17,18 @@ import * as KeyDirectory from "./KeyDirectory.ts"
 import { decide, fileOf, hasFile, type HeldKey, mapName, selectorMap } from "./KeyFiles.ts"
 
 /**
- * How long without an announcement until it looks. Unit: seconds. Reason: half a minute unsigned is what a lost one may
- * cost.
+ * Interval of checks without announcement. Unit: seconds. Reason: a lost announcement leaves mail unsigned for at most
+ * half a minute.
  */
 const lookInterval = Duration.seconds(30)
 
-/** Envelopes fetched together. Unit: rows. Reason: few private keys in memory at a time, and a sign of life between. */
+/**
+ * Number of envelopes read at once. Unit: rows. Reason: keeps few private keys in memory, and the loop reports progress
+ * after each batch.
+ */
 const batch = 100
 
-/** Some keys do not open; all others are in their place. Another key file can help. */
+/** Some keys cannot be opened; all others are written. A different key file may help. */
 export class KeysUnreadable extends Schema.TaggedError<KeysUnreadable>()("KeysUnreadable", {
   count: Schema.Int,
   detail: Schema.String
@@ -35,7 +38,7 @@ export class KeysUnreadable extends Schema.TaggedError<KeysUnreadable>()("KeysUn
   }
 }
 
-/** Registers the health component `dkim_files`, and the actor where a directory is configured. */
+/** Registers the health component `dkim_files` and, when a directory is configured, the actor. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { dkimDir: path } = yield* settings(domainSettings)
@@ -56,8 +59,8 @@ const make = Effect.fnUntraced(function* (path: string) {
   const secrets = yield* Secrets
   const wake = yield* Wake
   const directory = KeyDirectory.make(path)
-  // What each file was seen to hold, and its stamp then: it outlives a restart of the actor, so that no failure costs a
-  // reading of all.
+  // Last known key and stamp of each file. Kept across restarts of the actor, so that a failure does not cause reading
+  // all files again.
   const known = new Map<string, { readonly id: number; readonly stamp: string }>()
   let component: Component = { status: "degraded", detail: "the directory has not been looked at yet" }
 
@@ -68,7 +71,7 @@ const make = Effect.fnUntraced(function* (path: string) {
 
   const step = Effect.gen(function* () {
     const actor = yield* Actor
-    // The directory first: whatever another process has written until then, its key is in the table by now.
+    // Reads the directory before the table: the keys of files that another process has written are then in the table.
     const found = yield* directory.look
     const keys = yield* sql<HeldKey>`select k.id, d.domain, k.selector, k.state
       from mail_admin.dkim_key k join mail_admin.domain d on d.id = k.domain_id order by k.id`
@@ -85,10 +88,10 @@ const make = Effect.fnUntraced(function* (path: string) {
       const envelopes = new Map(rows.map(({ envelope, id }) => [id, envelope]))
       for (const key of some) {
         const envelope = envelopes.get(key.id)
-        // Gone meanwhile: that was announced, too.
+        // The key was deleted meanwhile; that change is announced too.
         if (envelope === undefined) continue
         yield* Effect.catchTag(putKey(key, envelope), "SecretError", (error) =>
-          // Without a key file none opens.
+          // Without a key file no key can be opened, so the loop fails.
           error.reason === "KeyFile" ? Effect.fail(error) : Effect.sync(() => void unreadable.push({ key, error }))
         )
       }

@@ -1,22 +1,22 @@
 /**
- * The directory that the signer reads: files appear in it whole or not at all, readable by their owner and by the
- * directory's group. It makes no directory itself, because whose group may read is the operator's to say.
+ * The directory that the signer reads. Files are written atomically, and are readable by their owner and the
+ * directory's group. It never creates the directory, because the operator chooses its group.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 
-/** Mode of every file. Reason: the signer is in the group; nobody else has any business with a key. */
+/** File mode. Reason: the signer is in the group; no other user may read a key. */
 const fileMode = 0o640
 
-/** What begins the name of a file that is being written. */
+/** Name prefix of files being written. */
 const draftPrefix = ".signalbox-draft-"
 
-/** Age at which a draft is a killed process's. Unit: milliseconds. Reason: writing one takes milliseconds. */
+/** Age at which a draft was left by a killed process. Unit: milliseconds. Reason: writing one takes milliseconds. */
 const draftAge = 10 * 60_000
 
-/** `Missing`, `Denied`, `Group`: a person has to mend it. `Failed`: waiting may help. */
+/** `Missing`, `Denied`, `Group`: an operator must fix it. `Failed`: a retry may succeed. */
 export class KeyDirectoryError extends Schema.TaggedError<KeyDirectoryError>()("KeyDirectoryError", {
   reason: Schema.Literals(["Missing", "Denied", "Group", "Failed"]),
   detail: Schema.String
@@ -28,11 +28,11 @@ export class KeyDirectoryError extends Schema.TaggedError<KeyDirectoryError>()("
 
 export interface KeyDirectory {
   /**
-   * Every file, with a stamp that changes when the file does; undefined when it is not readable as it has to be, or no
-   * file.
+   * All files, each with a stamp that changes when the file changes. The stamp is undefined for a file with wrong
+   * permissions, and for anything that is not a regular file.
    */
   readonly look: Effect.Effect<ReadonlyMap<string, string | undefined>, KeyDirectoryError>
-  /** Makes the file hold this, and answers its stamp; leaves one alone that holds it. */
+  /** Writes the content unless the file already has it. Returns the file's stamp. */
   readonly put: (name: string, content: Redacted.Redacted) => Effect.Effect<string, KeyDirectoryError>
   readonly remove: (name: string) => Effect.Effect<void, KeyDirectoryError>
 }
@@ -85,7 +85,7 @@ const put = async (path: string, name: string, content: string): Promise<string>
   try {
     const handle = await open(draft, "wx", 0o600)
     try {
-      // Its readers first, then what they read.
+      // Sets group and mode before any content is written.
       await giveToGroup(path, handle, gid)
       await handle.chmod(fileMode)
       await handle.writeFile(content)
@@ -101,7 +101,10 @@ const put = async (path: string, name: string, content: string): Promise<string>
   return stampOf(await lstat(at, { bigint: true })) ?? ""
 }
 
-/** A directory with the setgid bit has done so already; without it only root, or a member of the group, can. */
+/**
+ * Sets the group of a file. With the setgid bit on the directory it is already set; otherwise only root or a member of
+ * the group can set it.
+ */
 const giveToGroup = async (path: string, handle: FileHandle, gid: number): Promise<void> => {
   const made = await handle.stat()
   if (made.gid === gid) return

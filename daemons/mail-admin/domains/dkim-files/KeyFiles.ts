@@ -1,12 +1,12 @@
 /**
- * Which files the signer's directory has to hold, and what is missing or too much there. Pure; knows names and numbers
- * of keys, no key itself. Source of the forms: rspamd's module dkim_signing (`path` with `$domain.$selector.key`,
+ * Decides which files the signer's directory must contain, and which are missing or obsolete. Pure; handles names and
+ * ids of keys, not the keys. Source of the formats: rspamd's module dkim_signing (`path` with `$domain.$selector.key`,
  * `selector_map`).
  */
 import { firstSelector } from "../DkimKeys.ts"
 import type { KeyState } from "../Domains.ts"
 
-/** A key that is in the table. */
+/** A key in the table. */
 export interface HeldKey {
   readonly id: number
   readonly domain: string
@@ -14,37 +14,34 @@ export interface HeldKey {
   readonly state: KeyState
 }
 
-/** The file that says which key signs for a domain. */
+/** File that maps each domain to its signing key. */
 export const mapName = "selectors.map"
 
-/** Longest name of a file. Unit: bytes. Source: NAME_MAX of Linux. */
+/** Longest file name. Unit: bytes. Source: NAME_MAX of Linux. */
 const maxName = 255
 
-/** The name of a key's file. */
+/** File name of a key. */
 export const fileOf = ({ domain, selector }: HeldKey): string => `${domain}.${selector}.key`
 
-/**
- * Whether a file can be called like this key: a domain of more than some 240 characters has none, and is not signed
- * for.
- */
+/** Whether the key's file name is short enough. Mail of domains with more than about 240 characters is not signed. */
 export const hasFile = (key: HeldKey): boolean => fileOf(key).length <= maxName
 
-/** Whether the file is one that only we make. Others' files in the directory are left alone. */
+/** Whether the file name is one of ours. Other files in the directory are not touched. */
 export const isKeyFile = (name: string): boolean => keyFile.test(name)
 
 const keyFile = new RegExp(`^[a-z0-9.-]+\\.${firstSelector}\\d*\\.key$`)
 
 export interface Steps {
-  /** Keys whose file is missing, or not known to hold them. */
+  /** Keys whose file is missing or may contain a different key. */
   readonly write: ReadonlyArray<HeldKey>
-  /** Files of keys that are gone; to be removed once the map no longer names them. */
+  /** Files of deleted keys, to be removed after the map no longer names them. */
   readonly remove: ReadonlyArray<string>
 }
 
 /**
- * What to do. `names`: every file that is there; `right`: number of the key that a file is known to hold. Every key has
- * a file, also the next one, so that it is there when it begins to sign, and a retired one, which comes back when the
- * active one is lost.
+ * Computes the differences. `names`: all existing files; `right`: id of the key that a file is known to contain. Every
+ * key has a file. The next key needs one when it starts to sign, and a retired key signs again if the active one is
+ * lost.
  */
 export const decide = (
   keys: ReadonlyArray<HeldKey>,
@@ -59,8 +56,9 @@ export const decide = (
 }
 
 /**
- * The text of the map: a line `<domain> <selector>` for each domain that can be signed for. It names no key whose file
- * is not there: then the one before signs on, whose record still stands, or nobody. `right` as above.
+ * Content of the map: a line `<domain> <selector>` for each domain that can be signed for. It names only keys whose
+ * file exists. Without that file the previous key keeps signing, as its record is still published; without any key the
+ * domain is left out. `right`: as for `decide`.
  */
 export const selectorMap = (keys: ReadonlyArray<HeldKey>, right: ReadonlyMap<string, number>): string => {
   const signing = new Map<string, HeldKey>()

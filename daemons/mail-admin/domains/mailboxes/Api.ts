@@ -21,7 +21,7 @@ export const AccountView = Schema.Struct({
   user_id: Schema.NullOr(Schema.Int),
   quota_mb: Schema.NullOr(Schema.Int),
   state: Schema.Literals(["active", "suspended"]),
-  /** The one meant when its user names none. */
+  /** Whether it is used when its user names no account. */
   is_default: Schema.Boolean,
   created_at: Schema.String,
   updated_at: Schema.String
@@ -30,7 +30,7 @@ export const AccountView = Schema.Struct({
 const params = { id: Id }
 const manage = "mail.manage"
 
-/** Mailboxes, by their domain. */
+/** Mailboxes of a domain. */
 export const domainAccounts = HttpApiGroup.make("domainAccounts")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: page(), success: pageOf(AccountView), error: NotFound })
@@ -43,7 +43,7 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
         local_part: LocalPart,
         password: Password,
         quota_mb: Schema.optionalKey(Quota),
-        /** Who may sign in to it by mail token: a user of the same tenant. */
+        /** User who may sign in by mail token; must belong to the same tenant. */
         user_id: Schema.optionalKey(BodyId)
       }),
       success: AccountView.pipe(HttpApiSchema.status(201)),
@@ -63,7 +63,7 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
   .middleware(Authentication)
   .prefix("/api/v1/mail/domains/:id/accounts")
 
-/** Mailboxes, by their number. */
+/** Mailboxes by id. */
 export const accounts = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("show", "/:id", { params, success: AccountView, error: NotFound })

@@ -14,7 +14,7 @@ import { localPart } from "../Names.ts"
 import * as MailboxChanges from "./MailboxChanges.ts"
 import * as Mailboxes from "./Mailboxes.ts"
 
-/** A mailbox as it is answered. */
+/** API representation of a mailbox. */
 const view = ({
   address,
   created_at,
@@ -41,10 +41,10 @@ const view = ({
   updated_at: updated_at.toISOString()
 })
 
-/** One bad field that no schema can judge. */
+/** Problem of a single field, for checks that the schema cannot express. */
 const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
-/** The hash of a password that may be set; made before any transaction. */
+/** Checks a new password against the rules and hashes it. Call it outside transactions. */
 const hashed = Effect.fnUntraced(function* (typed: string, address: string) {
   const passwords = yield* Passwords
   const password = Redacted.make(typed)
@@ -78,7 +78,8 @@ export const domainAccounts = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "mail.accounts.create",
-            // What is kept of a body is a plain hash, too little for a password: that there is one is all that counts.
+            // The idempotency table stores a plain hash of the body, which is too weak for a password. So only its
+            // presence is included.
             body: { ...payload, password: true, domain: params.id },
             response: AccountView,
             create: Effect.map(
@@ -104,7 +105,7 @@ export const accounts = Handlers.group(
       update: Effect.fnUntraced(function* ({ params, payload: { password, quota_mb: quota } }) {
         if (password === undefined && quota === undefined)
           return yield* invalid("payload", "must have password, quota_mb or both")
-        // The rules ask for the address, and nobody's password is hashed for nothing.
+        // Read first, because the password rules need the address, and a refused request should not cost a hash.
         const { address } = yield* orUnavailable(inScope(Mailboxes.get(params.id)))
         const to = {
           ...(password === undefined

@@ -1,4 +1,4 @@
-/** Changes of mailboxes with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+/** Changes of mailboxes and their rules. Each runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AddressTaken } from "../Errors.ts"
@@ -7,7 +7,7 @@ import { note } from "../AuditNote.ts"
 import { cutSessions } from "../../session-cuts/Exports.ts"
 import * as Mailboxes from "./Mailboxes.ts"
 
-/** Fails when a mailbox or an alias has this address. The domain has to be held. */
+/** Fails when a mailbox or an alias has this address. The caller must have locked the domain. */
 export const free = Effect.fnUntraced(function* (domainId: number, localPart: string, but: "mailbox" | "alias") {
   const sql = yield* SqlClient.SqlClient
   const mailbox =
@@ -22,8 +22,8 @@ export const free = Effect.fnUntraced(function* (domainId: number, localPart: st
 })
 
 /**
- * Makes one in a domain that is there. `address` was made of the domain as it was read before; a domain is never
- * renamed.
+ * Creates a mailbox in an existing domain. `address` was computed before the transaction, which is safe because domains
+ * are never renamed.
  */
 export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMailbox, "tenantId">) {
   const domain = yield* heldDomain(mailbox.domainId)
@@ -37,7 +37,7 @@ export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMa
   return made
 })
 
-/** Sets password, quota or both. A quota that is the same already is no change. */
+/** Sets the password, the quota, or both. An equal quota is not a change. */
 export const update = Effect.fnUntraced(function* (id: number, to: Pick<Mailboxes.Change, "passwordHash" | "quota">) {
   const before = yield* Mailboxes.held(id)
   const quota = to.quota !== undefined && to.quota !== before.quota_mb
@@ -55,7 +55,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Pick<Mailboxe
   return after
 })
 
-/** Suspends a mailbox or lets it work again. Again: changes nothing. */
+/** Suspends or reactivates a mailbox. Does nothing when it already has the state. */
 export const setState = Effect.fnUntraced(function* (id: number, state: Mailboxes.Mailbox["state"]) {
   const before = yield* Mailboxes.held(id)
   if (before.state === state) return before
@@ -67,12 +67,12 @@ export const setState = Effect.fnUntraced(function* (id: number, state: Mailboxe
 
 export const remove = Effect.fnUntraced(function* (id: number) {
   const mailbox = yield* Mailboxes.get(id)
-  // The domain first, as whoever deletes it does.
+  // Locks the domain before the mailbox, in the same order as deleting a domain.
   yield* heldDomain(mailbox.domain_id)
   yield* gone(yield* Mailboxes.held(id))
 })
 
-/** Removes every mailbox of a domain that is held. */
+/** Deletes all mailboxes of a domain. The caller must have locked the domain. */
 export const removeAll = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ id: number }>`select id from mail_admin.mailbox where domain_id = ${domainId} order by id`

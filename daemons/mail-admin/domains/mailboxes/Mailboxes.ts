@@ -1,6 +1,6 @@
 /**
- * The table of mailboxes. Functions run in the surrounding transaction with the role it has, so a tenant's transaction
- * finds and changes its own only. A change tells everybody by an event.
+ * Table of mailboxes. Functions run in the surrounding transaction with its role, so a tenant's transaction sees and
+ * changes only its own rows. Every change emits an event.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +23,7 @@ export interface Mailbox {
   readonly local_part: string
   readonly address: string
   readonly user_id: number | null
-  /** Unit: MiB; null: no bound. */
+  /** Unit: MiB; null: unlimited. */
   readonly quota_mb: number | null
   readonly state: "active" | "suspended"
   readonly is_default: boolean
@@ -35,28 +35,28 @@ export interface Mailbox {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, domain_id, local_part, address, user_id, quota_mb, state, is_default, version, created_at, updated_at`
 
-/** By number, or 404. */
+/** Finds a mailbox by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Mailbox>`select ${fields(sql)} from mail_admin.mailbox where id = ${id}`
   return row ?? (yield* new NotFound({ detail: "There is no such mailbox." }))
 })
 
-/** The same, held until the transaction ends. */
+/** Like `get`, and locks the mailbox until the transaction ends. */
 export const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from mail_admin.mailbox where id = ${id} for update`
   return yield* get(id)
 })
 
-/** Those of a domain, newest first, at most `limit`. */
+/** Mailboxes of a domain, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (domainId: number, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Mailbox>`select ${fields(sql)} from mail_admin.mailbox
     where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** What a new mailbox is. */
+/** Fields of a new mailbox. */
 export interface NewMailbox {
   readonly tenantId: number
   readonly domainId: number
@@ -67,7 +67,7 @@ export interface NewMailbox {
   readonly userId: number | null
 }
 
-/** Makes one at a free address. The first of its user is the one meant when the user names none. */
+/** Creates a mailbox at an unused address. A user's first mailbox becomes the default one. */
 export const create = Effect.fnUntraced(function* ({
   address,
   domainId,
@@ -88,14 +88,14 @@ export const create = Effect.fnUntraced(function* ({
   return row!
 })
 
-/** What of a mailbox may change; `quota` null takes its bound away. */
+/** Fields of a mailbox that can change; `quota` null removes the limit. */
 export interface Change {
   readonly passwordHash?: string
   readonly quota?: number | null
   readonly state?: Mailbox["state"]
 }
 
-/** Changes what is given of a mailbox that is there. */
+/** Changes the given fields of an existing mailbox. */
 export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Mailbox>`update mail_admin.mailbox set
@@ -110,7 +110,7 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   return row!
 })
 
-/** Removes one. When it was its user's default, the oldest that is left becomes that. */
+/** Deletes a mailbox. If it was its user's default, the oldest remaining one becomes the default. */
 export const remove = Effect.fnUntraced(function* (mailbox: Mailbox) {
   const sql = yield* SqlClient.SqlClient
   const { id, tenant_id: tenant, user_id: user } = mailbox
@@ -126,7 +126,7 @@ export const remove = Effect.fnUntraced(function* (mailbox: Mailbox) {
   if (heir !== undefined) yield* tell(MailAccountChanged, heir)
 })
 
-/** Of those who change which mailbox is a user's default, each waits for the one before. */
+/** Serialises changes of a user's default mailbox. */
 const inTurn = (tenant: number, user: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -2,8 +2,8 @@ import type { Migration } from "#core/sql/Migrations.ts"
 import { mailServerRole } from "#core/postgres/ServerAccess.ts"
 
 /**
- * What Dovecot and Postfix read. A view reads as its owner, the platform role: so it shows every tenant's rows,
- * although the tables are under forced row-level security, and its reader needs no right to a table.
+ * Views for Dovecot and Postfix. A view reads with the rights of its owner, the platform role. So it shows the rows of
+ * all tenants despite forced row-level security, and its reader needs no right on a table.
  */
 export const mailServer: Migration = {
   id: 2,
@@ -11,18 +11,19 @@ export const mailServer: Migration = {
   statements: [
     `create schema mail_server`,
     `create view mail_server.domain as select domain from mail_admin.domain`,
-    // Every mailbox, suspended ones too: they keep getting mail.
+    // All mailboxes, including suspended ones, which still receive mail.
     `create view mail_server.mailbox as
        select m.address, m.local_part, d.domain, m.state = 'active' as active, m.quota_mb
          from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id`,
-    // Who may sign in. A barrier, so that no reader's function is shown the hash of a suspended mailbox.
+    // Mailboxes that may sign in. `security_barrier` prevents a reader's function from seeing the hash of a suspended
+    // mailbox.
     `create view mail_server.login with (security_barrier) as
        select address, '{ARGON2ID}' || password_hash as password from mail_admin.mailbox where state = 'active'`,
     `create view mail_server.alias as
        select a.source, d.domain, a.destination from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id`,
-    // Who may send as whom: everybody as their own address, and as an alias that leads to it over however many others.
-    // Asked by source and domain, so that one look-up walks one alias's ways only. Names are cut at the @, which
-    // addresses have once.
+    // Senders: everybody may send with their own address, and with an alias that leads to it, also through other
+    // aliases. Queried by source and domain, so that a look-up follows the paths of one alias only. Addresses are split
+    // at the @, which they contain once.
     `create view mail_server.sender as
        select m.local_part as source, d.domain, m.address as login
          from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id where m.state = 'active'
@@ -39,8 +40,8 @@ export const mailServer: Migration = {
            )
            select m.address as login from leads join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
          ) way`,
-    // For Dovecot 2.3, whose own sql passdb crashes beside its oauth2 passdb when it speaks to Postgres: one text a
-    // name, over its dict. Services that people use see no suspended mailbox.
+    // For Dovecot 2.3, whose sql passdb for Postgres crashes next to its oauth2 passdb: one JSON text per name, read
+    // through its dict. Services used by people exclude suspended mailboxes.
     `create view mail_server.dovecot23_login with (security_barrier) as
        select address, jsonb_build_object('password', password)::text as value from mail_server.login`,
     `create view mail_server.dovecot23_mailbox as
@@ -49,8 +50,8 @@ export const mailServer: Migration = {
          join (values ('lmtp', false), ('lda', false), ('quota-status', false), ('doveadm', false),
                       ('imap', true), ('pop3', true), ('sieve', true), ('submission', true)) s (service, people)
            on m.active or not s.people`,
-    // The role is made by `signalbox mail-server role`; one that is there already, over a database brought back, reads
-    // at once.
+    // `signalbox mail-server role` creates the role. When it already exists, for example after restoring the database,
+    // it gets its grants here.
     `do $$ begin
        if exists (select 1 from pg_roles where rolname = '${mailServerRole}') then
          grant usage on schema mail_server to ${mailServerRole};
