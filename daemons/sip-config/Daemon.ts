@@ -6,7 +6,7 @@ import { routing } from "./routing/Feature.ts"
 import { softphoneSocket } from "./softphone-socket/Feature.ts"
 import { switchConfiguration } from "./switch/Feature.ts"
 
-/** Telephony data, what the switch pulls, customers and calls. */
+/** Manages telephony data, serves the telephone switch, and keeps customers and calls. */
 export const sipConfig = Daemon.make({
   name: "sip-config",
   title: "Telephony",

@@ -56,7 +56,7 @@ export class Channels extends Context.Service<
     readonly deliver: Deliver
     /** Turns of the channels that limit their attempts. */
     readonly turns: Partial<Record<Channel, TakeTurn>>
-    /** Turns that depend on the other side only (host, chat): the job names it, so the target need not be read. */
+    /** Turns that depend only on the other side (a host or chat). The job names it, so the target is not read first. */
     readonly partyTurns?: Partial<
       Record<Channel, (party: string, priority: number) => Effect.Effect<Turn, never, Scope.Scope>>
     >

@@ -14,7 +14,7 @@ export const notificationChannels = ["app", "email", "messenger", "browser", "sp
 export const NotificationChannel = Schema.Literals(notificationChannels)
 export type NotificationChannel = typeof NotificationChannel.Type
 
-/** A type of event, all below a prefix (`payment.*`), or `*`. */
+/** Pattern of event types: one type, all types below a prefix (`payment.*`), or `*`. */
 export const EventPattern = Schema.String.check(
   Schema.isMaxLength(100),
   Schema.isPattern(/^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/)

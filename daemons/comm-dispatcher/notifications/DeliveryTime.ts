@@ -96,7 +96,7 @@ export const quietUntil = (settings: TellingSettings, at: number): number | unde
   return end
 }
 
-/** End of the quiet hours at `at` alone. */
+/** End of the quiet hours at `at`, without quiet hours that follow directly. */
 const endOf = (settings: TellingSettings, at: number): number | undefined => {
   const { quiet } = settings
   if (quiet === null) return undefined

@@ -135,7 +135,7 @@ export class MailboxReporter {
     })
   }
 
-  /** Handles a recreated folder. */
+  /** Resets the cursor of a folder that was deleted and created again. */
   #recreate(folder: string, cursor: FolderCursor, uidValidity: number): Reported<void> {
     return Effect.gen({ self: this }, function* () {
       const cursorNow = recreatedCursor(uidValidity, this.#scanTimes)

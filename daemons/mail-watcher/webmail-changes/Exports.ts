@@ -1,3 +1,3 @@
-/** Parts of the feature webmail-changes that other features may use. */
+/** Exports of the feature webmail-changes for other features. */
 export { erase, inFolder, present } from "./Messages.ts"
 export { forUse, madeForUse } from "./folders/Folders.ts"

@@ -1,5 +1,5 @@
 /**
- * Returns the list of a folder on the fast lane. This file bypasses the router and the handlers of Effect's HttpApi,
+ * Serves the list of a folder on the fast lane. This file bypasses the router and the handlers of Effect's HttpApi,
  * because they take as long for a page as the mail server does.
  *
  * The lane answers only when caller, account and page are known from memory. Every other request passes to the ordinary

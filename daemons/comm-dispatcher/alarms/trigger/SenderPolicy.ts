@@ -29,7 +29,7 @@ export interface SenderLists {
 export interface SenderPolicy {
   readonly senders: ReadonlySet<string>
   readonly domains: ReadonlySet<string>
-  /** `.example.org` for `*.example.org`. */
+  /** Suffixes of subdomain wildcards: `.example.org` for `*.example.org`. */
   readonly suffixes: ReadonlyArray<string>
   /** Used by SenderAuthenticity, not by `check`. */
   readonly authenticity: AuthenticityRule | undefined
@@ -124,8 +124,8 @@ const isAllowed = (policy: SenderPolicy, address: string): boolean => {
 }
 
 /**
- * Outside quotes and comments every mailbox has at most one `<…>`, at its end. Programs disagree on the address of
- * `<a@x> <b@y>`. The text before the colon of a group contains no address.
+ * Whether every mailbox has at most one `<…>`, at its end; quotes and comments are ignored. Programs disagree on the
+ * address of `<a@x> <b@y>`. The text before the colon of a group must contain no address.
  */
 const hasPlainAngles = (header: string): boolean =>
   plain(header)

@@ -75,7 +75,7 @@ interface Call extends Turn {
   readonly asked: number
   readonly granted: Deferred.Deferred<Grant>
   grant: Grant | undefined
-  /** The session ended while this call held the lock. */
+  /** Whether the session ended while this call held the lock. */
   lost: boolean
 }
 

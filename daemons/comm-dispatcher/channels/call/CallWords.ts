@@ -48,7 +48,7 @@ export const callWords = ({ acknowledgement, language, possibleSecond, severity,
 /** Ends the text with a full stop, so that the next sentence is spoken separately. */
 const sentence = (text: string): string => (text === "" || /[.!?…:]$/u.test(text) ? text : `${text}.`)
 
-/** Cut after the last sentence that fits, or else the last word. */
+/** Cuts the text after the last sentence that fits, or else after the last word. */
 const shortened = (text: string): string => {
   const head = text.slice(0, maxSpokenLength)
   const end = Math.max(head.lastIndexOf(". "), head.lastIndexOf("! "), head.lastIndexOf("? "))

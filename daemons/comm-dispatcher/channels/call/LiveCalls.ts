@@ -11,7 +11,7 @@ import { attemptIdOf } from "../Channels.ts"
 export interface LiveAttempt {
   /** The channel's uuid. */
   readonly uuid: string
-  /** Until then the channel may appear though the switch does not know it yet. Epoch milliseconds. */
+  /** Time until which the channel may still appear in the switch. Epoch milliseconds. */
   readonly mayBegin: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one exception from the address guard: an operator's demonstration may reach one loopback address and port, with
- * its own alarm only. Pure.
+ * Exception from the address guard: the demo alarm of an operator may send its webhook to one loopback address and
+ * port. Pure.
  */
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"

@@ -31,7 +31,7 @@ const maxName = 1000
 
 const needed = "webmail.use"
 
-/** Endpoints of files to be sent. */
+/** Endpoints of uploaded files, which later go out with a mail. */
 export const uploads = HttpApiGroup.make("webmailUploads")
   .add(
     HttpApiEndpoint.get("list", "/", {
