@@ -110,7 +110,7 @@ type ByName<Endpoint> =
 
 type Named = ByName<All>
 
-/** Name of an endpoint, `GET /api/v1/notifications/`. A final slash is optional. */
+/** Name of an endpoint, such as `GET /api/v1/notifications`, without the final slash of its path. */
 export type EndpointName = Trimmed<Named["name"]>
 
 type Trimmed<Name extends string> = Name extends `${infer Start}/` ? Start : Name

@@ -28,10 +28,13 @@ export interface BotApiOptions {
 
 export const defaultBaseUrl = "https://api.telegram.org"
 
-/** Reason: the API answers within a second, and a longer wait delays the next chat. */
+/** Limit for one call. Reason: the API answers within a second, and a longer wait delays the next chat. */
 export const defaultTimeout = Duration.seconds(10)
 
-/** Reason: uploads five minutes of Opus (1 MiB) over 300 kbit/s. For slower uploads a text message arrives sooner. */
+/**
+ * Limit for a call with a file. Reason: uploads five minutes of Opus (1 MiB) over 300 kbit/s. For slower uploads a text
+ * message arrives sooner.
+ */
 export const defaultUploadTimeout = Duration.seconds(30)
 
 export interface OutgoingMessage {

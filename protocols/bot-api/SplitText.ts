@@ -3,7 +3,8 @@
  */
 
 /**
- * Unit: UTF-16 units. The API counts characters after entity parsing; without parse_mode there are at most this many.
+ * Longest message. Unit: UTF-16 units. The API counts characters after entity parsing; without parse_mode there are at
+ * most this many.
  */
 export const maxMessageLength = 4_096
 

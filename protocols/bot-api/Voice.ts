@@ -3,12 +3,12 @@
  * Newer servers also accept MP3 and M4A and show other files as documents. OGG with Opus works on all servers.
  */
 
-/** Unit: bytes. Source: Bot API, sendVoice: bots can send voice messages of up to 50 MB. */
+/** Largest voice file. Unit: bytes. Source: Bot API, sendVoice, up to 50 MB. */
 export const maxVoiceBytes = 50 * 1024 * 1024
 
 /**
- * Unit: UTF-16 units. Source: Bot API, sendVoice `caption`: 0–1024 characters after entity parsing; plain text has no
- * entities.
+ * Longest caption. Unit: UTF-16 units. Source: Bot API, sendVoice `caption`: 0–1024 characters after entity parsing;
+ * plain text has no entities.
  */
 export const maxCaptionLength = 1_024
 
@@ -24,7 +24,7 @@ export interface OutgoingVoice {
   readonly name?: string
   /** Plain text of at most `maxCaptionLength`. */
   readonly caption?: string
-  /** Unit: milliseconds; sent as whole seconds, at least 1. */
+  /** Length of the recording. Unit: milliseconds; sent as whole seconds, at least 1. */
   readonly durationMs?: number
 }
 

@@ -37,8 +37,8 @@ export interface Limits {
 export const strangerLimits: GateLimits = { inFlight: 8, rate: 50 }
 
 /**
- * Reason of the tries: a slow answer takes 0.5 s, UDP packets get lost, and a caller waits at most 6 s. Reason of 256:
- * file descriptors, if all queries need TCP.
+ * Default limits. Reason of the tries: a slow answer takes 0.5 s, UDP packets get lost, and a caller waits at most 6 s.
+ * Reason of 256: file descriptors, if all queries need TCP.
  */
 export const defaultLimits: Limits = {
   tries: [1000, 2000, 3000],

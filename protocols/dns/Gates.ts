@@ -14,7 +14,7 @@ export interface Gate {
   readonly limits: GateLimits
   inFlight: number
   tokens: number
-  /** Unit: milliseconds of performance.now(). */
+  /** Time of the last refill of `tokens`. Unit: milliseconds of performance.now(). */
   filledAt: number
   unanswered: number
   silentUntil: number
@@ -34,7 +34,7 @@ export interface Gate {
 interface Waiting {
   readonly item: unknown
   readonly patient: boolean
-  /** Unit: milliseconds of performance.now(). */
+  /** Deadline. Unit: milliseconds of performance.now(). */
   readonly until: number
   done: boolean
 }

@@ -39,7 +39,7 @@ export interface WireRecord {
   /** Lower case, without a trailing dot. */
   readonly name: string
   readonly type: number
-  /** Unit: seconds. */
+  /** Time to live. Unit: seconds. */
   readonly ttl: number
   /** Canonical content, see RecordContent.ts; empty for types that are never queried. */
   readonly content: string
@@ -152,7 +152,7 @@ export const readReply = (message: Buffer, query: Buffer, asking: Asking): Reply
   }
 }
 
-/** Unit: octets. */
+/** Length of the message header. Unit: octets. */
 const header = 12
 const classIn = 1
 const dot = 46

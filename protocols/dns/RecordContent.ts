@@ -86,7 +86,7 @@ const srv = (text: string): Result.Result<string, string> => {
   return Result.map(realHost(target), (host) => `${numbers.join(" ")} ${host}`)
 }
 
-/** Source: RFC 8659 §4.1. Values are plain ASCII, so quotes and backslashes need no escapes and are refused. */
+/** Canonical CAA content. Refuses values with quotes or backslashes; real values are plain ASCII (RFC 8659 §4.1). */
 const caa = (text: string): Result.Result<string, string> => {
   const [, flags, tag, quoted, bare] = /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"\\]*)"|([^"\\\s]*))$/i.exec(text) ?? []
   if (flags === undefined || tag === undefined)

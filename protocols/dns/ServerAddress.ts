@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net"
 
-/** Source: RFC 1035 §4.2. */
+/** Standard port of DNS. Source: RFC 1035 §4.2. */
 export const dnsPort = 53
 
 export interface ServerAddress {

@@ -3,7 +3,7 @@
  * query would cost half as much time as the query itself.
  */
 
-/** Unit: milliseconds. Reason: deadlines are hundreds of milliseconds away, so a delay of one step does not matter. */
+/** Length of a step. Unit: milliseconds. Reason: tries wait a second or more, so one step of delay does not matter. */
 const step = 16
 
 /** Number of lists. Reason: 512 steps are 8 s, longer than one try waits; later deadlines go round more than once. */

@@ -145,7 +145,8 @@ export const answerText = (message: Message): string =>
   ).trimEnd()
 
 /**
- * Reason for commands that were already sent. It is never `NotConnected`, because the switch may have executed them.
+ * The failure of commands that were already sent when the connection ended. It is never `NotConnected`, because the
+ * switch may have executed them.
  */
 const whileWaiting = (reason: EventSocketReason): EventSocketReason =>
   reason._tag === "Protocol" || reason._tag === "Refused"

@@ -23,7 +23,7 @@ export interface EventSocketOptions {
   readonly subclasses?: ReadonlyArray<string>
 }
 
-/** Source: event_socket.conf.xml, listen-port. */
+/** Default port of the switch. Source: event_socket.conf.xml, listen-port. */
 export const defaultPort = 8021
 
 /** Item of a listener's queue: an event, or a change of the connection. */

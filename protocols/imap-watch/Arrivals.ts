@@ -5,7 +5,7 @@ import type { FolderStatus, Response } from "./Untagged.ts"
 export interface Message extends MessageHead {
   readonly uid: number
   readonly internalDate: Date | undefined
-  /** Unit: bytes. */
+  /** Size of the whole message. Unit: bytes. */
   readonly size: number | undefined
 }
 

@@ -23,7 +23,7 @@ export interface ListedMessage {
   readonly flags: ReadonlyArray<string> | undefined
   /** `17-Jul-1996 02:44:25 -0700`. */
   readonly internalDate: string | undefined
-  /** Unit: bytes. */
+  /** Size of the whole message. Unit: bytes. */
   readonly size: number | undefined
   readonly envelope: Envelope | undefined
   readonly body: BodyPart | undefined

@@ -27,7 +27,7 @@ export interface ResponseCode {
 /** Message data of a FETCH response. Undefined fields were not in the response. */
 export interface MessageData {
   readonly internalDate: Date | undefined
-  /** Unit: bytes. */
+  /** Size of the whole message. Unit: bytes. */
   readonly size: number | undefined
   /** The requested header fields, one character per byte; may be cut off. */
   readonly head: string

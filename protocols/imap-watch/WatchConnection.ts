@@ -55,10 +55,10 @@ export interface WatchConnection {
 /** Port for IMAP with TLS from the first byte. Source: RFC 8314 §3.2. */
 export const defaultPort = 993
 
-/** Reason: a loaded server sends its greeting within a second; three lost TCP handshakes take 7 s. */
+/** Limit for connect, TLS and greeting. Reason: the greeting takes a second; three lost TCP handshakes take 7 s. */
 export const connectTimeout = Duration.seconds(15)
 
-/** Reason: a login may take 5 s for a token check, or up to 15 s of penalty after failed logins. */
+/** Limit for the answer to a command. Reason: a login may take 5 s, or 15 s with a penalty for failed logins. */
 export const stepTimeout = Duration.seconds(30)
 
 /** Longest duration of one IDLE. Source: RFC 2177 §3, re-issue at least every 29 minutes. */

@@ -9,13 +9,13 @@
  */
 import { normaliseDomain } from "./Domain.ts"
 
-/** Unit: bytes of UTF-8. Source: RFC 5321 §4.5.3.1.1. */
+/** Longest local part. Unit: bytes of UTF-8. Source: RFC 5321 §4.5.3.1.1. */
 export const maxLocalPart = 64
 
-/** Unit: bytes. Source: RFC 5321 §4.5.3.1.3, a path of 256 with its two angle brackets. */
+/** Longest address. Unit: bytes. Source: RFC 5321 §4.5.3.1.3, a path has 256 with its two angle brackets. */
 export const maxAddress = 254
 
-/** Unit: bytes. Source: RFC 1035 §2.3.4. */
+/** Longest label of the domain. Unit: bytes. Source: RFC 1035 §2.3.4. */
 const maxLabel = 63
 
 /**

@@ -34,7 +34,7 @@ export interface Change {
   /** Full name with a final dot. */
   readonly name: string
   readonly type: string
-  /** Unit: seconds. */
+  /** Time to live of the records. Unit: seconds. */
   readonly ttl: number
   readonly records: ReadonlyArray<Content> | null
 }

@@ -2,7 +2,7 @@
  * OAUTHBEARER: encodes and decodes the client's only message, a GS2 header with the user name and then key-value pairs.
  * Pure; has no IMAP, no SMTP and no channel binding. Sources: RFC 7628 §3.1; RFC 5801 §4 for the header.
  *
- * The user name is required: RFC 7628 makes it optional, but mail servers do not. Unknown keys are ignored, as §3.1
+ * The user name is required: it is optional in RFC 7628, but mail servers require it. Unknown keys are ignored, as §3.1
  * requires.
  */
 import { Result } from "effect"

@@ -16,7 +16,7 @@ export interface HelperOptions {
   readonly program?: string
   /** Search path for the program. */
   readonly path?: string
-  /** Unit: milliseconds. */
+  /** Longest run of the program. Unit: milliseconds. Default `helperTimeoutMillis`. */
   readonly timeoutMillis?: number
 }
 

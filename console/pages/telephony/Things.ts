@@ -38,7 +38,7 @@ export interface Thing {
   readonly id: number
   /** Name for people. */
   readonly label: string
-  /** Number, which members of lists use and for which the search looks. */
+  /** Number of the object, used by the search and by lists of members. */
   readonly number: string
 }
 
