@@ -1,4 +1,4 @@
-// An alarm-bridge for a test, and the triggers it has sent: the jobs as they lie in the queue.
+// An alarm-bridge for tests, and the triggers that it sent, read from the queue.
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Log from "#core/log/Log.ts"
@@ -39,7 +39,7 @@ export const triggers = (bridge: TestSuite) =>
 
 const subjectsOf = (found: ReadonlyArray<Trigger>) => found.map((trigger) => trigger.payload.email_subject)
 
-/** The subjects of all triggers once there are `count`; what is there after `seconds`. */
+/** Subjects of all triggers, once there are `count`, or after `seconds`. */
 export const subjects = (bridge: TestSuite, count: number, seconds = 15) =>
   Effect.gen(function* () {
     const deadline = performance.now() + seconds * 1_000
@@ -57,7 +57,7 @@ export const status = (bridge: TestSuite) =>
     return answer.json
   })
 
-/** The status once `ready` holds of it. */
+/** Waits until `ready` accepts the status, and returns it. */
 export const statusWhen = (bridge: TestSuite, ready: (status: any) => boolean, seconds = 15) =>
   Effect.gen(function* () {
     const seen = yield* Effect.promise(() =>
@@ -75,18 +75,18 @@ export const statusWhen = (bridge: TestSuite, ready: (status: any) => boolean, s
     )
   })
 
-/** The status once the only mailbox is being watched. */
+/** Waits until the only mailbox is watched, and returns the status. */
 export const watched = (bridge: TestSuite) =>
   statusWhen(bridge, ({ mailboxes }) => mailboxes[0]?.detection !== null && mailboxes[0]?.error === null)
 
-/** The SMTP port once it is open. */
+/** Waits until the SMTP listener is open, and returns its port. */
 export const smtpPort = (bridge: TestSuite): Effect.Effect<number, any> =>
   Effect.map(
     statusWhen(bridge, ({ smtp }) => smtp.state === "listening"),
     ({ smtp }) => smtp.port
   )
 
-/** Runs a test with our own logger at its most talkative, and hands it the lines; they are not printed. */
+/** Runs a test with our own logger at debug level, and passes its lines to the test instead of printing them. */
 export const withLog = <A, E, R>(test: (log: () => string) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const lines: Array<string> = []

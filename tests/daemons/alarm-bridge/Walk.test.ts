@@ -1,4 +1,4 @@
-/** Every operation of alarm-bridge, walked as two tenants and with wrong input. */
+/** Walks over every operation of alarm-bridge, as two tenants and with invalid input. */
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"

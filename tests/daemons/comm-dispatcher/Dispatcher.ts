@@ -1,5 +1,6 @@
 /**
- * The whole daemon with a webhook sink and the bot API double, spoken to over HTTP; and ways to put triggers and wait.
+ * The complete daemon with a webhook sink and a bot API double, used over HTTP. With helpers that send triggers and
+ * wait for runs.
  */
 import { Effect } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
@@ -18,7 +19,7 @@ export interface DispatcherOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly bot?: BotApiDoubleOptions
   readonly database?: FreshDatabase
-  /** Unit: milliseconds of RETRY's minute. Default 100. */
+  /** Length of a RETRY minute. Unit: milliseconds. Default 100. */
   readonly minute?: number
 }
 
@@ -56,7 +57,7 @@ export const startDispatcher = Effect.fnUntraced(function* (options: DispatcherO
   ) => post(bodyOf(subject, more), more.headers)
   const get = (path: string) => suite.call("GET", path, { token })
   const run = (id: string) => Effect.map(get(`${runsPath}/${id}`), (answer) => answer.json)
-  /** The run once `is` holds of it. */
+  /** Waits until `is` accepts the run, and returns it. */
   const runWhen = (id: string, is: (run: any) => boolean, timeout = 10_000) =>
     Effect.flatMap(
       Effect.promise(() =>
@@ -71,7 +72,7 @@ export const startDispatcher = Effect.fnUntraced(function* (options: DispatcherO
           : Effect.succeed(found)
     )
   const ended = (id: string) => runWhen(id, (found) => found.finished_at !== null)
-  /** Triggers and waits for the end. */
+  /** Sends a trigger and waits until its run has ended. */
   const alarm = (subject: string, more: Parameters<typeof trigger>[1] = {}) =>
     Effect.flatMap(trigger(subject, more), (answer) => ended(answer.json.run_id))
   return { suite, sql: suite.sql, sink, url, bot, token, post, trigger, get, run, runWhen, ended, alarm }
@@ -84,7 +85,7 @@ export const bodyOf = (subject: unknown, more: { readonly body?: string; readonl
   payload: { email_subject: subject, email_body: more.body ?? "", email_from: more.from ?? sender }
 })
 
-/** The trigger as alarm-bridge or an operator puts it into the queue, in the engine's own table. */
+/** Inserts a trigger directly into the queue table, like alarm-bridge. */
 export const enqueue = (
   sql: Dispatcher["sql"],
   data: Partial<typeof AlarmTrigger.data.Type> & { readonly trigger_key: string }

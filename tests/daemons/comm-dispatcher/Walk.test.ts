@@ -1,4 +1,4 @@
-/** Every operation of comm-dispatcher, walked as two tenants and with wrong input. */
+/** Walks over every operation of comm-dispatcher, as two tenants and with invalid input. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { fakeUser } from "#support/FakeUsers.ts"
@@ -16,7 +16,8 @@ const b = fakeUser("B", 8)
 const neighbour = fakeUser("N", 8, "*", 81)
 
 /**
- * Text of an alarm or a message: what cannot be kept is replaced, because an alarm that carries some is still an alarm.
+ * Text fields of alarms and messages. Characters that cannot be stored are replaced, because such an alarm must still
+ * be delivered.
  */
 const storable = (field: string): ReadonlyArray<Exception> => [
   { input: `body.${field}: NUL`, why: "kept as U+FFFD" },
@@ -32,7 +33,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     event_type: "email.alarm.received",
     payload: { email_subject: `ALERT:WEBHOOK+${url}/${as.mark}-${count++}`, email_body: as.mark, email_from: sender }
   })
-  /** A run that has ended, with a target and an attempt. */
+  /** Creates an ended run with a target and an attempt. */
   const seed = Effect.fnUntraced(function* (as: Who) {
     const { json, text } = yield* suite.call("POST", "/api/v1/workflows/trigger", {
       headers: as.headers,
@@ -165,10 +166,10 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     Walked,
     Effect.gen(function* () {
       const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
-      // So that nobody waits for somebody to be told of an alarm that failed.
+      // Creates an admin per tenant, because the notification about a failed alarm waits for a recipient.
       for (const tenant of [1, a.tenant, b.tenant])
         yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })
-      // Far from the numbers of tenants and users: whatever equals an id that was asked for is overlooked.
+      // Notification ids must differ from tenant and user ids, because the walk masks text equal to a requested id.
       yield* dispatcher.sql`select setval(pg_get_serial_sequence('comm_dispatcher.notification', 'id'), 1000000)`
       return {
         suite: dispatcher.suite,
@@ -183,7 +184,8 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
           headers: { "x-service-token": dispatcher.token },
           mark: "mark-of-platform"
         },
-        // What begins with an alarm's end goes on for a moment: its event is read, its run made, and somebody told.
+        // After an alarm's end some work continues: its event is read, a workflow run starts, and a notification is
+        // sent.
         settled: until(
           "every run ended, and what it began",
           async () =>

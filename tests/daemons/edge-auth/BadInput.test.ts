@@ -1,7 +1,4 @@
-/**
- * Everything wrong that can be sent to the forms and pages of the edge: a clear answer each time, never a 500, and
- * nothing changes.
- */
+/** Invalid input to the forms and pages of the edge: each gets a clear answer, never a 500, and changes nothing. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"
@@ -30,7 +27,7 @@ const place = Layer.effect(
   })
 )
 
-/** All that may not change, in one text. */
+/** All data that must not change, as one text. */
 const state = Effect.flatMap(Place, ({ sql }) =>
   Effect.map(
     Effect.forEach(
@@ -80,7 +77,7 @@ const send = (
     })
   )
 
-/** What each form of ours sends when all is well; each would change something or begin something. */
+/** Valid content of each form. Each would change something. */
 const forms: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
   "/login": [
     { email: "root@example.org", password: "whatever it is" },
@@ -110,7 +107,7 @@ const forms: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, strin
 const encoded = (fields: Readonly<Record<string, string>>) =>
   new URLSearchParams({ ...fields, form_token: form }).toString()
 
-/** By what is wrong: the answers that are right for it. */
+/** Invalid variants of the fields, with the acceptable statuses for each. */
 const wrongOf = (
   fields: Readonly<Record<string, string>>
 ): ReadonlyArray<readonly [string, Sent, ReadonlyArray<number>]> => {
@@ -214,7 +211,7 @@ describe("bad input at the edge", () => {
             yield* tried("/account", { act: "end_session", id }, [422])
           }
           yield* tried("/admin", { act: "approve", id: "4711" }, [409])
-          // One that is over already: the page as it is now.
+          // A session that has already ended: the answer shows the current page.
           yield* tried("/account", { act: "end_session", id: "4711" }, [303])
           for (const act of [...strange, "APPROVE", "toString", "hasOwnProperty"]) {
             yield* tried("/admin", { act, id: "2" }, [409])
@@ -314,7 +311,7 @@ describe("bad input at the edge", () => {
                 500,
                 JSON.stringify(header).slice(0, 60)
               )
-          // Nobody's session: to the login page, with a way back to the page alone.
+          // Without a session the answer redirects to the login page, with a return address only for pages.
           for (const path of ["/account", "/admin", "/admin/coverage.json"]) {
             const reply = yield* send(path, { method: "GET", headers: { cookie: "" } })
             assert.deepStrictEqual([reply.status, reply.location?.startsWith(`${base}/login?rd=`)], [302, true], path)

@@ -1,4 +1,4 @@
-/** What a browser and a proxy send to the door, without following anything. */
+/** Requests of browsers and proxies to edge-auth. Follows no redirects. */
 import { Context, Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
 
@@ -12,7 +12,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** As nginx and a browser behind it send: nothing is followed. */
+/** Sends a request like nginx with a browser behind it. Follows no redirect. */
 export const ask = (
   method: string,
   path: string,
@@ -43,7 +43,7 @@ export const cookieOf = ({ headers }: Answer, name: string) =>
     .map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1])
     .find((value) => value !== undefined)
 
-/** Sends a form as its page does: with the cookie and the token of that page. */
+/** Submits a form with the cookie and the token of its page. */
 export const submit = Effect.fnUntraced(function* (
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export const submit = Effect.fnUntraced(function* (
     form: { ...fields, form_token: token },
     headers: { cookie: cookies(token), "x-forwarded-for": address }
   })
-  // A machine that is busy with others hashes no password in time, and says so: people send it again.
+  // On a loaded machine password hashing may time out with 503. Users submit again, and so does this helper.
   let answer = yield* send
   for (let again = 0; again < 5 && answer.status === 503; again++) answer = yield* send
   return answer

@@ -1,4 +1,4 @@
-/** The edge over a real database: the rules of /verify, signing in and out, the panel. */
+/** The edge over a real database: the rules of /verify, sign-in and sign-out, the admin pages. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
@@ -16,7 +16,7 @@ describe("the door at the edge", () => {
       "follows the rules from the first admin to a user who is admitted, blocked and signed out",
       () =>
         Effect.gen(function* () {
-          // The first who registers is the admin; the second waits.
+          // The first registered user becomes admin; the second must be approved.
           assert.include(
             (yield* submit("/register", { email: "Anna@example.org", name: "Änna", password })).text,
             "administrator"
@@ -81,7 +81,7 @@ describe("the door at the edge", () => {
             ["anna@example.org", "%C3%84nna", "admin"]
           )
 
-          // Pending, then admitted.
+          // First pending, then approved.
           assert.strictEqual((yield* signIn("ben@example.org", password)).status, 401)
           const [ben] = yield* Effect.flatMap(
             Place,
@@ -109,7 +109,7 @@ describe("the door at the edge", () => {
             403
           )
 
-          // Blocked: it holds at once.
+          // A block takes effect at once.
           yield* act({ act: "block", id: String(ben!.id) })
           assert.strictEqual((yield* verify("app.example.org", "/", { session })).status, 302)
           assert.strictEqual((yield* signIn("ben@example.org", password)).status, 401)
@@ -136,7 +136,7 @@ describe("the door at the edge", () => {
             (yield* of({ cookie: `${formCookie}=${token}` }, { ...form, form_token: "x".repeat(32) })).status,
             403
           )
-          // As many characters, and more bytes.
+          // The same number of characters, but more bytes.
           assert.strictEqual(
             (yield* of({ cookie: `${formCookie}=${token}` }, { ...form, form_token: "ü".repeat(32) })).status,
             403

@@ -1,4 +1,4 @@
-/** What one process of the edge is told holds in the other within a second. */
+/** A change in one process of the edge takes effect in the other within a second. */
 import { assert, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { hash } from "node:crypto"
@@ -6,7 +6,7 @@ import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { ask, Place, submit, verify } from "./Browser.ts"
 
-/** Unit: milliseconds. Source: issue 9; what a loaded machine takes to ask is not in it, see `within`. */
+/** Longest delay. Unit: milliseconds. Source: issue 9. Excludes the time of the requests themselves, see `within`. */
 const second = 1_000
 
 it.live(
@@ -41,8 +41,8 @@ it.live(
         ).pipe(Effect.provideContext(atHome))
 
       /**
-       * Asks over and over. The last question that was begun a second after the change was done, or later, has to have
-       * the new answer; the first that was answered before may have the old one.
+       * Polls after a change. The last request that starts at least a second after the change must get the new answer;
+       * earlier ones may get the old one.
        */
       const within = Effect.fnUntraced(function* <E>(
         name: string,
@@ -120,7 +120,7 @@ it.live(
         act({ act: "remove_route", id: String(id) }),
         status("/", "nobody", "new.example.org")
       )
-      // Told by nobody, as by hand in the database.
+      // A change without a notification, as by hand in the database.
       yield* within(
         "silent block",
         200,

@@ -1,6 +1,6 @@
 /**
- * Traefik's file, and requests as its ForwardAuth makes them: GET, every header of the client but hop-by-hop ones,
- * X-Forwarded-* of its own. No Traefik runs here: what is asked and how is from its documentation and source
+ * The Traefik configuration, and requests like those of its ForwardAuth: GET with all client headers except hop-by-hop
+ * ones, and its own X-Forwarded-* headers. No Traefik runs here; the requests follow its documentation and source
  * (pkg/middlewares/auth/forward.go).
  */
 import { assert, describe, layer } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { Place } from "./Browser.ts"
 
-/** Mappings, and lists of text, by indentation: all that the file uses. Fails on anything else. */
+/** The subset of YAML in the file: mappings and lists of text, by indentation. The parser fails on anything else. */
 type Yaml = string | ReadonlyArray<Yaml> | { readonly [key: string]: Yaml }
 
 const read = (text: string): Yaml => {
@@ -78,7 +78,7 @@ interface Client {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Traefik's part: what it makes of a client's request, and of the answer. */
+/** Traefik's part: transforms a client's request and the answer. */
 const traefik = ({ headers = {}, host = "app.example.org", method = "GET", uri }: Client) =>
   Effect.flatMap(Place, (suite) =>
     Effect.promise(
@@ -190,7 +190,7 @@ describe("the edge asked by Traefik", () => {
               method,
               headers: { ...claims, connection: "upgrade", upgrade: "websocket" }
             })
-            // An absolute address: a relative one would be taken for the edge's own.
+            // An absolute address, because a relative one would be resolved against the edge.
             assert.deepStrictEqual(
               [sent.status, sent.headers["location"]],
               [

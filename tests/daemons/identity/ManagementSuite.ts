@@ -1,4 +1,4 @@
-/** identity with two tenants beside the provider, and callers of every kind. */
+/** identity with two tenants in addition to the provider, and callers of every kind. */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -8,7 +8,7 @@ import { identity } from "#daemons/identity/Daemon.ts"
 import { testKey } from "#support/TestKey.ts"
 import { type Answer, type StartOptions, startSuite } from "#support/TestSuite.ts"
 
-/** Somebody with an account, and a session of theirs. */
+/** A person with an account and a session. */
 export interface Somebody {
   readonly id: number
   readonly tenant: number
@@ -29,7 +29,7 @@ export const managementSuite = Effect.fnUntraced(function* (options: Partial<Sta
       ([row]) => row!.id
     )
 
-  /** A session of an account, and an access token of it. */
+  /** Creates a session of an account, and an access token for it. */
   const session = Effect.fnUntraced(function* (of: { readonly id: number; readonly tenant: number }, role: Role) {
     const session = randomUUID()
     yield* sql`insert into identity.session (id, tenant_id, account_id, methods, expires_at)
@@ -38,7 +38,7 @@ export const managementSuite = Effect.fnUntraced(function* (options: Partial<Sta
     return { session, bearer }
   })
 
-  /** Somebody signed in. */
+  /** Creates a signed-in person. */
   const somebody = Effect.fnUntraced(function* (tenant: number, role: Role, email = `person${++count}@example.org`) {
     const [row] = yield* sql<{ id: number }>`insert into identity.account (tenant_id, email, name, role)
       values (${tenant}, ${email}, ${`Person ${count}`}, ${role}) returning id`
@@ -46,14 +46,14 @@ export const managementSuite = Effect.fnUntraced(function* (options: Partial<Sta
     return { ...of, ...(yield* session(of, role)) } satisfies Somebody as Somebody
   })
 
-  /** A service token of these scopes. */
+  /** Creates a service token with these scopes. */
   const program = (...scopes: ReadonlyArray<Store.Scope>) =>
     Store.create({ name: "test", scopes }).pipe(
       Effect.map(({ token }) => ({ token: Redacted.value(token) })),
       Effect.provideService(SqlClient.SqlClient, sql)
     )
 
-  /** Calls as somebody: a person, or a program. */
+  /** Calls the API as a person or a program. */
   const as = (
     who: { readonly bearer: string } | { readonly token: string },
     method: string,
@@ -68,7 +68,7 @@ export const managementSuite = Effect.fnUntraced(function* (options: Partial<Sta
         : { headers: { authorization: `Bearer ${who.bearer}`, ...headers } })
     })
 
-  /** The newest audit entries of an action, oldest first. */
+  /** Audit entries of an action, oldest first. */
   const audited = (action: string) =>
     sql<{
       tenant_id: number
@@ -80,7 +80,7 @@ export const managementSuite = Effect.fnUntraced(function* (options: Partial<Sta
     }>`
       select tenant_id, actor, entity_type, entity_id, detail, address from core.audit where action = ${action} order by id`
 
-  /** The events of a type, oldest first. */
+  /** Events of a type, oldest first. */
   const events = (type: string) =>
     Effect.map(sql<{ data: any }>`select data from core.event where type = ${type} order by id`, (rows) =>
       rows.map(({ data }) => data)

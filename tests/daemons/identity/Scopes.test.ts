@@ -5,7 +5,7 @@ import { managementSuite } from "./ManagementSuite.ts"
 
 const random = "9d3f1c52-7a3e-4b0c-8f57-0d4f3a1e6b21"
 
-/** What holders of workflows.manage may do; a heartbeat is for people. */
+/** Operations that workflows.manage allows; the heartbeat is for users only. */
 const theirs = (path: string) =>
   /^\/api\/v1\/(comm|workflows|alarm-bridge)(\/|$)/.test(path) && !path.endsWith("/heartbeat")
 
@@ -34,7 +34,7 @@ it.live(
             token,
             ...(["POST", "PUT", "PATCH"].includes(method) ? { body: {} } : {})
           })
-          // Let in, it is told what is wrong with the request, or that there is no such run.
+          // An allowed request gets an error about its content, or a missing run.
           if (theirs(path) ? ![200, 404, 422].includes(status) : status !== 403)
             wrong.push(`${method} ${path}: ${status}`)
         }

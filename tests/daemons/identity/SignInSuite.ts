@@ -1,13 +1,13 @@
-/** A running identity with people in it, and the calls of signing in. */
+/** A running identity with people, and the calls of the sign-in. */
 import { Effect, Redacted } from "effect"
 import * as Passwords from "#core/password/Passwords.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { type Answer, type StartOptions, startSuite } from "#support/TestSuite.ts"
 
-/** The password of everybody who has one here. */
+/** Password of all people with a password. */
 export const password = "correct horse battery"
 
-/** One hash for all: hashing costs more than everything else a test does. */
+/** One hash for all people, because hashing is the slowest part of a test. */
 const passwordHash = Effect.runSync(
   Effect.cached(Effect.scoped(Effect.flatMap(Passwords.make(), ({ hash }) => hash(Redacted.make(password)))))
 )
@@ -17,7 +17,7 @@ export const signInSuite = Effect.fnUntraced(function* (options: Partial<StartOp
   const { call, sql } = suite
   let people = 0
 
-  /** A new account of the provider's tenant unless `tenant` says otherwise; without a password when `hash` is null. */
+  /** Creates an account, by default in the provider's tenant; without a password when `hash` is null. */
   const account = Effect.fnUntraced(function* (
     options: {
       readonly role?: string
@@ -50,7 +50,7 @@ export const signInSuite = Effect.fnUntraced(function* (options: Partial<StartOp
   return { ...suite, account, post, login, get, remove }
 })
 
-/** Headers of a signed-in caller, at some address behind this machine's proxy. */
+/** Headers of a signed-in caller. `from`: client address behind this machine's proxy. */
 export const bearing = (token: string | undefined, from?: string): Record<string, string> => ({
   ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   ...(from === undefined ? {} : { "x-forwarded-for": from })

@@ -1,4 +1,7 @@
-/** Every operation of identity, walked as two tenants and with wrong input; all are signed in by their passwords. */
+/**
+ * Walks over every operation of identity, as two tenants and with invalid input. All callers sign in with their
+ * passwords.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,7 +42,7 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
       ): Effect.fn.Return<Who, unknown> {
         const of = { tenant, mark: `mark-of-${name.toLowerCase()}-x7q4` }
         const { email, headers, id } = yield* people.person(of, role)
-        // Our own two headers say to the cases whose token it is.
+        // Two headers of the test tell the cases who owns the token.
         return { ...of, name, headers: { ...headers, "x-account": String(id), "x-email": email } }
       })
       const [one, other] = [yield* people.tenant("mark-of-a-x7q4"), yield* people.tenant("mark-of-b-x7q4")]
@@ -51,7 +54,8 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
         yield* Effect.flatMap(people.account({ tenant, mark: `factors-${tenant}` }), (account) =>
           people.beginFactors(account, tenant)
         )
-      // What is told of everybody at the first start would be taken for something that wrong input wrote.
+      // The first start announces all users. Waits for that, because the walk would take these rows for effects of
+      // invalid input.
       yield* until(
         "everybody is told of",
         Effect.map(suite.sql`select 1 from identity.telling where finished_at is not null`, (rows) => rows.length > 0),
@@ -82,7 +86,7 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
           headers: { "x-service-token": yield* suite.token },
           mark: "mark-of-platform"
         },
-        // Refused sign-ins and wrong codes are counted and written down.
+        // Refused sign-ins and wrong codes are counted and audited.
         mayWrite: ["core.audit", "identity.throttle", "identity.one_time_code", "identity.totp"]
       }
     })

@@ -1,4 +1,4 @@
-/** A mail-admin for a test, and the calls that most tests begin with. */
+/** A mail-admin for tests, and common calls. */
 import { Effect } from "effect"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
@@ -6,10 +6,10 @@ import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuit
 
 export const mailServer = { SIGNALBOX_MAIL_HOST: "mx.provider.test", SIGNALBOX_PLATFORM_IPV4: "192.0.2.10" }
 
-/** Several of a test must not wait for each other's port. */
+/** A free port, so that parallel tests do not collide. */
 const anyPort = { SIGNALBOX_POLICY_PORT: "0" }
 
-/** Users are `user:<tenant>:<permission>` (FakeUsers). */
+/** Starts a mail-admin. Users are `user:<tenant>:<permission>` (FakeUsers). */
 export const startAdmin = (options: Partial<StartOptions> = {}) =>
   startSuite({
     daemons: [mailAdmin],
@@ -20,10 +20,10 @@ export const startAdmin = (options: Partial<StartOptions> = {}) =>
 
 export const password = "four words in a row"
 
-/** A user of `tenant` who holds everything, or just `held`. */
+/** A user of `tenant` with all permissions, or only `held`. */
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
-/** Calls of one caller, on any suite with a mail-admin. */
+/** API calls of one caller, on any suite with a mail-admin. */
 export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<string, string> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, `/api/v1/mail/${path}`, {
@@ -49,7 +49,7 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<
   }
 }
 
-/** The data of all events whose type begins so, oldest first, with their type. */
+/** Data of all events whose type begins with `prefix`, oldest first, with their type. */
 export const events = ({ sql }: TestSuite, prefix: string) =>
   Effect.map(
     sql<{ type: string; data: any }>`select type, data from core.event where type like ${`${prefix}%`} order by id`,

@@ -1,11 +1,11 @@
-/** Requests that come at once: held back together, then let go together. */
+/** Concurrent requests: a lock holds them, then releases them together. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { until } from "#support/Frame.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { as, callsOf, password, startAdmin } from "./Admin.ts"
 
-/** Runs the calls while somebody holds every domain, and lets them go once all of them wait. */
+/** Runs the calls while every domain row is locked. Releases the lock when all calls wait. */
 const together = <A>({ sql }: TestSuite, calls: ReadonlyArray<Effect.Effect<A>>) =>
   Effect.gen(function* () {
     const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

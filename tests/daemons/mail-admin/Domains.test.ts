@@ -49,7 +49,7 @@ it.live("a domain is made with its key and records, told, listed and deleted", (
         ["CNAME", "autoconfig", null, "unknown", null]
       ])
       expect((yield* get(`domains/${made.json.id}`)).json).toEqual(made.json)
-      // The record's key is the public half of the one in the envelope, which opens in its own row alone.
+      // The record contains the public half of the sealed key. The envelope opens only in its own row.
       const [key] = yield* sql<{
         id: number
         private_key: string
@@ -136,7 +136,7 @@ it.live("the platform makes domains for tenants; nobody else names one, and perm
       ]) {
         expect((yield* platform.post("domains", wrong)).status).toBe(422)
       }
-      // The same key and body: the same answer, and no second domain.
+      // The same key and body give the same answer, and no second domain.
       const key = { "idempotency-key": "once" }
       const [first, second] = [yield* platform.post("domains", body, key), yield* platform.post("domains", body, key)]
       expect([second.status, second.json]).toEqual([201, first.json])
@@ -186,7 +186,7 @@ it.live("what DNS was found to say stands beside the record it was found for", (
         Effect.map(statuses, (now) => now === "ok unknown unknown unknown unknown")
       )
       expect((yield* get(`domains/${id}`)).json.records[0].checked_at).toBe("2026-01-02T00:00:00.000Z")
-      // Older than what stands there, then newer.
+      // First older than the stored check, then newer.
       yield* found("2026-01-01T00:00:00.000Z", { ...bare(mx), status: "missing" }, { ...bare(spf), status: "wrong" })
       yield* until(
         "the SPF is found",

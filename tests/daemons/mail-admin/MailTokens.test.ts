@@ -1,6 +1,6 @@
 /**
- * mail-admin tells identity of its mailboxes: whose they are decides who gets a mail token, and their state whether it
- * is good.
+ * mail-admin announces its mailboxes to identity: the owner decides who gets a mail token, the state whether it is
+ * valid.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -75,7 +75,7 @@ it.live("a mailbox gives its user mail tokens, until it is suspended or deleted"
         Effect.map(mailToken(), ({ json }) => json.email === "bob@a.test"),
         3
       )
-      // The address comes back, for somebody else: an older token is not theirs.
+      // The address is assigned to a different user. An older token must not be valid for that user.
       yield* account(id, "ann", { user_id: 8 })
       yield* until(
         "they have it",

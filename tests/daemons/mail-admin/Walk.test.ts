@@ -1,4 +1,4 @@
-/** Every operation of mail-admin, walked as two tenants and with wrong input. */
+/** Walks over every operation of mail-admin, as two tenants and with invalid input. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -55,7 +55,7 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
       success
     })
   const made = ({ json }: { readonly json: any }) => json.id
-  /** What a domain holds: B asks in its own domain, where nothing is A's. */
+  /** Lists inside a domain: B lists its own domain, which contains nothing of A. */
   const inDomain = (seed: (as: Who) => Effect.Effect<{ readonly id: number; readonly domain: number }, unknown>) =>
     thing({
       seed: (as) => Effect.map(seed(as), ({ domain }) => ({ id: domain })),
@@ -124,7 +124,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     Walked,
     Effect.gen(function* () {
       const suite = yield* startAdmin()
-      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
       yield* suite.sql`select setval(pg_get_serial_sequence('mail_admin.domain', 'id'), 700000)`
       return {
         suite,

@@ -1,6 +1,6 @@
 /**
- * What tests of changes and of sending share: mail that lies in a folder, a look at it by another client, calls as its
- * owner.
+ * Helpers for tests of mail changes and sending: put mail into a folder, inspect it with a second client, call the API
+ * as its owner.
  */
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"
@@ -9,7 +9,7 @@ import type { CallOptions } from "#support/TestSuite.ts"
 
 export const base = "/api/v1/mail/webmail"
 
-/** Answered JSON of a call by the owner of tenant 7. */
+/** API calls of the owner in tenant 7. Returns the JSON answers. */
 export const caller =
   ({ suite }: Placed, tenant = 7) =>
   (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
@@ -19,7 +19,7 @@ export const caller =
       ...(body === undefined ? {} : { body })
     })
 
-/** A client that nobody here wrote the use of: it looks at what is really there. */
+/** Runs `look` with an independent IMAP client, to see what the server really has. */
 export const looking = <A>(
   { dovecot }: Placed,
   address: string,
@@ -44,7 +44,7 @@ export const looking = <A>(
     }
   })
 
-/** Puts a mail in a folder, which is made; answers its uid. */
+/** Puts a mail into a folder, which is created. Returns its UID. */
 export const put = (
   placed: Placed,
   address: string,
@@ -64,7 +64,7 @@ export interface There {
   readonly raw: string
 }
 
-/** Everything in a folder; undefined: there is none. */
+/** All mails in a folder; undefined when it does not exist. */
 export const inside = (
   placed: Placed,
   address: string,

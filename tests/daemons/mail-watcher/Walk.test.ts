@@ -1,4 +1,4 @@
-/** Every operation of mail-watcher, walked as two tenants and with wrong input. */
+/** Walks over every operation of mail-watcher, as two tenants and with invalid input. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -23,14 +23,14 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       const submission = yield* SubmissionServer.make
       const placed = yield* startWatcher(["walk@example.test"], { trusted: submission.certificate })
       const { suite } = placed
-      // Rows that a walk compares must not change by themselves.
+      // Rows that the walk compares must not change by themselves, so no mailbox is watched permanently.
       yield* suite.sql`alter table mail_watcher.account alter column watch set default 'lazy'`
-      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
       yield* suite.sql`select setval(pg_get_serial_sequence('mail_watcher.account', 'id'), 700000)`
       return {
         suite,
         schema: "mail_watcher",
-        // The watch notes each account that it comes to know of, once.
+        // The watch creates one row per new account.
         settled: Effect.andThen(
           suite.sql`select pg_notify('signalbox', ${accountTopic})`,
           until(

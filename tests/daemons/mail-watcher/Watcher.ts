@@ -1,4 +1,4 @@
-/** A mail-watcher for a test, with accounts on a real Dovecot that are signed in to by password. */
+/** A mail-watcher for tests, with accounts on a real Dovecot and password sign-in. */
 import { Effect, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import * as Dovecot from "#support/peers/Dovecot.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-/** Users are `user:<tenant>:<permission>`, whose number is ten times their tenant's (FakeUsers). */
+/** Headers of a user `user:<tenant>:<permission>`. The user's id is ten times the tenant's (FakeUsers). */
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
 export const password = "four words in a row"
@@ -21,7 +21,7 @@ export interface Placed {
   readonly suite: TestSuite
 }
 
-/** A Dovecot with these addresses, and a mail-watcher that trusts its certificate; no account yet. */
+/** Starts a Dovecot with these addresses, and a mail-watcher that trusts its certificate. No account exists yet. */
 export const startWatcher = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
   options: {
@@ -55,7 +55,7 @@ export interface NewAccount {
   readonly isDefault?: boolean
 }
 
-/** The account at that Dovecot, as its owner would have added it; answers its number. */
+/** Adds an account at that Dovecot, like its owner would. Returns its id. */
 export const addAccount = (
   { dovecot, suite }: Placed,
   { address, isDefault = false, smtpPort, tenant, watch = "lazy" }: NewAccount

@@ -1,17 +1,17 @@
-/** A sip-config for a test, and the calls that most tests begin with. */
+/** A sip-config for tests, and common calls. */
 import { Effect } from "effect"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-/** Users are `user:<tenant>:<permission>` (FakeUsers). */
+/** Starts a sip-config. Users are `user:<tenant>:<permission>` (FakeUsers). */
 export const startTelephony = (options: Partial<StartOptions> = {}) =>
   startSuite({ daemons: [sipConfig], verifier: fakeUsers, ...options })
 
-/** A user of `tenant` who holds everything, or just `held`. */
+/** A user of `tenant` with all permissions, or only `held`. */
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
-/** Calls of one caller, on any suite with a sip-config. */
+/** API calls of one caller, on any suite with a sip-config. */
 export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, `/api/v1/sip/${path}`, {
@@ -44,7 +44,7 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
   }
 }
 
-/** The audit log's actions of these entities, oldest first. */
+/** Audit actions of these entities, oldest first. */
 export const actions = ({ sql }: TestSuite, entity: string) =>
   Effect.map(sql<{ action: string }>`select action from core.audit where entity_type = ${entity} order by id`, (rows) =>
     rows.map(({ action }) => action.slice(entity.length + 1))

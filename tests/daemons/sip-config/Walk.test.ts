@@ -1,4 +1,4 @@
-/** Every operation of sip-config, walked as two tenants and with wrong input. */
+/** Walks over every operation of sip-config, as two tenants and with invalid input. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -18,7 +18,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     Walked,
     Effect.gen(function* () {
       const suite = yield* startTelephony()
-      // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+      // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
       for (const [index, table] of [
         "extension",
         "trunk",
@@ -38,7 +38,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       return {
         suite,
         schema: "sip_config",
-        // A file is worked through after the answer.
+        // An import continues after its answer.
         settled: until(
           "all files are through",
           Effect.map(

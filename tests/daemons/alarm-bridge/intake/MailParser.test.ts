@@ -84,7 +84,7 @@ describe("what a mail answers and who vouches for it", () => {
     const long = (length: number) => `mx; dkim=pass header.d=${"x".repeat(length - 23)}`
     expect((await results(`${name}: ${long(8_000)}`))?.length).toBe(8_000)
     expect(await results(`${name}: ${long(8_001)}`, `${name}: second`)).toBeUndefined()
-    // The block is read up to here; what the header says goes on behind it.
+    // The first block of the mail ends here, in the middle of a header line.
     const block = 256 * 1024
     const start = "Subject: s\r\nFrom: a@x\r\nX: "
     const end = `\r\n${name}: mx; dkim=pass header.d=ok.test`
@@ -95,7 +95,7 @@ describe("what a mail answers and who vouches for it", () => {
       authenticationResults: undefined,
       whole: false
     })
-    // So does the server's answer when only the first of a large mail is asked for.
+    // The same when the server returns only the first part of a large mail.
     expect(await parse(Buffer.from(cut))).toMatchObject({ subject: "s", authenticationResults: undefined })
     const above = `${name}: mx; none\r\n${start}${"y".repeat(block)}\r\n\r\nbody`
     expect(await parse(Buffer.from(above))).toMatchObject({

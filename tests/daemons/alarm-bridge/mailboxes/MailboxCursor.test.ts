@@ -12,7 +12,7 @@ import * as Triggers from "#daemons/alarm-bridge/intake/Triggers.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { subjects } from "../Bridge.ts"
 
-/** A daemon that is nothing but the cursors' schema and the platform, whose services the test takes. */
+/** A daemon with only the cursors' schema and the platform, whose services the test uses. */
 const start = Effect.gen(function* () {
   let platform: Context.Context<Platform> | undefined
   const feature = Feature.make({
@@ -46,11 +46,11 @@ it.live(
       const cursor = (yield* run(MailboxCursor.read("m")))!
       expect(cursor).toEqual({ uidValidity: 7n, generation: 0, lastUid: 10, resetUntil: 0, resetSince: undefined })
       expect(yield* run(MailboxCursor.advance("m", cursor, 11, [yield* take("a", "one", new Date())]))).toBe(true)
-      // The same cursor again: another runner believes to be at UID 10 still.
+      // The same cursor again: simulates a second runner that still assumes UID 10.
       expect(yield* run(MailboxCursor.advance("m", cursor, 12, [yield* take("b", "two", new Date())]))).toBe(false)
       expect(yield* subjects(suite, 2, 0)).toEqual(["one"])
       expect((yield* run(MailboxCursor.read("m")))?.lastUid).toBe(11)
-      // A transaction that fails after the cursor moved leaves it where it was.
+      // A transaction that fails after moving the cursor must not change it.
       const at11 = { ...cursor, lastUid: 11 }
       const broken = { ...(yield* take("c", "three", new Date())), internalDate: new Date("0000-01-01T00:00:00Z") }
       expect((yield* Effect.exit(run(MailboxCursor.advance("m", at11, 12, [broken]))))._tag).toBe("Failure")

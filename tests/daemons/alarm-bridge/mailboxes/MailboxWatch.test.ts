@@ -85,19 +85,19 @@ describePeers(["dovecot"], "an unreadable mailbox", () => {
         const first = yield* startBridge({ ...bridgeOf(sink, dovecot), database })
         yield* watched(first)
         const second = yield* startBridge({ ...bridgeOf(sink, dovecot, "other@example.test"), database })
-        // The fleet has settled when nobody has moved for a while: the mailbox may go to the newcomer.
+        // The cluster is stable when no actor has moved for a while; the mailbox may move to the new process.
         yield* Effect.sleep(4_000)
         const has = (yield* status(first)).mailboxes[0].detection === null ? second : first
         yield* watched(has)
         yield* dovecot.stop
-        // The words of the watcher that failed: a mailbox that moved a moment ago may have been told of for want of a
-        // session.
+        // Reason given by the failed watcher. A mailbox that moved a moment ago may also have been reported for a
+        // missing session.
         const failed = /: the alarm mailbox alarms cannot be read: mailbox alarms:/
         yield* arrived(sink, failed)
         yield* Effect.sleep(2_000)
         yield* dovecot.start
         yield* arrived(sink, /over: the alarm mailbox alarms/)
-        // The silence of the one that has it not is no mailbox that cannot be read.
+        // The process that does not own the mailbox must not report it as unreadable.
         const owner = has === first ? "boss@example.test" : "other@example.test"
         expect(
           about(sink, failed)
@@ -126,7 +126,7 @@ describePeers(["dovecot"], "an unreadable mailbox", () => {
         expect(sink.mails.map(({ to }) => to[0]).toSorted()).toEqual(["boss@example.test", "other@example.test"])
         expect(sink.mails[0]!.mail.text).toMatch(/the database does not answer/)
         yield* postgres.back
-        // Both hear how it went on: it can be read again, or the other one has it by now.
+        // Both owners are told the outcome: the mailbox is readable again, or the other process has it now.
         const ends = () =>
           new Set(
             about(sink, /: (over: the alarm mailbox alarms|the alarm mailbox alarms has gone to another)/).map(

@@ -24,7 +24,7 @@ const mailbox = (dovecot: Dovecot.Dovecot, more: Readonly<Record<string, unknown
   ...more
 })
 
-/** Starts in a scope of its own, so that it can be stopped in the middle of a test. */
+/** Starts a bridge in its own scope, so that a test can stop it. */
 const stoppable = Effect.fnUntraced(function* (options: Parameters<typeof startBridge>[0]) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
@@ -92,7 +92,7 @@ describePeers(["dovecot"], "a mailbox", () => {
           mailboxes: [mailbox(dovecot, secure)],
           env: { SIGNALBOX_ALARM_FIRST_START: "take" }
         })
-        // More than two pages.
+        // 45 mails are more than two pages.
         const keys = Array.from({ length: 45 }, (_, index) => index + 1)
         expect(new Set(yield* subjects(bridge, 45))).toEqual(new Set(keys.map((key) => `old ${key}`)))
         expect(
@@ -176,12 +176,13 @@ describePeers(["dovecot"], "a mailbox", () => {
         }
         expect(yield* subjects(bridge, 4)).toEqual(["1", "2", "3", "4"])
 
-        // As when a backup is played in: the cursor believes in another UIDVALIDITY, and what lies there was taken.
+        // Simulates a restored backup: the cursor has a different UIDVALIDITY, and the mails in the mailbox were
+        // already taken.
         yield* bridge.sql`update alarm_bridge.mailbox_cursor set uid_validity = uid_validity - 1, last_uid = 40`
         yield* dovecot.kick(user.address)
         yield* dovecot.deliver(user.address, message("5"))
         expect(yield* subjects(bridge, 5)).toEqual(["1", "2", "3", "4", "5"])
-        // Mail that came in before the first start stays old.
+        // Mails that arrived before the first start stay old.
         yield* bridge.sql`update alarm_bridge.mailbox_cursor set uid_validity = uid_validity + 1, first_seen_at = now() + interval '1 hour', newest_at = null`
         yield* bridge.sql`delete from alarm_bridge.taken_mail`
         yield* dovecot.kick(user.address)
@@ -265,8 +266,8 @@ describePeers(["dovecot"], "a mailbox", () => {
           return found === false || found === undefined ? undefined : [...(found.flags ?? [])]
         })
         expect(flags?.filter((flag) => flag !== "\\Recent")).toEqual([])
-        // One mail costs a few commands, not a loop of them: Dovecot counts the bytes that we sent. The second is for
-        // loops to show.
+        // One mail must cost only a few commands. Dovecot logs the bytes that we sent. The pause lets a command loop
+        // show.
         yield* Effect.sleep(1_000)
         yield* dovecot.kick(user.address)
         const sent = yield* eventually("Dovecot's account of both sessions", () => {
@@ -308,7 +309,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         yield* watched(first.bridge)
         yield* first.stop
         for (const subject of ["1", "2", "3"]) yield* dovecot.deliver(user.address, message(subject))
-        // The file of the second one is there and cannot be read.
+        // Makes the existing file of the second mail unreadable.
         const found = spawnSync(
           "sh",
           ["-c", `grep -rl 'Subject: 2' ${tmpdir()}/signalbox-peer-${process.pid}-dovecot-*/homes/*/Maildir/new`],

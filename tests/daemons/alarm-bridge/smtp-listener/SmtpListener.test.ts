@@ -30,7 +30,7 @@ const begin = Effect.fnUntraced(function* (port: number) {
 const message = (subject: string) =>
   `From: "Device" <device@example.test>\nSubject: ${subject}\nMessage-ID: <1@device>\n\nbody\n`
 
-/** A whole mail in a connection of its own; the reply to its last dot, or to what was refused. */
+/** Sends one mail on a new connection. Returns the reply to the final dot, or the refusal. */
 const send = (port: number, text: string) => Effect.scoped(Effect.flatMap(begin(port), (smtp) => smtp.data(text)))
 
 describe("the SMTP listener", () => {
@@ -74,7 +74,7 @@ describe("the SMTP listener", () => {
             message_id: "<1@device>"
           }
         })
-        // Another mail in the same connection, with a null sender.
+        // A second mail on the same connection, with a null sender.
         yield* smtp.say("MAIL FROM:<>")
         yield* smtp.say("RCPT TO:<one@example.test>")
         expect((yield* smtp.data(message("two"))).code).toBe(250)
@@ -128,7 +128,7 @@ describe("the SMTP listener", () => {
             })
           )
         }
-        // Several commands and the mail at once.
+        // Several commands and the mail in one write.
         yield* Effect.scoped(
           Effect.gen(function* () {
             const codes: Array<number> = []
@@ -162,7 +162,7 @@ describe("the SMTP listener", () => {
         )
         expect(found.find((trigger) => trigger.payload.email_subject === "dots")!.payload.email_body).toBe(".\n. x")
 
-        // Talking before the greeting is what spam senders do.
+        // Spam senders talk before the greeting.
         yield* Effect.scoped(
           Effect.gen(function* () {
             const smtp = yield* RawSmtp.connect({ port })
@@ -170,7 +170,7 @@ describe("the SMTP listener", () => {
             yield* smtp.closed
           })
         )
-        // What is no mail: an answer or a cut, and no trigger.
+        // Input that is no mail: a reply or a disconnection, but no trigger.
         yield* Effect.scoped(
           Effect.gen(function* () {
             const smtp = yield* greet(port)
@@ -320,13 +320,13 @@ describe("the SMTP listener", () => {
         const smtp = yield* greet(yield* smtpPort(required))
         expect(smtp.offers).toMatch(/STARTTLS/)
         expect((yield* smtp.say("MAIL FROM:<a@x>")).code).toBe(530)
-        // A command that was sent ahead of the handshake is not obeyed after it.
+        // A command sent before the TLS handshake must not be executed after it.
         expect((yield* smtp.startTls).code).toBe(220)
         yield* smtp.say("EHLO device")
         expect((yield* smtp.say("MAIL FROM:<a@x>")).code).toBe(250)
         yield* smtp.say("RCPT TO:<a@x>")
         expect((yield* smtp.data(message("over STARTTLS"))).code).toBe(250)
-        // The library says `false` for no user once TLS has begun.
+        // With TLS, smtp-server reports `false` for a missing user.
         expect((yield* triggers(required)).map(({ source }) => source.authenticated)).toEqual([undefined])
 
         const implicit = yield* startBridge({ env: { ...files, SIGNALBOX_ALARM_SMTP_TLS: "implicit" } })

@@ -16,10 +16,10 @@ const phone = "+4915112345678"
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const manager = (tenant: number) => ({ authorization: `Bearer user:${tenant}:workflows.manage` })
 
-/** What an answer must never say. */
+/** Text that no answer may contain. */
 const inside = /\bat .+\.ts:|node_modules|select |insert |comm_dispatcher|pgboss|SqlError/
 
-/** A body that each endpoint takes. */
+/** A valid body for each endpoint. */
 const good: Readonly<Record<string, object>> = {
   call: { target: phone, text: "t" },
   messenger: { chat_id: "1", text: "t" },
@@ -27,7 +27,7 @@ const good: Readonly<Record<string, object>> = {
   notify: { channels: [{ channel: "messenger", target: "1" }], text: "t" }
 }
 
-/** Endpoint, what is wrong with it, what replaces fields of the good body, and the fields that the answer names. */
+/** Endpoint, error, replaced fields of the valid body, and the fields that the answer must name. */
 const bad: ReadonlyArray<readonly [keyof typeof good, string, object, ReadonlyArray<string>]> = [
   ["call", "nothing", { target: undefined, text: undefined }, ["target", "text"]],
   [
@@ -406,7 +406,7 @@ describe("the comm endpoints", () => {
       Effect.gen(function* () {
         const { get, runWhen, suite, token, url } = yield* Started
         const start = Effect.gen(function* () {
-          // A webhook whose host is nowhere is tried again in a while.
+          // A webhook to an unreachable host is retried later.
           const { json } = yield* suite.call("POST", `${base}/notify`, {
             headers: manager(7),
             body: {
@@ -511,7 +511,7 @@ describe("the comm endpoints", () => {
         assert.strictEqual(count(), before + 1)
         assert.deepInclude(sent.json, { sent: true, message_id: message.messageId })
         assert.strictEqual(sent.json.health.components.messenger.status, "ok")
-        // Whoever shows both is a user.
+        // With both credentials the caller counts as a user.
         assert.strictEqual((yield* beat({ ...manager(1), "x-service-token": token })).status, 200)
 
         bot.failNext("500")

@@ -5,7 +5,7 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
 import { startDispatcher, until } from "../Dispatcher.ts"
 
-/** The processes whose parent is `pid`. */
+/** Ids of the child processes of `pid`. */
 const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -32,14 +32,14 @@ describe("the database away between delivery and recording", () => {
     "is waited out: the outcome is recorded afterwards and nothing is sent again",
     () =>
       Effect.gen(function* () {
-        // Durable, unlike the run's server: a killed one must still know what it has committed.
+        // With fsync, unlike the server of the test run: a killed server must keep its commits.
         const server = yield* start({ dataDir: yield* temporaryDirectory() })
         const database = yield* freshDatabaseOn(server.socketDir)
         const { bot, ended, sink, trigger, url } = yield* startDispatcher({ database })
         sink.behaviour = { delay: 300 }
         const answer = yield* trigger(`ALERT:WEBHOOK+${url}/slow;MESSENGER+9`)
         yield* until("both are out", () => sink.requests.length === 1 && bot.messages.length === 1)
-        // Every session dies; held still, the server cannot come back before the receiver has answered.
+        // Kills every session. The stopped server cannot come back before the receiver has answered.
         process.kill(server.pid, "SIGSTOP")
         for (const child of childrenOf(server.pid)) kill9(child)
         yield* Effect.ensuring(
@@ -53,7 +53,7 @@ describe("the database away between delivery and recording", () => {
           ["delivered"]
         )
         assert.lengthOf(sink.requests, 1)
-        // The message was recorded before the outage or not: either way it is not sent unmarked again.
+        // Whether or not the message was recorded before the outage, it must not be repeated without a mark.
         assert.lengthOf(
           bot.messages.filter(({ text }) => text.startsWith("ALERT")),
           1

@@ -1,4 +1,4 @@
-/** What the walks are told of the endpoints of the log of events. */
+/** Walk cases of the event log endpoints. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type Cases, list, own, type Who } from "#support/walk/Case.ts"
@@ -9,7 +9,7 @@ const since = new Date(Date.now() - day).toISOString()
 const until = new Date(Date.now() + day).toISOString()
 
 export const eventCases = (sql: PgClient.PgClient): Cases => {
-  /** An event for this user alone; `type` is nobody else's. */
+  /** Creates an event for this user only, with a unique `type`. */
   const seed = (as: Who) => {
     const type = `walk_events.of_${as.tenant}_${numberOf(as)}`
     return Effect.map(

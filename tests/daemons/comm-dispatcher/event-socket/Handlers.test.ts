@@ -1,6 +1,4 @@
-/**
- * The log of events by its endpoints: who sees what, in pages that are full, and as counts that speak of nothing else.
- */
+/** Endpoints of the event log: visibility, full pages, and counts without information about other users' events. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,7 +22,7 @@ interface Item {
   readonly data: { readonly n: number }
 }
 
-/** Long before whatever the daemon tells of while it starts. */
+/** A day long before the events that the daemon emits at its start. */
 const day = "2026-01-05"
 const query = `since=${day}T00:00:00Z&until=2026-01-06T00:00:00Z`
 
@@ -39,7 +37,7 @@ const ask = Effect.fnUntraced(function* (who: Who | "platform", path: string) {
   return answer.json
 })
 
-/** Everything, by pages of `limit`. */
+/** All events, read in pages of `limit`. */
 const all = Effect.fnUntraced(function* (who: Who | "platform", more: string, limit = 2) {
   const items: Array<Item> = []
   const sizes: Array<number> = []
@@ -60,7 +58,7 @@ const anna = fakeUser("A", 7, "mail.read", 70)
 const bert = fakeUser("B", 7, "", 71)
 const other = fakeUser("C", 8, "*", 80)
 
-/** Each a minute after the one before it: number, type, tenant and user. */
+/** Events in intervals of one minute: type, tenant and user. */
 const story: ReadonlyArray<readonly [type: string, tenant: number | null, user: number | null]> = [
   ["order.created", 7, null],
   ["mail.account.broken", 7, null],
@@ -90,7 +88,7 @@ describe("the log of events", () => {
         yield* written()
         const seen = Effect.fnUntraced(function* (who: Who | "platform", more = "") {
           const { numbers, sizes } = yield* all(who, more)
-          // Nothing that is for others leaves a hole: every page but the last is full.
+          // Other users' events leave no gaps: every page except the last is full.
           assert.isTrue(
             sizes.slice(0, -1).every((size) => size === 2) && (sizes.at(-1)! > 0 || numbers.length === 0),
             String(sizes)
@@ -151,7 +149,7 @@ describe("the log of events", () => {
         assert.deepStrictEqual(yield* before(gone), [4, 1, 0])
         assert.deepStrictEqual(yield* before(foreign), [1, 0])
         assert.deepStrictEqual(yield* before("0-0"), [])
-        // Where a socket stands that has just begun to listen.
+        // Position of a socket that has just started to listen.
         assert.deepStrictEqual(yield* before("18446744073709551615-0"), [8, 4, 1, 0])
       })
     )
@@ -197,7 +195,7 @@ describe("the log of events", () => {
           { "order.created": 1, "order.paid": 1, "orderly.seen": 1 },
           { "security.ban": 1, "cluster.moved": 1, "order.created": 1 }
         ])
-        // One type in a bucket by both ways: for everybody, and for this user.
+        // Two events of one type in the same bucket: one for everybody in the tenant, one for this user.
         const { sql } = yield* Place
         yield* sql`insert into core.event (type, source, tenant_id, user_id, data, at) values ('order.created', 'test', 7, 70, '{"n": 0}', ${`${day}T10:01:00Z`}::timestamptz)`
         assert.deepStrictEqual((yield* counts(anna, "&pattern=order.*"))[0], { "order.created": 2 })
@@ -224,7 +222,7 @@ describe("the log of events", () => {
           assert.deepStrictEqual([path, status, json.errors?.[0]?.field], [path, 422, field])
         }
         assert.strictEqual((yield* suite.call("GET", "/api/v1/events")).status, 401)
-        // A token that is for some things only has no business here.
+        // A token with limited scopes has no access.
         const limited = yield* Effect.provideService(
           ServiceTokenStore.create({ name: "limited", scopes: ["mail.read"] }),
           SqlClient.SqlClient,

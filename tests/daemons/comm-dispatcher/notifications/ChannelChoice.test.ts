@@ -13,7 +13,7 @@ const chosen = (event_type: string, channel: NotificationChannel, enabled: boole
   enabled
 })
 const paid = { type: "payment.received", severity: "info" } as const
-/** Those of app and email; the others are looked at by themselves. */
+/** Selected channels, limited to app and email. Separate tests cover the others. */
 const by = (choices: ReadonlyArray<Choice>, event: Parameters<typeof channelsFor>[0] = paid) =>
   [...channelsFor(event, choices)].filter((channel) => channel === "app" || channel === "email")
 

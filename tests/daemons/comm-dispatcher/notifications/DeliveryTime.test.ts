@@ -21,7 +21,7 @@ const quiet = (
 ): TellingSettings => ({ ...usualSettings, quiet: { from, to, days: everyDay, errors_pass: true, ...more } })
 
 describe("quiet hours", () => {
-  // Berlin is an hour ahead in winter; the 4th of November 2026 is a Wednesday.
+  // Berlin is one hour ahead of UTC in winter. 4 November 2026 is a Wednesday.
   it("end in the morning after the evening they began in", () => {
     const night = quiet("22:00", "06:30")
     expect(shown(quietUntil(night, at("2026-11-04T20:59:59Z")))).toBeUndefined()
@@ -40,7 +40,7 @@ describe("quiet hours", () => {
     expect(quietUntil(friday, at("2026-11-06T22:00:00Z"))).toBeDefined()
     expect(quietUntil(friday, at("2026-11-07T03:00:00Z"))).toBeDefined()
     expect(quietUntil(friday, at("2026-11-07T22:00:00Z"))).toBeUndefined()
-    // Sunday into Monday.
+    // From Sunday into Monday.
     expect(quietUntil(quiet("22:00", "06:00", { days: [7] }), at("2026-11-09T03:00:00Z"))).toBeDefined()
     expect(quietUntil(quiet("22:00", "06:00", { days: [1] }), at("2026-11-09T03:00:00Z"))).toBeUndefined()
   })
@@ -48,12 +48,12 @@ describe("quiet hours", () => {
   it("end by the clock on the wall also when that was changed in between", () => {
     expect(shown(quietUntil(quiet("22:00", "06:00"), at("2026-10-24T21:00:00Z")))).toBe("2026-10-25T05:00Z")
     expect(shown(quietUntil(quiet("22:00", "06:00"), at("2027-03-27T22:00:00Z")))).toBe("2027-03-28T04:00Z")
-    // 02:30 comes twice this night, and the second one is an end, too.
+    // 02:30 occurs twice in this night, and the second one also ends the quiet hours.
     expect(shown(quietUntil(quiet("22:00", "02:30"), at("2026-10-25T01:10:00Z")))).toBe("2026-10-25T01:30Z")
     expect(shown(laterAt({ ...usualSettings, digest: "hourly" }, "email", "info", at("2026-10-25T00:10:00Z")))).toBe(
       "2026-10-25T01:00Z"
     )
-    // 02:30 is left out that night.
+    // 02:30 does not exist in that night.
     expect(shown(nextAt(usualSettings, "02:30", at("2027-03-27T23:00:00Z")))).toBe("2027-03-28T01:30Z")
   })
 
@@ -108,7 +108,7 @@ describe("what is told later", () => {
     )
     expect(laterAt({ ...usualSettings, digest: "daily" }, "messenger", "info", noon)).toBeUndefined()
     expect(laterAt({ ...usualSettings, digest: "daily" }, "email", "error", noon)).toBeUndefined()
-    // A digest does not come in the night.
+    // A digest is not sent during quiet hours.
     expect(shown(laterAt({ ...quiet("12:30", "15:00"), digest: "hourly" }, "email", "info", noon))).toBe(
       "2026-11-04T14:00Z"
     )

@@ -1,11 +1,11 @@
-/** What the walks are told of the endpoints of notifications; and rows as a test makes them. */
+/** Walk cases of the notification endpoints, and helpers that insert rows. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import * as PushStore from "#daemons/comm-dispatcher/notifications/push/PushStore.ts"
 import { browserKeys } from "./push/PushBrowser.ts"
 import { type Cases, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
 
-/** The number of a user of `fakeUser`. */
+/** User id of a `fakeUser`. */
 export const numberOf = (who: Who): number => Number(who.headers["authorization"]!.split(":")[3])
 
 let count = 0
@@ -20,7 +20,7 @@ export interface Person {
   readonly name?: string
 }
 
-/** Somebody whom identity has told of. */
+/** Inserts a user, as if identity had announced it. */
 export const member = (
   sql: PgClient.PgClient,
   { email = "a@user.test", locale = "de", name = "A", role = "user", state = "active", tenant, user }: Person
@@ -29,7 +29,7 @@ export const member = (
     values (${user}, ${tenant}, ${email}, ${name}, ${role}, ${locale}, ${state}, 1) on conflict do nothing`
 
 export const notificationCases = (sql: PgClient.PgClient): Cases => {
-  /** A notification, unread, with everything that belongs to a person. */
+  /** Creates an unread notification with all personal data. */
   const seed = Effect.fnUntraced(function* (as: Who) {
     const user = numberOf(as)
     yield* member(sql, { tenant: as.tenant, user, email: `${as.mark}@user.test`, name: as.mark })

@@ -1,6 +1,4 @@
-/**
- * The rows of notifications: the counts are true whatever happens at once, and a million rows cost what a thousand do.
- */
+/** Notification rows: counts stay correct under concurrency, and a million rows cost as much as a thousand. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,10 +18,10 @@ import { member } from "./NotificationCases.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Rows of the great table. */
+/** Rows of the large table. */
 const many = long ? 1_000_000 : 20_000
 
-/** How many pages of 8 KiB more the great table may cost. Source: what the project must show. */
+/** Number of additional 8 KiB pages that the large table may cost. Source: a requirement of the project. */
 const mostMore = 4
 
 class Place extends Context.Service<Place, TestSuite>()("test/Place") {
@@ -35,7 +33,9 @@ interface Plan {
   readonly "Shared Read Blocks": number
 }
 
-/** What is unread is old, where a list from the newest comes last; of the category crm all is read. */
+/**
+ * Fills the table. Unread rows are old, so a list from the newest reaches them last. All rows of category crm are read.
+ */
 const fill = ({ sql }: TestSuite, user: number, rows: number) =>
   sql`insert into comm_dispatcher.notification (user_id, tenant_id, type, category, severity, title, body, read_at)
     select ${user}, 7, 'walk.filled', case when n % 5 = 0 then 'payment' when n % 5 = 1 and n > ${rows}::int / 2 then 'crm' else 'system' end, 'info', 'title ' || n, repeat('word ', 20), case when n > ${rows}::int / 2 then now() end

@@ -1,4 +1,4 @@
-/** Notifications from whoever asks for one to whoever is told: by the API, by a job, on the socket and by mail. */
+/** Notifications from sender to recipient: by API, by job, on the socket and by mail. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
@@ -13,7 +13,7 @@ import { member, numberOf } from "./NotificationCases.ts"
 
 const path = "/api/v1/notifications"
 
-/** Of each test its own, so that nobody's counts stand in another's way. */
+/** Each test has its own tenant, so that counts do not interfere. */
 let tenants = 20
 const tenant = () => {
   const number = tenants++
@@ -62,7 +62,7 @@ const listening = (suite: TestSuite, who: Who) =>
     (client) => Effect.sync(() => client.end())
   )
 
-/** As another daemon puts it into the queue. */
+/** Inserts jobs into the queue like another daemon. */
 const want = ({ sql }: TestSuite, ...wanted: ReadonlyArray<typeof NotificationWanted.data.Type>) =>
   Effect.forEach(wanted, (data) =>
     Effect.andThen(
@@ -130,7 +130,7 @@ describe("notifications", () => {
             neighbours.events.map(({ data }) => data.title),
             ["for the neighbour"]
           )
-          // What comes after has come: so what was for others will not.
+          // When a later event has arrived, an event for others cannot arrive any more.
           const stranger = fakeUser("C", 3)
           yield* member(suite.sql, { tenant: 3, user: numberOf(stranger) })
           yield* as(suite, stranger)("POST", "", { user_id: numberOf(stranger), ...content, title: "own" })
@@ -182,7 +182,7 @@ describe("notifications", () => {
           assert.strictEqual((yield* me("DELETE", `/${uuid}`)).status, 404)
           assert.strictEqual((yield* me("PUT", `/${uuid}/read`)).status, 404)
           assert.deepStrictEqual(yield* summary, [4, 0])
-          // The platform sees everybody's, or one person's; it has none of its own to mark as read.
+          // The platform sees all notifications, or those of one person. It has no own ones to mark as read.
           const token = yield* suite.token
           const platform = (method: string, rest: string) => suite.call(method, path + rest, { token })
           assert.strictEqual((yield* platform("GET", `?user_id=${numberOf(admin)}`)).json.items.length, 4)
@@ -275,7 +275,7 @@ describe("notifications", () => {
           yield* allDone(suite)
           assert.strictEqual((yield* as(suite, admin)("GET")).json.items.length, 2)
           assert.strictEqual((yield* as(suite, other)("GET")).json.items.length, 1)
-          // Of somebody deleted nothing stays.
+          // Nothing remains of a deleted user.
           yield* as(suite, other)("PUT", "/preferences", {
             items: [{ event_type: "*", channel: "app", enabled: true }]
           })
@@ -336,7 +336,7 @@ describe("notifications", () => {
           assert.deepStrictEqual([from, to, mail.subject], ["signalbox@ours.test", ["jana@user.test"], "Hinweis: Paid"])
           assert.include(mail.text, "Guten Tag Jana,")
           assert.include(mail.html, "4711 was paid.")
-          // An error is mailed without being asked for; while the relay is away the mail waits.
+          // Errors are mailed by default. The mail waits while the relay is unreachable.
           yield* sink.close
           assert.deepStrictEqual(
             (yield* me("POST", "", { user_id: numberOf(admin), ...content, type: "crm.broken", severity: "error" }))
@@ -366,14 +366,14 @@ describe("notifications", () => {
             Effect.map(health, ({ status }) => status === "ok")
           )
           yield* allDone(suite)
-          // Of the two, one is in the app.
+          // Only one of the two is shown in the app.
           yield* Effect.promise(() => client.until(() => client.events.length > 0))
           assert.deepStrictEqual(
             client.events.map(({ data }) => data.type),
             ["crm.broken"]
           )
           assert.deepStrictEqual((yield* me("GET", "/summary")).json, { total: 1, unread: 1 })
-          // What cannot be delivered to anybody is let go.
+          // A mail that the relay refuses for good is dropped.
           sink.behave(550)
           yield* me("POST", "", { user_id: numberOf(admin), ...content })
           yield* allDone(suite)

@@ -1,7 +1,4 @@
-/**
- * What leaves the application for its reader: messages to their chat, and what waits for the end of quiet hours or for
- * a digest.
- */
+/** Messages that leave the application: to chats, after quiet hours, and in digests. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -62,7 +59,7 @@ const as =
   (method: string, rest = "", body?: unknown) =>
     suite.call(method, path + rest, { headers: who.headers, ...(body === undefined ? {} : { body }) })
 
-/** As identity tells of it. */
+/** Emits a chat change like identity. */
 const chat = ({ sql }: TestSuite, tenant: number, user: number, chat_id: string | null, version: number) =>
   sql`with e as (insert into core.event (type, source, tenant_id, user_id, data) values ('identity.messenger.changed', 'identity', ${tenant}, ${user},
     ${sql.json({ user_id: user, tenant_id: tenant, chat_id, version })}) returning 1) select pg_notify('signalbox', 'event') from e`
@@ -86,7 +83,7 @@ const allDone = ({ sql }: TestSuite) =>
     20
   )
 
-/** As when their time has come. */
+/** Makes held messages of this user due now. */
 const due = ({ sql }: TestSuite, user: number) =>
   Effect.andThen(
     sql`update comm_dispatcher.notification_held set due_at = now() - interval '1 second' where user_id = ${user}`,
@@ -123,7 +120,7 @@ describe("what leaves for a reader", () => {
           assert.strictEqual(bot.messages[0]!.chatId, "777001")
           assert.include(bot.messages[0]!.text, "Hinweis: Paid\n4711 was paid.\nMehr dazu in der Anwendung.")
           yield* allDone(suite)
-          // Given up: nothing goes, and nothing is kept for later.
+          // The chat was removed: nothing is sent, and nothing is kept for later.
           yield* chat(suite, tenant, user, null, 3)
           yield* chatIs(suite, user, 3)
           yield* me("POST", "", { user_id: user, ...content })
@@ -147,7 +144,7 @@ describe("what leaves for a reader", () => {
             digest: "off",
             digest_at: "08:00"
           })
-          // From an hour ago on, for some more.
+          // Quiet hours from one hour ago to six hours from now.
           const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
           const quiet = { from: clock(-1), to: clock(6), days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
           const settings = { zone: "UTC", quiet, digest: "off", digest_at: "08:00" }
@@ -168,7 +165,7 @@ describe("what leaves for a reader", () => {
             count: number
           }>`select count(*)::int as count from comm_dispatcher.notification_held where user_id = ${user}`
           assert.strictEqual(held!.count, 3)
-          // The app has them all, and the page was told to stay silent but for the grave one.
+          // The app has all of them. Only the error may show a desktop notification.
           assert.strictEqual((yield* me("GET", "/summary")).json.total, 4)
           const events = yield* suite.sql<{
             title: string
@@ -226,7 +223,7 @@ describe("what leaves for a reader", () => {
           yield* me("PUT", "/preferences", { items: [{ event_type: "*", channel: "email", enabled: true }] })
           const before = sink.mails.length
           for (const title of ["one", "two"]) yield* me("POST", "", { user_id: user, ...content, title })
-          // Its time has come, as after an outage, but it is quiet: it waits for the end.
+          // They are due, as after an outage, but quiet hours apply: they wait for their end.
           yield* due(suite, user)
           const waiting = suite.sql<{
             count: number

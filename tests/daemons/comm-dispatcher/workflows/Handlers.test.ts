@@ -142,7 +142,7 @@ describe("the API", () => {
           before = json.next_before
         } while (before !== null)
         assert.deepStrictEqual(pages, alerts as Array<string>)
-        // A full page that is the last one says so.
+        // A full last page is marked as the last one.
         assert.isNull((yield* get(`${runsPath}?limit=3&severity=ALERT`)).json.next_before)
         assert.deepStrictEqual((yield* get(`${runsPath}?state=failed&severity=ALERT`)).json.items, [])
         for (const wrong of [
@@ -220,7 +220,7 @@ describe("the API", () => {
           ["ok", "ok", "ok", "postgres"]
         )
         assert.isTrue(isTime(well.messenger.last_success) && isTime(well.webhook.last_success))
-        // Long enough to be seen: a channel that is away is tried again.
+        // Five failures keep the channel degraded long enough to be seen, although it is retried.
         bot.failNext(...Array.from({ length: 5 }, () => "html502" as const))
         const { json } = yield* trigger("INFO:MESSENGER+2")
         let ill: any

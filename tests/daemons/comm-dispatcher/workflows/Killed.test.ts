@@ -1,4 +1,4 @@
-/** Runs that events began, over the deaths of the processes that work on them. */
+/** Runs started by events continue after their processes die. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { client, until } from "#support/Frame.ts"
@@ -75,7 +75,7 @@ it.live(
         ]
       )
 
-      // Killed again and again with many in hand, the cursor put back to the beginning besides: every event is read
+      // Kills the process several times with many runs in progress, and resets the cursor, so that every event is read
       // more than once.
       const many = Array.from({ length: 40 }, (_, index) => index + 2)
       let running = second
@@ -107,7 +107,7 @@ it.live(
         []
       )
       assert.strictEqual((yield* sql`select 1 from comm_dispatcher.run`).length, 41)
-      // A try of each step, whose job went back when its process died, and none for an event that was read again.
+      // One job per step: the job of a dead process was given back, and events that were read again created none.
       assert.strictEqual((yield* sql`select 1 from pgboss.job where name = 'workflow.step'`).length, 3 * 41)
       yield* running.kill("SIGTERM")
     }),

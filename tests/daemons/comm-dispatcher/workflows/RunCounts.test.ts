@@ -1,4 +1,4 @@
-/** Counts of runs for a chart: right at the edges, and read by their index. */
+/** Run counts for a chart: correct at the edges, and read through an index. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

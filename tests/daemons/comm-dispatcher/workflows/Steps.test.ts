@@ -1,4 +1,4 @@
-/** Steps that fail, in the frame: what is tried again, what is not, and what is rolled back. */
+/** Failing steps in the frame: retried, not retried, and rolled back. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,7 +18,7 @@ const Happened = Events.define("probe.happened", Schema.Struct({ n: Schema.Int }
 
 type Run = (tries: number) => Effect.Effect<StepDone, unknown, StepServices>
 
-/** What a run of one step became, and how often the step was tried. */
+/** Final state of a run with one step, and the number of attempts. */
 const ending = (step: Run) =>
   inFrame(
     Effect.gen(function* () {

@@ -1,9 +1,10 @@
 /**
- * A process of the fleet that runs the workflow `probe` of three steps, for tests that kill it. Told by the
- * environment: DATABASE_URL, PROBE_SLOW (milliseconds that the second step takes, default 0). Prints one line of JSON
- * when ready.
+ * A process of the fleet that runs the workflow `probe` with three steps, for tests that kill it. Prints one line of
+ * JSON when ready.
  *
- * What its steps did stands in `probe.step`; the third step writes with the record of itself.
+ * Environment: DATABASE_URL; PROBE_SLOW (duration of the second step in milliseconds, default 0).
+ *
+ * The steps record their actions in `probe.step`. The third step writes in the transaction that records it.
  */
 import { Cause, Effect, Fiber, Layer, References, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -65,7 +66,7 @@ const feature = Feature.make({
   layer: Layer.effectDiscard(workflowEngine([probe], { language: "en", minute: 100 }))
 })
 
-// Named like the daemon whose tables the engine uses; the name is the schema.
+// Uses the daemon's name, because the name is also the schema of the engine's tables.
 const daemon = Daemon.make({ name: "comm-dispatcher", title: "Probe", port: 0, features: [feature] })
 
 const program = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Workflows from the event to what the interface shows, in the whole daemon. */
+/** Workflows from the event to the interface, in the complete daemon. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { AlarmProgress } from "#core/contracts/Alarm.ts"
@@ -8,12 +8,12 @@ import { type Dispatcher, runsPath, startDispatcher } from "../Dispatcher.ts"
 import { member, numberOf } from "../notifications/NotificationCases.ts"
 
 class Place extends Context.Service<Place, Dispatcher>()("test/Place") {
-  // An hour is 6 s here.
+  // Shortens an hour to 6 s.
   static readonly layer = Layer.effect(Place, startDispatcher({ minute: 100 }))
 }
 
 let tenants = 60
-/** A tenant with an admin, and another user. */
+/** Creates a tenant with an admin. */
 const tenant = Effect.fnUntraced(function* ({ sql }: Dispatcher) {
   const number = tenants++
   const admin = fakeUser("A", number, "*", number * 10)
@@ -21,7 +21,7 @@ const tenant = Effect.fnUntraced(function* ({ sql }: Dispatcher) {
   return { number, admin }
 })
 
-/** As a daemon emits it. */
+/** Emits an event like a daemon. */
 const emit = ({ sql }: Dispatcher, type: string, data: unknown, tenantId: number | null) =>
   Effect.map(
     sql<{
@@ -38,7 +38,7 @@ const runsOf = ({ sql }: Dispatcher, eventId: string) =>
     state: string
   }>`select id::text as id, workflow, state from comm_dispatcher.run where event_id = ${eventId}::bigint`
 
-/** The run of the event once it has ended. */
+/** Waits until the event's run has ended, and returns it. */
 const endOf = (place: Dispatcher, eventId: string) =>
   Effect.gen(function* () {
     yield* until(
@@ -248,7 +248,7 @@ describe("workflows that events begin", () => {
             ["Adresse gesperrt: imap", 1],
             ["Adresse gesperrt: sip", 1]
           ])
-          // The next hour runs from this notice.
+          // The next hour starts at this notice.
           const rows = yield* place.sql<{
             key: string
             waiting: number
@@ -304,12 +304,12 @@ describe("workflows that events begin", () => {
         const { get, sql } = yield* Place
         const component = Effect.map(get("/health"), ({ json }) => json.components.workflows)
         assert.deepInclude(yield* component, { status: "ok", workflows: 4, lag_s: 0 })
-        // Before the reader comes to it: the row lies behind a position that is moved there only by hand.
+        // The event lies far ahead of the reader, so it stays unread.
         yield* sql`insert into core.event (xid, type, source, data, at) values ('9000000000', 'security.ban.added', 'test', '{}', now() - interval '5 minutes')`
         const late = yield* component
         assert.strictEqual(late.status, "degraded")
         assert.isAtLeast(late.lag_s, 300)
-        // What nobody asks for is no lag.
+        // An event that no workflow uses is no lag.
         yield* sql`update core.event set type = 'nobody.asks' where xid = '9000000000'`
         assert.deepInclude(yield* component, { status: "ok", lag_s: 0 })
       })
@@ -348,7 +348,7 @@ describe("an alarm's progress", () => {
                 }))
             )
           const common = { tenant_id: 1, run_id: run.id, position: 0 }
-          // The first beginning of a webhook is not told: it is over at once.
+          // The start of a webhook's first attempt is not announced, because it ends at once.
           assert.deepStrictEqual(yield* told(run.id), [
             { ...common, target_state: "pending", attempt: 1, attempt_state: "failed" },
             { ...common, target_state: "attempting", attempt: 2, attempt_state: "attempting" },

@@ -1,6 +1,6 @@
 /**
- * What is done at the edge stands in the audit log, with the change and never without it; the last admin stays one;
- * housekeeping forgets.
+ * Actions on accounts: each is audited in the same transaction as its change, the last admin stays an admin, and
+ * housekeeping deletes old data.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -36,7 +36,7 @@ const audit = Effect.flatMap(
     sql<Line>`select action, actor, entity_type || ' ' || entity_id as entity, address, detail from core.audit where action like 'edge_%' or action like 'refused.edge_%' order by id`
 )
 
-/** An admin with a session, by their token. */
+/** Creates an admin with a session that has this token. */
 const adminBy = Effect.fnUntraced(function* (email: string, token: string) {
   const db = yield* sql
   const [user] = yield* db<{
@@ -179,7 +179,7 @@ describe("what is done at the edge", () => {
           assert.strictEqual(done, 1, String(replies.map(({ status }) => status)))
           assert.strictEqual((yield* audit).length, before + 1)
 
-          // Somebody's own sessions, and nobody else's.
+          // Users can end only their own sessions.
           const ann = yield* db<{
             id: number
           }>`insert into edge_auth.users (email, password, name, status, role) values ('cat@example.org', '', 'Cat', 'active', 'user') returning id`

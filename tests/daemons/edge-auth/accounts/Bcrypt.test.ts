@@ -30,7 +30,7 @@ describe("bcrypt", () => {
       "knows hashes that others made, and nobody without one",
       () =>
         Effect.gen(function* () {
-          // A vector of the crypt_blowfish package.
+          // A test vector of the crypt_blowfish package.
           assert.isTrue(yield* verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"))
           assert.isFalse(yield* verify("U*U", undefined))
           assert.isFalse(yield* verify("U*U", "no hash at all"))

@@ -1,4 +1,4 @@
-/** The second factor by the pages: setting it up, signing in with it, losing it. */
+/** The second factor on the pages: setup, sign-in and loss. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +23,7 @@ const halfOf = ({ text }: Answer) => /name="half" value="([0-9a-f]{64})"/.exec(t
 const recoveryOf = ({ text }: Answer) =>
   [...text.matchAll(/<code>([0-9a-z]{5}-[0-9a-z]{5})<\/code>/g)].map((match) => match[1]!)
 
-/** The code of the present step, or of `steps` later. */
+/** The code of the current TOTP step, or of one `steps` later. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
 const register = (email: string) => submit("/register", { email, name: "Somebody", password })
@@ -32,15 +32,13 @@ const byCode = (half: string, code: string, address?: string) =>
   submit("/login", { half, code }, address === undefined ? {} : { address })
 const account = (session: string, fields: Readonly<Record<string, string>>) => submit("/account", fields, { session })
 
-/**
- * A step begins no sooner than in three seconds, so that "this code" and "that code" stay what they are for a while.
- */
+/** Waits for a new TOTP step when the current one ends within 5 s, so that codes stay valid during the test. */
 const steadyStep = Effect.suspend(() => {
   const left = 30_000 - (Date.now() % 30_000)
   return left < 5_000 ? Effect.sleep(left + 50) : Effect.void
 })
 
-/** Signed in with a factor that was set up; the code of its set-up is used. */
+/** A signed-in user with a second factor. The code of the setup is used up. */
 const enrolled = Effect.fnUntraced(function* (email: string) {
   yield* register(email)
   yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.users set status = 'active' where email = ${email}`)
@@ -77,7 +75,7 @@ describe("the second factor at the edge", () => {
           )
           assert.match(row!.totp_secret, /^sbx1\./)
           assert.isNull(row!.totp_since)
-          // Not good yet: the password alone signs in, and the picture is not shown again by itself.
+          // The factor is not confirmed: the password alone still signs in, and the QR code is not shown again.
           assert.isString(sessionOf(yield* signIn("anna@example.org", password)))
           assert.notInclude(
             (yield* ask("GET", "/account", { headers: { cookie: `__platform_auth=${session}` } })).text,
@@ -95,7 +93,7 @@ describe("the second factor at the edge", () => {
             (yield* ask("GET", "/account", { headers: { cookie: `__platform_auth=${session}` } })).text,
             "end_factor"
           )
-          // Another secret is not put in the place of one that is good.
+          // A confirmed secret is not replaced.
           assert.strictEqual((yield* account(session, { act: "begin_factor", password })).status, 303)
           assert.isDefined(halfOf(yield* signIn("anna@example.org", password)))
           const [kept] = yield* Effect.flatMap(
@@ -133,7 +131,7 @@ describe("the second factor at the edge", () => {
           const asked = yield* signIn(email, password)
           assert.deepStrictEqual([asked.status, sessionOf(asked)], [200, undefined])
           const half = halfOf(asked)!
-          // What the page holds opens nothing by itself, and is no session.
+          // The token of the code form is not a session.
           assert.strictEqual(
             (yield* ask("GET", "/account", { headers: { cookie: `__platform_auth=${half}` } })).status,
             302
@@ -143,7 +141,7 @@ describe("the second factor at the edge", () => {
             concurrency: 2
           })
           assert.deepStrictEqual(both.map(({ status }) => status).toSorted(), [303, 401])
-          // The half that won is over; the other one takes another code.
+          // The sign-in that succeeded is closed. The other one needs a new code.
           const third = halfOf(yield* signIn(email, password))!
           assert.strictEqual((yield* byCode(third, code)).status, 401)
           assert.strictEqual((yield* byCode(third, recovery[0]!.toUpperCase())).status, 303)
@@ -199,10 +197,10 @@ describe("the second factor at the edge", () => {
           const blocked = yield* byCode(half, recovery[0]!, "198.51.100.99")
           assert.strictEqual(blocked.status, 429)
           assert.isAtMost(Math.abs(Number(blocked.headers.get("retry-after")) - accountWindow), 60)
-          // A right password is no failure, and its code is still asked for.
+          // A correct password is not a failure, but the code is still required.
           assert.isDefined(halfOf(yield* signIn(email, password)))
           yield* Effect.flatMap(sql, (sql) => sql`delete from edge_auth.login_attempts`)
-          // And for the address, whatever the account.
+          // The limit also applies per address, over all accounts.
           for (let failure = 1; failure <= 11; failure++) yield* byCode(half, "x", "198.51.100.200")
           yield* Effect.flatMap(
             sql,

@@ -1,6 +1,5 @@
 /**
- * Signing in at our own domain and going on to another root domain with a one-time code: whom it lets in, and whom and
- * where it does not.
+ * Sign-in at our own domain and hand-over to a different root domain with a one-time code: accepted and refused cases.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -27,7 +26,7 @@ const place = (more: Readonly<Record<string, string>>) =>
 
 const sql = Effect.map(Place, ({ sql }) => sql)
 
-/** A sign-in of Ann's, by its token. */
+/** Creates a session of Ann with this token. */
 const signedIn = Effect.fnUntraced(function* (token: string) {
   yield* Effect.flatMap(
     sql,
@@ -41,7 +40,7 @@ const login = (wanted: string, session: string) =>
   ask("GET", `/login?rd=${encodeURIComponent(wanted)}`, { headers: { cookie: `__platform_auth=${session}` } })
 const locationOf = ({ headers }: Answer) => headers.get("location") ?? ""
 const codeOf = (answer: Answer) => new URL(locationOf(answer)).searchParams.get("code")!
-/** As the proxy of `host` hands it on. */
+/** Requests the hand-over address through the proxy of `host`. */
 const arrive = (host: string, code: string) =>
   ask("GET", `/handoff?code=${code}`, {
     headers: { host: "127.0.0.1", "x-forwarded-host": host, "x-forwarded-for": "203.0.113.5" }
@@ -56,7 +55,7 @@ describe("going on to another root domain", () => {
         Effect.gen(function* () {
           const session = yield* signedIn("a1".repeat(32))
           const first = yield* verify("shop.example.net", "/cart?x=1", { session })
-          // Our own cookie would be good there, too, were it sent; what the login page sends along is another.
+          // Our own cookie would be valid there too if browsers sent it. The hand-over creates a different one.
           assert.strictEqual(first.status, 200)
           const asked = yield* verify("shop.example.net", "/cart?x=1")
           assert.deepStrictEqual(
@@ -84,7 +83,7 @@ describe("going on to another root domain", () => {
             ],
             [200, "ann@example.org"]
           )
-          // Good at that host alone, and no way into one's account.
+          // The session is valid at that host only, and gives no access to the account pages.
           assert.strictEqual((yield* verify("other.example.net", "/private", { session: there })).status, 302)
           assert.strictEqual((yield* verify("app.example.org", "/", { session: there })).status, 302)
           assert.strictEqual(
@@ -124,7 +123,7 @@ describe("going on to another root domain", () => {
 
           const misled = yield* fresh
           assert.strictEqual((yield* arrive("shop.example.net", misled)).status, 403)
-          // Somebody has seen it: it is good nowhere any more.
+          // The code was seen at a wrong host, so it is no longer valid anywhere.
           assert.strictEqual((yield* arrive("other.example.net", misled)).status, 403)
 
           const late = yield* fresh
@@ -239,7 +238,7 @@ describe("going on to another root domain", () => {
             (yield* login("https://off.example.net/", session)).text,
             "off.example.net is under another domain"
           )
-          // Signing in by the form goes the same ways; its redirect is one that the page allows.
+          // A sign-in by form uses the same hand-over, and the page's policy allows its redirect.
           yield* submit("/register", { email: "ben@example.org", name: "Ben", password })
           yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.users set status = 'active'`)
           const form = (wanted: string) =>
@@ -254,7 +253,7 @@ describe("going on to another root domain", () => {
             page.headers.get("content-security-policy")!,
             "form-action 'self' https://example.org https://*.example.org https://shop.example.net"
           )
-          // Turned off between the question and the answer.
+          // The route is disabled between the request and the answer.
           const before = yield* login("https://other.example.net/private", session)
           assert.strictEqual(before.status, 303)
           yield* Effect.flatMap(
@@ -278,7 +277,7 @@ describe("going on to another root domain", () => {
             assert.strictEqual((yield* arrive("shop.example.net", codeOf(answer))).status, 303)
             answer = yield* login("https://shop.example.net/", session)
           }
-          // Browsers give up after twenty redirects; a round has three.
+          // Browsers stop after twenty redirects, and each round has three.
           assert.deepStrictEqual([rounds, answer.status], [4, 403])
           assert.include(answer.text, "keeps no cookie of shop.example.net")
         }),

@@ -37,7 +37,7 @@ for (const dialect of [nginx, caddy]) {
             edge: Number(new URL(suite.base("edge-auth")).port),
             backend: backend.port
           })
-          /** As a browser: follows one redirect. */
+          /** Requests an address like a browser, and does not follow redirects. */
           const go = (address: string, headers: ReadonlyArray<string> = []) => {
             const url = new URL(address)
             return ask(port, url.host, `${url.pathname}${url.search}`, { headers })
@@ -62,7 +62,7 @@ for (const dialect of [nginx, caddy]) {
           assert.deepStrictEqual([passed.status, passed.seen?.headers["x-auth-user"]], [200, "ann@example.org"])
           assert.strictEqual((yield* go("http://other.example.net/", [`Cookie: __platform_auth=${token}`])).status, 302)
 
-          // Somebody else's host does not become the code's by saying so.
+          // Forged headers cannot change the host for which a code was issued.
           const stolen = new URL(yield* code)
           const tried = yield* go(`http://other.example.net${stolen.pathname}${stolen.search}`, [
             "X-Forwarded-Host: shop.example.net",

@@ -1,4 +1,4 @@
-/** AUTH_DB_PATH with real SQLite files: taken in once, and files that are not what they should be. */
+/** AUTH_DB_PATH with real SQLite files: imported once, and invalid files. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hashSync } from "bcryptjs"
@@ -12,7 +12,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { cookieOf, password, Place, signIn, submit, verify } from "../Browser.ts"
 
-/** As the document of the interface has the tables. */
+/** Tables as in the interface document. */
 const schema = `create table users (id integer primary key, email text unique, password text, name text, status text default 'pending', role text default 'user',
     created_at text default current_timestamp, approved_at text, last_login text);
   create table sessions (token text primary key, user_id integer, ip text, user_agent text, created_at text, expires_at text);
@@ -107,7 +107,7 @@ it.live(
         detail: { users: { taken: 2, kept: 1, bad: 3 }, routes: { taken: 3, kept: 1, bad: 1 } }
       })
 
-      // Their passwords are good, and who registers first now is no admin.
+      // The imported passwords work, and the next registered user is no admin.
       yield* Effect.gen(function* () {
         const session = cookieOf(yield* signIn("anna@example.org", password), "__platform_auth")!
         assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
@@ -117,7 +117,7 @@ it.live(
         )
       }).pipe(Effect.provideService(Place, suite))
 
-      // Another start, another content: the database rules by now.
+      // A later start with changed file content: the database takes precedence.
       const again = new DatabaseSync(path)
       again.exec(
         "update users set role = 'admin', status = 'active'; insert into protected_routes (host, path) values ('late.example.org', '/')"
@@ -211,7 +211,7 @@ it.live(
       writeFileSync(join(folder, "text"), "no database at all ".repeat(100))
       assert.include(yield* detail(join(folder, "text")), "not a database")
       assert.strictEqual(yield* detail(other("empty.db", "create table x (y)")), "it has no table users")
-      // Endless, were it read.
+      // A view that would never end if it were read.
       assert.strictEqual(
         yield* detail(
           other(
@@ -249,7 +249,7 @@ it.live(
       )
       truncateSync(cut, 40_960)
       assert.isString(yield* detail(cut))
-      // Values of every kind are read, and refused by row.
+      // Values of all types are read, and refused per row.
       const wild = fileOf(folder, "wild.db", (database) => {
         database.exec(
           "create table users (email, password, name, status, role, created_at); create table protected_routes (host, path, required_role, enabled)"

@@ -1,6 +1,6 @@
 /**
- * Nobody learns from a refused sign-in whether an address is known: the same bytes, the same statements and hashes, the
- * same time. And how many of them an address may have.
+ * A refused sign-in does not reveal whether an address is known: same bytes, same statements and hashes, same duration.
+ * Also tests the limit per address.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Layer, Tracer } from "effect"
@@ -31,7 +31,7 @@ const kinds = ["unknown", "wrong", "pending", "blocked"] as const
 type Kind = (typeof kinds)[number]
 const email = "somebody@example.org"
 
-/** Makes the one address be such that a sign-in fails for this reason. */
+/** Changes the account so that the sign-in fails for this reason. */
 const make = Effect.fnUntraced(function* (kind: Kind) {
   yield* Effect.flatMap(sql, (sql) => sql`delete from edge_auth.users where email = ${email}`)
   if (kind === "unknown") return
@@ -42,9 +42,7 @@ const make = Effect.fnUntraced(function* (kind: Kind) {
       sql`insert into edge_auth.users (email, name, password, status, role) values (${email}, 'S', ${hashed}, ${status}, 'user')`
   )
 })
-/**
- * Once more while too many sign in at once: what waited too long for a thread on a loaded machine came to no judgement.
- */
+/** Repeats while the server is overloaded (503), because such an answer is not a decision about the sign-in. */
 const judged = <E, R>(asked: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> =>
   Effect.repeat(asked, { while: ({ status }) => status === 503, times: 20 })
 
@@ -142,7 +140,8 @@ describe("a sign-in that is refused", () => {
           for (let round = 0; round < (long ? 60 : 2); round++) {
             for (let turn = 0; turn < kinds.length; turn++) {
               const kind = kinds[(turn + round) % kinds.length]!
-              // Processor time of this process, hashing threads and all: what others do on the machine is not in it.
+              // Processor time of this process with its hashing threads, so that other load on the machine does not
+              // count.
               const before = process.cpuUsage()
               const answer = yield* ask("POST", "/login", {
                 form: { form_token: token, email: `${kind}@example.org`, password: typedFor(kind) },
@@ -158,7 +157,7 @@ describe("a sign-in that is refused", () => {
           }
           const medians = kinds.map((kind) => seen[kind].toSorted((a, b) => a - b)[Math.floor(seen[kind].length / 2)]!)
           const spread = Math.max(...medians) / Math.min(...medians)
-          // Without the comparison for nobody it is a hundred.
+          // Without the dummy hash for unknown accounts the ratio is about a hundred.
           assert.isBelow(
             spread,
             long ? 1.05 : 2,
@@ -175,7 +174,7 @@ describe("failed sign-ins of an address", () => {
     const status = Effect.fnUntraced(function* (address: string, right = false) {
       return yield* judged(signIn(right ? email : "nobody@example.org", right ? password : "x", { address }))
     })
-    /** So many failures, without the hashes. */
+    /** Inserts this many failures directly, without password hashes. */
     const failures = (key: string, count: number, age = 0) =>
       Effect.flatMap(
         sql,
@@ -195,7 +194,8 @@ describe("failed sign-ins of an address", () => {
           const refused = yield* status("203.0.113.5", true)
           assert.isTrue(blocked(refused), String(refused.status))
           assert.isUndefined(cookieOf(refused, "__platform_auth"))
-          // Somebody else is not harmed, and the one who is in time is let in: a right password counts for nothing.
+          // Other addresses are unaffected. An address below its limit can sign in, and a correct password does not
+          // count as a failure.
           assert.strictEqual((yield* status("203.0.113.6", true)).status, 303)
           yield* failures("203.0.113.7", 10)
           for (let turn = 0; turn < 2; turn++) assert.strictEqual((yield* status("203.0.113.7", true)).status, 303)
@@ -211,7 +211,7 @@ describe("failed sign-ins of an address", () => {
           yield* failures("203.0.113.8", 1, window - 60)
           const refused = yield* status("203.0.113.8", true)
           assert.isTrue(blocked(refused))
-          // The oldest goes in a minute, and with it the block.
+          // The oldest failure expires in a minute, which ends the block.
           assert.isAtMost(Number(refused.headers.get("retry-after")), 60)
           yield* Effect.flatMap(
             sql,
@@ -242,7 +242,7 @@ describe("failed sign-ins of an address", () => {
       () =>
         Effect.gen(function* () {
           yield* failures("203.0.113.10", 11)
-          // The last one is the proxy's word.
+          // The last address in the chain is the one that the proxy added.
           for (const chain of [
             "198.51.100.9, 203.0.113.10",
             "198.51.100.8,198.51.100.9 , 203.0.113.10",
@@ -250,7 +250,7 @@ describe("failed sign-ins of an address", () => {
             "203.0.113.10, 127.0.0.9"
           ])
             assert.isTrue(blocked(yield* status(chain, true)), chain)
-          // A claim harms nobody.
+          // A forged address in the chain does not count for its owner.
           for (const chain of ["203.0.113.10, 198.51.100.9", "203.0.113.10, 203.0.113.10, 198.51.100.9"])
             assert.strictEqual((yield* status(chain, true)).status, 303, chain)
         }),

@@ -5,7 +5,7 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { type AuditFilter, statement } from "#daemons/identity/audit-log/Store.ts"
 import { type Management, managementSuite } from "../ManagementSuite.ts"
 
-/** Enough that reading past them is seen in pages read. Unit: rows. */
+/** Number of rows, so many that a scan would show in the pages read. */
 const many = 60_000
 
 class Suite extends Context.Service<Suite, Management & { readonly rare: number }>()("test/Suite") {
@@ -14,8 +14,8 @@ class Suite extends Context.Service<Suite, Management & { readonly rare: number 
     Effect.gen(function* () {
       const suite = yield* managementSuite()
       const rare = yield* suite.tenant()
-      // Nearly all of one kind, all old; a few of each rare kind at the very beginning, where a list from the newest
-      // comes last.
+      // Nearly all rows are of one kind. A few rows of rare kinds are the oldest, so a list from the newest reaches
+      // them last.
       yield* suite.sql`insert into core.audit (tenant_id, at, actor, action, entity_type, entity_id)
       select case when n % 3000 = 1 then ${rare}::int else 1 end, now() - interval '300 days' + n * interval '1 minute',
              case when n < 5 then 'user:77' else 'user:' || n % 3 end, case when n < 5 then 'rarity.seen' else 'session.opened' end,
@@ -28,8 +28,7 @@ class Suite extends Context.Service<Suite, Management & { readonly rare: number 
 }
 
 /**
- * What one page of the list may read. Unit: pages of 8 KiB. The whole table has some 900, and its indexes as many
- * again.
+ * Largest number of 8 KiB pages that one page of the list may read. The table has about 900, its indexes as many again.
  */
 const aPage = 250
 

@@ -15,8 +15,7 @@ import { freshDatabase } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
 /**
- * What telling stands on, in no process of the fleet: one that places actors would take some away from those under
- * test.
+ * Services of the replay outside the fleet, because a process that places actors would take some of the tested ones.
  */
 const outside = (target: ConnectionTarget) =>
   Layer.build(
@@ -37,14 +36,14 @@ const finished = (sql: PgClient.PgClient, generation: number) =>
     60
   )
 
-/** As if the last generation had begun so many days ago. */
+/** Backdates the last replay by this many days. */
 const age = (sql: PgClient.PgClient, days: number) =>
   sql`update identity.telling set begun_at = now() - make_interval(days => ${days})`
 
 const accounts = (sql: PgClient.PgClient, count: number) =>
   sql`insert into identity.account (tenant_id, email, name, role, version) select 1, 'p' || n || '@example.org', 'Person ' || n, 'user', n from generate_series(1, ${count}) n`
 
-/** Who was told of since the event `after`, in the order of it, and how often. */
+/** Entries announced since the event `after`, in order, with their number of announcements. */
 const told = (sql: PgClient.PgClient, what: "user" | "tenant", after = "0") =>
   sql<{
     key: number
@@ -79,7 +78,7 @@ it.live(
             const page = replayPage.pipe(Effect.provideContext(ground))
             expect(yield* page).toEqual({ generation: 2, told: 4, done: false })
             expect(yield* page).toEqual({ generation: 2, told: pageSize, done: false })
-            // Told, and dead before the commit.
+            // The events are emitted, and the process dies before the commit.
             const dying = {
               ...events,
               emitAll: (...told: Parameters<typeof events.emitAll>) =>
@@ -98,7 +97,7 @@ it.live(
         yield* finished(sql, 2)
         expect(yield* told(sql, "user", last)).toEqual(yield* present(sql, "account"))
         expect(yield* told(sql, "tenant", last)).toEqual(yield* present(sql, "tenant"))
-        // To people nothing has happened.
+        // These events have no recipients among users.
         expect(
           yield* sql`select 1 from core.event where type like 'identity.%.told' and (tenant_id is not null or user_id is not null)`
         ).toEqual([])
@@ -122,7 +121,7 @@ it.live(
         expect(yield* page).toEqual({ generation: 1, told: 0, done: true })
         yield* age(sql, replayEvery)
         expect(yield* page).toEqual({ generation: 2, told: 1, done: false })
-        // Two at once, as when the actor moves: the second waits for the first, and finds what it did.
+        // Two replays at once, as during a move of the actor: the second waits for the first and sees its result.
         const events = Context.get(ground, Events)
         let [emitted, through] = [false, false]
         const heldUp = Effect.map(
@@ -201,8 +200,8 @@ it.live(
         )
         expect(yield* members).toEqual(people)
 
-        // What identity still says is older than what these are known for: the events of that are on their way, or were
-        // read before.
+        // Other daemons already have newer versions than identity announces. Newer events are in transit or were read
+        // before.
         const [newer, gone] = [people.at(-1)!.key, people.at(-2)!.key]
         yield* sql`update comm_dispatcher.member set version = version + 1, name = 'Newer' where user_id = ${newer}`
         yield* sql`update comm_dispatcher.member set version = version + 1, state = 'deleted', name = '' where user_id = ${gone}`

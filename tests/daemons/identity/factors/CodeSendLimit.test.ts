@@ -39,7 +39,7 @@ it.live("the next may go ten minutes after the first of the last three, and anot
         expect(yield* takeSend(2, "8")).toBeUndefined()
         yield* sql`update identity.code_send set sent_at = sent_at - interval '6 minutes'`
         expect(yield* takeSend(1, "7")).toBeUndefined()
-        // What is past its time is not kept.
+        // Expired rows are deleted.
         expect((yield* sql`select 1 from identity.code_send`).length).toBe(4)
       }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
     })

@@ -1,4 +1,4 @@
-/** What is secret about second factors stands in no table in clear and in no log line, and outlives its key. */
+/** Secrets of second factors appear in no table in plain text and in no log line, and survive a key rotation. */
 import { assert, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ import { captured } from "#support/CapturedOutput.ts"
 import { password } from "../SignInSuite.ts"
 import { appCode, factorSuite } from "./FactorSuite.ts"
 
-/** Every row of every table that is not Postgres's own, as text. */
+/** Every row of every table except Postgres's own, as text. */
 const everything = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -24,7 +24,7 @@ const everything = Effect.gen(function* () {
   return rows.flat().map(({ row }) => row)
 })
 
-/** A code of six digits as a word of its own: among other digits it says nothing. */
+/** Whether the text contains the secret. A six-digit code must be a separate word. */
 const holds = (text: string, secret: string): boolean =>
   /^\d{6}$/.test(secret) ? new RegExp(`(?<![\\w.:-])${secret}(?![\\w.:-])`).test(text) : text.includes(secret)
 

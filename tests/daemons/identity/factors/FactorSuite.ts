@@ -1,4 +1,4 @@
-/** A running identity and messenger, people signed in, and the calls of second factors. */
+/** A running identity with a messenger, signed-in people, and the calls of second factors. */
 import type { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, Fiber } from "effect"
 import type { SqlError } from "effect/sql"
@@ -11,21 +11,22 @@ import type { StartOptions } from "#support/TestSuite.ts"
 import { bearing, password, signInSuite } from "../SignInSuite.ts"
 
 /**
- * The code that an authenticator app shows; `steps`: so many after the present one. An app is set up with the present
- * one and first used with the next: both are good for as long as a request may take.
+ * Code of an authenticator app, of a step `steps` after the current one. Setup uses the current code and the first
+ * sign-in the next; both stay valid long enough.
  */
 export const appCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** A code that is none of those which are good now. */
+/** A code that is not valid now. */
 export const wrongCode = (secret: string): string => {
   const good = [-2, -1, 0, 1, 2].map((steps) => appCode(secret, steps))
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !good.includes(code))!
 }
 
 /**
- * Runs `held` while a transaction of the test's own has what `lock` locks, lets `count` statements come to wait for it,
- * does `meanwhile`, and lets go: what came after the lock happens at one moment, however loaded the machine is.
+ * Runs `held` while a transaction of the test holds `lock`. Waits until `count` statements wait for the lock, runs
+ * `meanwhile`, and releases the lock. The waiting statements then run at the same moment, regardless of the machine's
+ * load.
  */
 export const waitingFor = Effect.fnUntraced(function* <A, E, R, E2 = never, R2 = never>(
   sql: PgClient.PgClient,
@@ -76,7 +77,7 @@ export const factorSuite = Effect.fnUntraced(function* (
   const signIn = Effect.fnUntraced(function* (email: string, code?: string) {
     return yield* post("login", { email, password, ...(code === undefined ? {} : { code }) })
   })
-  /** Somebody new, signed in. */
+  /** Creates a signed-in person. */
   const person = Effect.fnUntraced(function* (given: Parameters<typeof suite.account>[0] = {}) {
     const account = yield* suite.account(given)
     const { json } = yield* signIn(account.email)
@@ -89,7 +90,7 @@ export const factorSuite = Effect.fnUntraced(function* (
   const list = (bearer: string) =>
     Effect.map(call("GET", "/api/v1/auth/factors", { headers: bearing(bearer) }), ({ json }) => json)
 
-  /** With an authenticator app, whose present code is used up. */
+  /** Adds an authenticator app, whose current code is used up. */
   const withApp = Effect.fnUntraced(function* (given: Person) {
     const { json } = yield* post("totp", { password }, { bearer: given.bearer })
     const secret: string = json.secret
@@ -97,7 +98,7 @@ export const factorSuite = Effect.fnUntraced(function* (
     return { ...given, secret, codes: confirmed.json.recovery_codes as ReadonlyArray<string> }
   })
 
-  /** The code in the newest message to this chat, once there are `count`. */
+  /** Code in the newest message to this chat, once there are `count` messages. */
   const codeAt = Effect.fnUntraced(function* (chat: string, count: number) {
     const to = () => bot.messages.filter(({ chatId }) => chatId === chat)
     yield* until(

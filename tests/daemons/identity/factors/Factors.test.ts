@@ -1,4 +1,4 @@
-/** Second factors through the endpoints, with the codes that a real authenticator app would show. */
+/** Second factors through the endpoints, with codes of a simulated authenticator app. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { password } from "../SignInSuite.ts"
@@ -18,7 +18,7 @@ it.live("an app is set up, needed from then on, stood in for once by a recovery 
         `otpauth://totp/Signalbox:${encodeURIComponent(email)}?issuer=Signalbox&secret=${secret}&algorithm=SHA1&digits=6&period=30`
       )
       expect(qr_svg).toMatch(/^<svg /)
-      // Not yet confirmed, it is asked of nobody.
+      // An unconfirmed factor is not required.
       expect((yield* signIn(email)).status).toBe(200)
       const wrong = yield* post("totp/confirm", { code: wrongCode(secret) }, { bearer })
       expect([wrong.status, wrong.json.code, wrong.json.errors[0].field]).toEqual([422, "invalid_code", "payload.code"])
@@ -39,7 +39,7 @@ it.live("an app is set up, needed from then on, stood in for once by a recovery 
       expect([asked.status, asked.json.code, asked.json.methods]).toEqual([401, "second_factor_required", ["totp"]])
       expect((yield* signIn(email, wrongCode(secret))).json.code).toBe("invalid_credentials")
       expect((yield* signIn(email, appCode(secret, 1))).status).toBe(200)
-      // As somebody types it off paper; and once.
+      // A recovery code as typed from paper. It works once.
       const typed = codes[3]!.toUpperCase().replace("-", " ")
       const inByPaper = yield* signIn(email, typed)
       expect(inByPaper.status).toBe(200)
@@ -97,14 +97,14 @@ it.live("a code is good once, also when it comes twice at the same moment", () =
       const next = appCode(secret, 1)
       const statuses = (answers: ReadonlyArray<{ readonly status: number }>) =>
         answers.map(({ status }) => status).toSorted()
-      // Both have found the code good before either has taken it.
+      // Both requests find the code valid before either uses it up.
       const rows = (table: "totp" | "recovery_code") =>
         sql`select 1 from identity.${sql.literal(table)} where account_id = ${id} for update`
       const twice = (code: string, table: "totp" | "recovery_code") =>
         waitingFor(sql, rows(table), 2, Effect.all([signIn(email, code), signIn(email, code)], { concurrency: 2 }))
       expect(statuses(yield* twice(next, "totp"))).toEqual([200, 401])
       expect(statuses(yield* twice(codes[0]!, "recovery_code"))).toEqual([200, 401])
-      // Neither it nor the one before it is good any longer.
+      // Neither this code nor the previous one is valid any more.
       for (const code of [next, first]) expect((yield* signIn(email, code)).status).toBe(401)
     })
   )
@@ -162,7 +162,7 @@ it.live("a factor set up while somebody signs in by the password alone keeps the
       const { person, post, signIn, sql } = yield* factorSuite()
       const { bearer, email } = yield* person()
       const { json } = yield* post("totp", { password }, { bearer })
-      // Between the look at the factors and the session a sign-in holds its tenant: there it is made to wait.
+      // A sign-in locks the tenant between reading the factors and creating the session. The test makes it wait there.
       const tenant = sql`select 1 from identity.tenant where id = 1 for update`
       const late = yield* waitingFor(
         sql,

@@ -26,7 +26,7 @@ it.live(
         expect(bot.messages[0]!.text).toMatch(
           new RegExp(`^\\d{6} ist der Code, mit dem ${email} bei Signalbox diesen Chat .* niemandem`)
         )
-        // Not yet bound, it is asked of nobody.
+        // An unconfirmed factor is not required.
         expect((yield* signIn(email)).status).toBe(200)
         const confirmed = yield* post("messenger/confirm", { code: binding }, { bearer })
         expect([confirmed.status, confirmed.json.recovery_codes.length]).toEqual([200, 10])
@@ -50,7 +50,7 @@ it.live(
         )
         expect((yield* remove("messenger", inNow)).status).toBe(204)
         expect((yield* signIn(email)).status).toBe(200)
-        // Whoever sends messages is told whose chat it is once that is certain, and that it is no more; nobody else is.
+        // Events announce the chat when it is confirmed and when it is removed.
         const told = yield* sql<{
           user_id: number
           data: { chat_id: string | null; version: number }
@@ -130,7 +130,7 @@ it.live(
           n: number
         }>`select count(*)::int as n from pgboss.job where name = ${MessengerCode.queue}`
         expect([jobs!.n, bot.messages.length]).toEqual([3, 3])
-        // Who asks too often still has the code that came last.
+        // After too many requests the last code is still valid.
         expect((yield* signIn(someone.email, last)).status).toBe(200)
         expect((yield* post("messenger", { chat_id: "4712", password }, { bearer: another.bearer })).status).toBe(204)
         yield* sql`update identity.code_send set sent_at = sent_at - interval '10 minutes'`
@@ -148,7 +148,7 @@ it.live(
       Effect.gen(function* () {
         const { bot, env } = yield* startBot()
         const fleet = [identity, commDispatcher]
-        // The token is with comm-dispatcher alone.
+        // Only comm-dispatcher has the messenger token.
         const people = yield* signInSuite({
           daemons: [identity],
           fleet,

@@ -11,7 +11,8 @@ const five = 5 * 60_000
 it("codes are six digits, each as likely as any other", () => {
   const codes = Array.from({ length: 10_000 }, () => Redacted.value(newCode()))
   expect(codes.every((code) => /^[0-9]{6}$/.test(code))).toBe(true)
-  // 10,000 of each digit place's ten values: 1,000 expected, deviation 30; nine of them are beyond chance.
+  // Each of ten digits is expected 1,000 times per place, with a standard deviation of 30. Nine deviations are not
+  // chance.
   for (let place = 0; place < 6; place++) {
     const seen = Map.groupBy(codes, (code) => code[place]!)
     expect(seen.size).toBe(10)

@@ -38,7 +38,7 @@ it.live(
           session: { methods: ["oidc:1"] }
         })
         expect((yield* exchange(page)).json.code).toBe("invalid_link")
-        // What the provider was asked, and that nothing of the way is left.
+        // Checks the request to the provider, and that nothing of the sign-in remains.
         const asked = new URL(inside.visited.find((url) => url.includes("code_challenge"))!).searchParams
         expect(Object.fromEntries(asked)).toMatchObject({
           code_challenge_method: "S256",
@@ -48,8 +48,8 @@ it.live(
         })
         expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
         expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
-        // The address is another's by now; the subject still is the account's, and a new subject of the old address is
-        // not.
+        // The address moved to a different account. The linked subject still belongs to its account, and a new subject
+        // with the old address does not.
         yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
         expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
         yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`
@@ -84,7 +84,7 @@ it.live("lets nobody in by an unverified address, makes no account, and leaves g
       expect(yield* outcome("eve")).toEqual([403, "Connect your account first"])
       expect((yield* sql`select 1 from identity.federated_account`).length).toBe(0)
       expect((yield* sql`select 1 from identity.account where email = 'nobody@example.org'`).length).toBe(0)
-      // Connected by its address, and guarded since.
+      // Connected by its address, and protected by a second factor since.
       expect(yield* outcome("ada")).toEqual([303, undefined])
       yield* sql`insert into identity.totp (account_id, tenant_id, secret, confirmed_at) values (${ada.id}, 1, 'x', now())`
       expect(yield* outcome("ada")).toEqual([403, "Connect your account first"])
@@ -112,22 +112,22 @@ it.live("takes an answer once, from the browser that went, at the provider that 
           .filter((part) => !part.startsWith("Path"))
           .sort()
       ]).toEqual(["/api/v1/auth/oidc", ["HttpOnly", "Max-Age=600", "SameSite=Lax", "Secure"]])
-      // Another browser, and by that the answer is used up for its own as well.
+      // The answer arrives in a different browser. It is then invalid in the original browser too.
       const elsewhere = yield* open(other, back)
       expect([elsewhere.status, elsewhere.text.includes("begun elsewhere")]).toEqual([400, true])
       expect((yield* open(mine, back)).text).toContain("no longer valid")
-      // A second time.
+      // The same answer a second time.
       const again = yield* untilBack("1", mine)
       const held = mine.cookies
       expect((yield* open(mine, again)).status).toBe(303)
       mine.cookies = held
       const replayed = yield* open(mine, again)
       expect([replayed.status, replayed.text.includes("no longer valid")]).toEqual([400, true])
-      // With a state of one's own.
+      // A forged state.
       const wrong = yield* untilBack("1", mine)
       wrong.searchParams.set("state", "made up")
       expect((yield* open(mine, wrong)).text).toContain("no longer valid")
-      // The cookie of another way.
+      // The cookie of a different sign-in.
       const [first, second] = [yield* untilBack("1", mine), yield* untilBack("1", mine)]
       const latest = mine.cookies.findLast(({ name }) => name.startsWith("signalbox_oidc_"))!
       mine.cookies = mine.cookies.map((cookie) =>
@@ -186,15 +186,15 @@ it.live("tells two providers apart, and takes no answer of one for the other's",
       const into = Effect.fnUntraced(function* (id: string) {
         return (yield* get("me", (yield* exchange(yield* signIn(id))).json.access_token)).json
       })
-      // The same subject is another person at another issuer.
+      // The same subject at a different issuer is a different person.
       expect(yield* into("1")).toMatchObject({ id: ada.id, session: { methods: ["oidc:1"] } })
       expect(yield* into("2")).toMatchObject({ id: other.id, session: { methods: ["oidc:2"] } })
-      // An answer of the first, brought to the second's address.
+      // An answer of the first provider at the second provider's address.
       const mine = browser()
       const crossed = yield* untilBack("1", mine)
       crossed.pathname = crossed.pathname.replace("/1/", "/2/")
       expect((yield* open(mine, crossed)).status).toBe(400)
-      // An answer that names the second as its issuer, at the first's address. Source: RFC 9207 §2.4.
+      // An answer that names the second provider as issuer, at the first provider's address. Source: RFC 9207 §2.4.
       const named = yield* untilBack("1", mine)
       expect(named.searchParams.get("iss")).toBe(first.issuer)
       named.searchParams.set("iss", second.issuer)
@@ -231,13 +231,13 @@ it.live("tells kindly what a provider refuses, in the reader's language, and not
         404,
         expect.stringContaining("Diesen Anbieter gibt es nicht")
       ])
-      // Without a code challenge the provider sends an error back, as it does when the one who asks has none.
+      // Without a code challenge the provider returns an error.
       const away = yield* Effect.promise(() => inside.open(startUrl("1"), (url) => url.origin === provider.issuer))
       away.url.searchParams.delete("code_challenge")
       away.url.searchParams.delete("code_challenge_method")
       const bare = yield* open(inside, away.url)
       expect([new URL(inside.visited.at(-1)!).searchParams.get("error"), bare.status]).toEqual(["invalid_request", 502])
-      // No try to get in: nothing for the audit log.
+      // This is not an attack, so nothing is audited.
       expect((yield* sql`select 1 from core.audit where action like 'refused%'`).length).toBe(0)
     })
   )

@@ -1,10 +1,10 @@
-/** identity with outside providers set, and the calls of signing in through them. */
+/** identity with external providers, and the calls of signing in through them. */
 import { Effect } from "effect"
 import { Browser, type Page } from "#support/Browser.ts"
 import type { StartOptions } from "#support/TestSuite.ts"
 import { signInSuite } from "../SignInSuite.ts"
 
-/** How people know us; really we listen on some port of loopback. */
+/** Public address of identity. The server itself listens on a loopback port. */
 export const publicUrl = "https://signalbox.test"
 
 export const redirectUris = ["1", "2"].map((id) => `${publicUrl}/api/v1/auth/oidc/${id}/callback`)
@@ -15,7 +15,7 @@ export interface ConfiguredProvider {
   readonly clientSecret?: string
 }
 
-/** The variables of one provider. */
+/** Environment variables of one provider. */
 export const variables = (
   number: 1 | 2,
   { clientId, clientSecret, issuer }: ConfiguredProvider
@@ -26,7 +26,7 @@ export const variables = (
   ...(clientSecret === undefined ? {} : { [`SIGNALBOX_OIDC_${number}_CLIENT_SECRET`]: clientSecret })
 })
 
-/** The one-time token in an address: of the console or of the welcome page. */
+/** The one-time token in the address of the console or the welcome page. */
 export const tokenIn = ({ hash }: URL): string => hash.replace(/^#(token=)?/, "")
 
 export const federationSuite = Effect.fnUntraced(function* (
@@ -48,10 +48,10 @@ export const federationSuite = Effect.fnUntraced(function* (
     `${publicUrl}/api/v1/auth/oidc/${id}/start${returnTo === undefined ? "" : `?return_to=${encodeURIComponent(returnTo)}`}`
   const isHandedOver = (url: URL) => url.origin === publicUrl && url.hash !== ""
 
-  /** Goes all the way; ends at the address that has the token or at an error page. */
+  /** Runs a complete sign-in; ends at the address with the token or at an error page. */
   const signIn = (id: string, inside = browser(), returnTo?: string): Effect.Effect<Page> =>
     Effect.promise(() => inside.open(startUrl(id, returnTo), isHandedOver))
-  /** Goes until the provider sends the browser back, and stops before. */
+  /** Runs a sign-in until the provider redirects back, and stops there. */
   const untilBack = (id: string, inside: Browser): Effect.Effect<URL> =>
     Effect.promise(async () => (await inside.open(startUrl(id), (url) => url.pathname.endsWith("/callback"))).url)
   const open = (inside: Browser, url: URL | string): Effect.Effect<Page> =>

@@ -11,7 +11,7 @@ const suite = Effect.gen(function* () {
   const provider = yield* startForgingProvider()
   const parts = yield* federationSuite({ 1: provider })
   yield* parts.account({ email: "ada@example.org" })
-  /** Begins a way, and comes back from it with a code. */
+  /** Starts a sign-in and returns from the provider with a code. */
   const comeBack = Effect.fnUntraced(function* () {
     const inside = parts.browser()
     const { searchParams } = (yield* Effect.promise(() =>
@@ -137,7 +137,7 @@ it.live("tells a provider that breaks off, fails, or sends us elsewhere", () =>
       expect(yield* outcome({ status: 500 })).toBe(503)
       expect(yield* outcome(undefined)).toBe(503)
       expect(other.asked("/token")).toBe(0)
-      // Found away just now, and told so without being asked.
+      // The provider was just found unreachable; the list shows it without a new request.
       expect(yield* list).toBe(false)
       expect(yield* refusals).toEqual(["code"])
     })

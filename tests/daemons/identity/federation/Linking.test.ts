@@ -14,7 +14,7 @@ const suite = Effect.gen(function* () {
   const provider = yield* startOidcProvider({ people, redirectUris })
   const parts = yield* federationSuite({ 1: provider })
   const list = (bearer: string) => Effect.map(parts.get("linked", bearer), ({ json }) => json.items)
-  /** Connects provider 1 as a page of ours would: asks, keeps the cookie, goes there. */
+  /** Connects provider 1 like a page of ours: requests the address, keeps the cookie, opens the address. */
   const connect = Effect.fnUntraced(function* (
     bearer: string,
     body: unknown = { return_to: "/settings" },
@@ -55,7 +55,7 @@ it.live("connects a provider for somebody signed in, admins and holders of a sec
         }
       ])
       expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
-      // A second factor that came later says that the provider is not enough, until its owner says so again.
+      // After a second factor is added, the provider alone is not accepted until the owner connects it again.
       yield* sql`update identity.totp set confirmed_at = now()`
       expect((yield* signIn("1")).text).toContain("Connect your account first")
       yield* connect(ada.bearer)
@@ -71,7 +71,7 @@ it.live("connects a provider for somebody signed in, admins and holders of a sec
         "federation.linked",
         "federation.unlinked"
       ])
-      // What was there already is not told anew.
+      // Existing connections are not announced again.
       const told = yield* sql<{
         change: string
       }>`select data->>'change' as change from core.event where type = 'identity.security.changed' and user_id = ${ada.id}`
@@ -87,15 +87,15 @@ it.live("connects one account with one person of a provider, in the browser that
       const [ada, bob] = [yield* signedIn(), yield* signedIn()]
       provider.present("ada")
       expect((yield* connect(ada.bearer, null)).url.href).toBe(`${publicUrl}/console/`)
-      // Somebody else's already, and another person for an account that has one.
+      // The provider's person is already connected elsewhere, or the account already has a different person.
       expect((yield* connect(bob.bearer)).status).toBe(409)
       provider.present("eve")
       expect((yield* connect(ada.bearer)).status).toBe(409)
       expect([(yield* list(ada.bearer)).length, yield* list(bob.bearer)]).toEqual([1, []])
-      // An address handed to somebody else: without the cookie it connects nothing.
+      // The address is given to a different person. Without the cookie it connects nothing.
       const { json } = yield* post("linked/1", null, { bearer: bob.bearer })
       expect((yield* Effect.promise(() => browser().open(json.url))).text).toContain("begun elsewhere")
-      // Signed out between.
+      // Signed out in between.
       const inside = browser()
       const begun = yield* post("linked/1", null, { bearer: bob.bearer })
       inside.take(new URL(publicUrl), begun.headers)
@@ -115,7 +115,7 @@ it.live("leaves a last way in, and answers people only", () =>
       provider.present("ada")
       yield* connect(ada.bearer)
       yield* sql`update identity.account set password_hash = null where id = ${ada.id}`
-      // A connection with an issuer that is set no more is no way in.
+      // A connection to a provider that is no longer configured does not count as a way to sign in.
       yield* sql`insert into identity.federated_account (issuer, subject, tenant_id, account_id, linked_by) values ('https://gone.test/', 's', 1, ${ada.id}, 'owner')`
       const last = yield* remove("linked/1", ada.bearer)
       expect([last.status, last.json.code]).toEqual([409, "last_way_in"])

@@ -166,7 +166,7 @@ it.live("starts while a provider is silent, and lists it as unavailable without 
       const { json } = yield* call("GET", "/api/v1/auth/providers")
       expect(json.items).toMatchObject([
         { id: "1", title: "Provider 1", available: false },
-        // Without a title its host is one; without a public address we are where the request came to.
+        // Without a title the provider's host is shown. Without a public address the request's host is used.
         {
           id: "2",
           title: new URL(good.issuer).host,

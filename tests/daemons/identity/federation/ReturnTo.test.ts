@@ -81,7 +81,7 @@ it("never leaves the host, whatever it takes", () => {
       if (!isLocalPath(path)) return
       const once = new URL(path, "https://own.test")
       expect(once.origin).toBe("https://own.test")
-      // And not when what a browser shows is resolved once more.
+      // The same when the browser's address is resolved a second time.
       expect(new URL(once.pathname + once.search + once.hash, "https://own.test").origin).toBe("https://own.test")
     }),
     { numRuns: 3000 }

@@ -11,7 +11,7 @@ it("knows none, one or two providers, each by its own variables", () => {
   const of = (env: Settings.Env) => providersOf(Result.getOrThrow(load(env)))
   expect(of({})).toEqual([])
   const second = { SIGNALBOX_OIDC_2_ISSUER: "https://id.example/realm/", SIGNALBOX_OIDC_2_CLIENT_ID: "us" }
-  // The slash at its end is a part of an issuer's name.
+  // A trailing slash is part of the issuer's name.
   expect(of(second)).toMatchObject([
     {
       id: "2",

@@ -34,7 +34,7 @@ it("lets a connection in, and a verified address only where nobody has to be ask
     [byEmail({ role: "admin", active: false }), "unknown_account"],
     [byEmail({ factorSince: day(1) }), "connect_first"],
     [byEmail({ linkedToAnother: true }), "connect_first"],
-    // What is connected goes before what has the address.
+    // A linked account takes precedence over an account with the same address.
     [{ linked: linked().linked, byEmail: byEmail({ role: "admin" }).byEmail }, "Enter"]
   ]
   for (const [found, expected] of table) expect([found, short(found)]).toEqual([found, expected])

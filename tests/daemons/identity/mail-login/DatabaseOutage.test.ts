@@ -1,4 +1,4 @@
-/** What is said while the database, or the news of it, is away. */
+/** Introspection answers while the database, or its notifications, are unavailable. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -10,7 +10,7 @@ import { startMail } from "./MailSuite.ts"
 
 const user = { userId: 7, tenantId: 2, email: "u@x.test" }
 
-/** identity whose way to Postgres the test can close. */
+/** identity with a connection to Postgres that the test can close. */
 const behindDoor = Effect.gen(function* () {
   const database = yield* freshDatabase
   const { host, port, user: role, database: name } = database.target
@@ -37,7 +37,7 @@ for (const way of ["shut", "mute"] as const) {
           )
           expect((yield* ask(good)).json.active).toBe(true)
           yield* door.set(way)
-          // For at most a second it goes on from what was compared before.
+          // For at most a second it still answers from its projection.
           yield* until(
             "the picture is too old",
             Effect.map(ask(good), ({ status }) => status === 503),

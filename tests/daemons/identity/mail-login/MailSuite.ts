@@ -1,4 +1,4 @@
-/** identity with a key of the test's own, mail accounts told by events, and a mail server that asks. */
+/** identity with a test key, mail accounts announced by events, and requests of a mail server. */
 import { Effect } from "effect"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ export const path = "/api/v1/auth/token/introspect"
 
 let version = 0
 
-/** Tells of an account as mail-admin will: an event, and the wake-up unless the test wants it lost. */
+/** Announces an account like mail-admin: an event, and its notification unless `announce` is false. */
 export const tell = (sql: TestSuite["sql"], account: Partial<MailAccount>, announce = true) =>
   Effect.gen(function* () {
     const data: MailAccount = {
@@ -38,7 +38,7 @@ export const startMail = Effect.fnUntraced(function* (options: Partial<StartOpti
   )
   const secret = Redacted.value(token)
   const basic = `Basic ${Buffer.from(`dovecot:${secret}`).toString("base64")}`
-  /** Asks as a mail server does; `form` instead of the usual one. */
+  /** Sends an introspection request like a mail server. `form` replaces the default body. */
   const ask = (
     mailToken: string,
     how: { readonly headers?: Record<string, string>; readonly form?: string; readonly base?: string } = {}

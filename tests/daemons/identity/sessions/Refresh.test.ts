@@ -39,7 +39,7 @@ it.live("changes each refresh token once; one that comes again ends its session 
       expect([successor.status, successor.text, unknown.text]).toEqual([401, reused.text, reused.text])
       expect((yield* sql`select 1 from core.audit where action = 'refused.refresh_reuse'`).length).toBe(1)
 
-      // Whose account is suspended, and whose session has expired, is told the same.
+      // A suspended account and an expired session get the same answer.
       const { json: again } = yield* login(email)
       yield* sql`update identity.account set state = 'suspended' where id = ${id}`
       expect((yield* post("refresh", { refresh_token: again.refresh_token })).text).toBe(reused.text)

@@ -7,14 +7,14 @@ import { tabsGrace } from "#daemons/identity/sessions/Sessions.ts"
 import type { Answer } from "#support/TestSuite.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
 
-/** The cookie an answer sets, or undefined. */
+/** The refresh cookie that an answer sets, or undefined. */
 const cookieOf = ({ headers }: Answer): string | undefined =>
   /^signalbox_refresh=(sbr_[\w-]{43});/.exec(headers.get("set-cookie") ?? "")?.[1]
 const cleared = "signalbox_refresh=; Path=/api/v1/auth; Max-Age=0; HttpOnly; SameSite=Strict"
 
 const browserSuite = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const suite = yield* signInSuite({ env })
-  /** As a browser that holds this cookie sends it. */
+  /** Sends a request like a browser with this cookie. */
   const send = (
     path: string,
     cookie: string | undefined,
@@ -52,7 +52,8 @@ it.live("gives the refresh token to the browser alone, and changes it there", ()
       ])
       expect(yield* meStatus(second)).toBe(200)
 
-      // Another token beside it is refused, and neither is used up; the same one is the cookie's.
+      // A different token in the body is refused, and neither is used up. The same token in the body counts as the
+      // cookie's.
       const plain = yield* login(email)
       const both = yield* send("refresh", cookieOf(second), { refresh_token: plain.json.refresh_token })
       expect([both.status, both.json.errors[0].field, both.headers.get("set-cookie")]).toEqual([
@@ -67,7 +68,7 @@ it.live("gives the refresh token to the browser alone, and changes it there", ()
         true
       ])
 
-      // Without a cookie all is as ever.
+      // Without a cookie everything works as before.
       const refreshed = yield* post("refresh", { refresh_token: plain.json.refresh_token })
       for (const { headers, json } of [plain, refreshed])
         expect([headers.get("set-cookie"), json.refresh_token]).toEqual([null, expect.stringMatching(/^sbr_/)])
@@ -115,7 +116,7 @@ it.live("keeps two tabs that renew at once signed in, and still finds the thief"
       for (const tab of tabs) expect([yield* meStatus(tab), tab.json.refresh_token]).toEqual([200, undefined])
       expect(yield* sql`select 1 from identity.refresh_token`).toHaveLength(2)
 
-      // Only the one before the present one: an older one was copied.
+      // Only the previous token is accepted again. An older one counts as copied.
       expect(cookieOf(yield* send("refresh", next[0], {}))).toBeDefined()
       const older = yield* send("refresh", shared, {})
       expect([older.status, older.json.code, older.headers.get("set-cookie"), yield* standing]).toEqual([
@@ -125,7 +126,7 @@ it.live("keeps two tabs that renew at once signed in, and still finds the thief"
         0
       ])
 
-      // Only for a moment.
+      // The grace period is short.
       const late = cookieOf(yield* signIn(email))
       const present = cookieOf(yield* send("refresh", late, {}))
       const age = (seconds: number) =>
@@ -140,7 +141,7 @@ it.live("keeps two tabs that renew at once signed in, and still finds the thief"
       ]).toEqual([401, 401, 0])
       expect((yield* sql`select 1 from core.audit where action = 'refused.refresh_reuse'`).length).toBeGreaterThan(0)
 
-      // And only where it comes as a cookie; a session that has ended has no such moment.
+      // The grace period applies only to cookies, and not to ended sessions.
       const plain = cookieOf(yield* signIn(email))
       yield* send("refresh", plain, {})
       expect([(yield* post("refresh", { refresh_token: plain })).status, yield* standing]).toEqual([401, 0])
@@ -180,7 +181,7 @@ it.live("listens to pages of our own only", () =>
             null
           ])
         }
-        // Bytes without a type, which a page of another site can send unasked.
+        // A body without a content type, which a page of a different site could send.
         const untyped = yield* Effect.promise(() =>
           fetch(`${base()}/api/v1/auth/${path}`, {
             method: "POST",
@@ -197,7 +198,7 @@ it.live("listens to pages of our own only", () =>
       ]).toEqual([1, 0])
       expect((yield* send("refresh", cookie, {}, { "sec-fetch-site": "same-origin" })).status).toBe(200)
       expect((yield* send("login", undefined, { email, password, cookie: true }, { origin: base() })).status).toBe(200)
-      // Without the cookie nobody's page matters.
+      // Without the cookie option, the origin of the request does not matter.
       expect((yield* send("login", undefined, { email, password }, { origin: "https://evil.test" })).status).toBe(200)
     })
   )
@@ -225,7 +226,7 @@ it.live("signs out by the cookie, with a bearer token, without one and with one 
           0
         ])
         expect(yield* meStatus(here)).toBe(401)
-        // Once more: there is nothing to end, and the cookie goes.
+        // A second sign-out: no session to end, but the cookie is cleared.
         const again = yield* send("logout", cookieOf(here))
         expect([again.status, again.headers.get("set-cookie")]).toEqual([204, cleared])
       }
@@ -236,7 +237,7 @@ it.live("signs out by the cookie, with a bearer token, without one and with one 
       where action = 'session.ended' and detail->>'because' = 'signed_out' and actor = ${`user:${id}`}`
       expect(ended).toEqual({ n: 3, actors: 1 })
 
-      // The bearer's session and the cookie's are two; whoever signs out here has left both.
+      // Bearer token and cookie belong to two sessions; the sign-out ends both.
       const [one, two] = [yield* signIn(email), yield* signIn(email)]
       expect(
         (yield* send("logout", cookieOf(one), undefined, { authorization: `Bearer ${two.json.access_token}` })).status

@@ -32,7 +32,7 @@ it.live("takes away what is past its time, and nothing that stands", () =>
       expect(
         (yield* sql<{ id: string }>`select id from identity.session order by created_at`).map(({ id }) => id)
       ).toEqual([ids[0], ids[3]])
-      // The one that is good now, and the one of the session that ended lately.
+      // The current token, and that of the recently ended session.
       expect((yield* sql`select 1 from identity.refresh_token`).length).toBe(2)
       expect(yield* sql`select convert_from(hash, 'UTF8') as name from identity.sign_in_link`).toEqual([
         { name: "good" }

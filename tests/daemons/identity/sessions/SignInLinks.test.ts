@@ -35,7 +35,7 @@ it.live("opens one session for one of two at once, and none afterwards", () =>
       const refused = all.find(({ status }) => status === 401)!
       expect([refused.json.code, (yield* use("sbl_never")).text]).toEqual(["invalid_link", refused.text])
 
-      // A new one of the purpose voids the older one, and no other.
+      // A new link invalidates older ones with the same purpose only.
       const reset = yield* make(id, "reset")
       const older = yield* make(id, "invitation")
       const newer = yield* make(id, "invitation")

@@ -23,7 +23,7 @@ it.live("prints a fresh link at each start, of one account, until the first admi
       })
       const greet = (suite: typeof second) => suite.suite.daemon("identity")!.greeting(base)
 
-      // Processes that start at once make one account, and one of their links is the good one.
+      // Processes that start together create one account, and exactly one of their links is valid.
       const both = yield* Effect.all([greet(first), greet(second), greet(first), greet(second)], {
         concurrency: "unbounded"
       })

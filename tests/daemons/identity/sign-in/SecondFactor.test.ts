@@ -36,8 +36,8 @@ it.live(
           1
         )
 
-        // Asking for the code counted nowhere; three tries did. The right code takes the last place, and clears the
-        // account's.
+        // The request for a code did not count; three wrong codes did. The right code uses the last attempt and clears
+        // the account's count.
         const code = appCode(secret, 1)
         const opened = yield* signIn(email, ` ${code.slice(0, 3)} ${code.slice(3)} `)
         expect(opened.status).toBe(200)

@@ -66,7 +66,7 @@ it.live("refuses whoever may not sign in alike, and writes it down without what 
       const written = sql<{
         row: string
       }>`select to_jsonb(a)::text as row from core.audit a where action = 'refused.password'`
-      // The unknown and the malformed one are of one kind, and of one kind there is an entry a minute.
+      // Unknown and malformed addresses are refusals of the same kind, and each kind gets one audit entry per minute.
       yield* until(
         "the refusals are written down",
         Effect.map(written, (rows) => rows.length === 5)

@@ -2,19 +2,19 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { signInSuite } from "../SignInSuite.ts"
 
-/** Sign-ins of each kind in a round. */
+/** Sign-ins of each kind per round. */
 const perRound = 30
 
-/** How far the medians may differ. Source: the wish this was built for. */
+/** Largest relative difference of the medians. Source: the requirement for this feature. */
 const allowed = 0.05
 
 /**
- * Rounds at most, all counted together. Reason: another load on the machine averages out; a difference that is ours
- * stays.
+ * Largest number of rounds, evaluated together. Reason: other load on the machine averages out, but our own differences
+ * remain.
  */
 const maxRounds = 10
 
-/** So far apart after two rounds is no load's doing. */
+/** Difference that other load cannot explain after two rounds. */
 const hopeless = 0.4
 
 const median = (values: ReadonlyArray<number>): number =>
@@ -39,7 +39,7 @@ it.live(
         const seen: Array<number> = []
         while (seen.length < maxRounds) {
           for (let n = 0; n < perRound; n++) {
-            // Who goes first changes, so that neither always follows the other.
+            // The order alternates, so that neither kind always comes second.
             for (const times of n % 2 === 0 ? [known, unknown] : [unknown, known]) {
               times.push(yield* timed(times === known ? email : `nobody${n}@example.org`))
             }

@@ -1,6 +1,6 @@
 /**
- * What people are told of their own account: each change once, to its owner alone, and nothing where nothing was
- * changed.
+ * Security events of an account: each change is announced once, to its owner only, and a request without a change is
+ * not announced.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -30,7 +30,7 @@ it.live(
             return event.change
           })
         })
-        // Begun and given up is no change.
+        // A setup that is started and abandoned is no change.
         yield* post("totp", { password }, { bearer: someone.bearer })
         yield* remove("totp", someone.bearer)
         expect(yield* told()).toEqual([])
@@ -50,7 +50,7 @@ it.live(
             ...(body === undefined ? {} : { body })
           })
         expect((yield* by("sign-out")).status).toBeLessThan(300)
-        // Nobody was signed in any more.
+        // No session was open any more.
         yield* by("sign-out")
         expect((yield* by("password", { password })).status).toBeLessThan(300)
         expect((yield* told()).slice(3)).toEqual(["password_changed", "sessions_ended", "password_changed"])

@@ -85,7 +85,7 @@ layer(Suite.layer, { excludeTestServices: true })("whose users a caller reaches"
       expect((yield* as(chief, "POST", `users/${clerk.id}/suspend?tenant_id=${clerk.tenant}`)).json).toMatchObject({
         state: "suspended"
       })
-      // Not the provider's other people.
+      // Other users of the provider do not have this right.
       const support = yield* somebody(1, "support")
       expect((yield* as(support, "GET", `users?tenant_id=${clerk.tenant}`)).status).toBe(403)
     })

@@ -7,7 +7,7 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
   static readonly layer = Layer.effect(Suite, managementSuite())
 }
 
-/** Every way to change a user, by what the audit log calls it. */
+/** All operations that change a user. */
 const changes = (id: number) =>
   [
     ["PATCH", `users/${id}`, { name: "Other" }],
@@ -112,7 +112,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
           json: { code: "last_admin" }
         })
       }
-      // Not counted: the suspended one.
+      // Suspended users do not count.
       expect((yield* as(platform, "DELETE", `users/${second.id}`)).status).toBe(204)
       const elsewhere = yield* somebody(yield* tenant(), "admin")
       expect((yield* as(platform, "DELETE", `users/${elsewhere.id}`)).status).toBe(204)
@@ -170,7 +170,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
         if (event !== undefined) expect((yield* events(event)).map(({ user_id }) => user_id)).toContain(target.id)
       }
       expect((yield* as(witness, "GET", "users?limit=1")).status).toBe(200)
-      // A change of anything else ends nothing.
+      // Other changes end no sessions.
       yield* as(boss, "PATCH", `users/${witness.id}`, { name: "W", locale: "de", email: "witness@example.org" })
       expect((yield* as(witness, "GET", "users?limit=1")).status).toBe(200)
     })

@@ -1,4 +1,4 @@
-/** Cases of second factors; each call is made by somebody new, because a confirmed factor ends other sessions. */
+/** Walk cases of second factors. Each call uses a new user, because confirming a factor ends other sessions. */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Secret, TOTP } from "otpauth"
@@ -10,7 +10,7 @@ import { password, type People, type Person } from "./People.ts"
 const base = "/api/v1/auth"
 const reason = "the caller's own second factors"
 
-/** `keys`: what one-time codes are hashed with. */
+/** `keys`: hash keys of one-time codes. */
 export const factorCases = (people: People, { call, sql }: TestSuite, keys: ReadonlyArray<Uint8Array>): Cases => {
   let count = 0
   const somebody = (prepare: (person: Person, as: Who) => Effect.Effect<Ids, unknown> = () => Effect.succeed({})) =>
@@ -27,7 +27,7 @@ export const factorCases = (people: People, { call, sql }: TestSuite, keys: Read
   const proof = by(() => ({ password }))
   const coded = by(({ code }) => ({ code }))
 
-  /** A code of an app that was just set up. */
+  /** Code of an app that was just set up. */
   const app = Effect.fnUntraced(function* ({ headers }: Person) {
     const { json } = yield* call("POST", `${base}/totp`, { headers, body: { password } })
     return { code: new TOTP({ secret: Secret.fromBase32(json.secret) }).generate() }
@@ -36,7 +36,7 @@ export const factorCases = (people: People, { call, sql }: TestSuite, keys: Read
     yield* call("POST", `${base}/totp/confirm`, { headers: person.headers, body: yield* app(person) })
     return {}
   })
-  /** A chat that was just named, or is confirmed, and the code that was sent to it. */
+  /** Creates a chat that is new or confirmed, and a code that was sent to it. */
   const chat = (confirmed: boolean) =>
     Effect.fnUntraced(function* ({ id }: Person, { tenant }: Who) {
       const code = "123456"

@@ -1,6 +1,6 @@
 /**
- * Cases of outside providers. One is configured, which tells its addresses and nothing else: what comes back from there
- * is not walked.
+ * Walk cases of external providers. The configured provider only publishes its addresses, so answers from a provider
+ * are not covered.
  */
 import { Effect } from "effect"
 import { createServer } from "node:http"
@@ -18,7 +18,7 @@ const noProvider = ["0", "-1", "x", "1e99", "beyond integers", "NUL", "..%2f", "
   status: 404
 }))
 
-/** The provider; answers its issuer. */
+/** Starts the provider. Returns its issuer. */
 export const provider = Effect.acquireRelease(
   Effect.promise(
     () =>

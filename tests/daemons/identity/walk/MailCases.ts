@@ -1,4 +1,4 @@
-/** Cases of what a mail server and its clients ask. */
+/** Walk cases of requests by a mail server and its clients. */
 import { Effect } from "effect"
 import { type Cases, type Exception, open, thing, type Who } from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"

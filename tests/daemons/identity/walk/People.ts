@@ -1,4 +1,4 @@
-/** Tenants and people of a walk, made by SQL and signed in by their passwords. */
+/** Tenants and people of a walk, created by SQL and signed in with their passwords. */
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { Role } from "#core/auth/Roles.ts"
@@ -9,7 +9,7 @@ import type { Who } from "#support/walk/Case.ts"
 
 export const password = "a walk in the park 7"
 
-/** Hashed once: what a walk tries is not how passwords are hashed. */
+/** Hashed once, because a walk does not test password hashing. */
 const salt = randomBytes(saltBytes)
 const passwordHash = encode({
   parameters: presentParameters,
@@ -17,7 +17,7 @@ const passwordHash = encode({
   hash: argon2id({ password: Buffer.from(password), salt, parameters: presentParameters, length: hashBytes })
 })
 
-/** Somebody with a session of their own. */
+/** A person with a session. */
 export interface Person {
   readonly id: number
   readonly email: string
@@ -26,22 +26,22 @@ export interface Person {
   readonly headers: { readonly authorization: string }
 }
 
-/** Made for one suite. */
+/** Helpers for one suite. */
 export interface People {
-  /** A tenant of this name. */
+  /** Creates a tenant with this name. */
   readonly tenant: (name: string) => Effect.Effect<number, unknown>
-  /** An account of this tenant; its address and name hold the mark. */
+  /** Creates an account in this tenant, with the mark in its address and name. */
   readonly account: (
     of: Pick<Who, "tenant" | "mark">,
     role?: Role
   ) => Effect.Effect<{ readonly id: number; readonly email: string }, unknown>
-  /** A session of that account, opened by its password. */
+  /** Opens a session of the account with its password. */
   readonly signIn: (account: { readonly id: number; readonly email: string }) => Effect.Effect<Person, unknown>
-  /** Both at once. */
+  /** Creates an account and opens a session. */
   readonly person: (of: Pick<Who, "tenant" | "mark">, role?: Role) => Effect.Effect<Person, unknown>
-  /** The token of a one-time link. */
+  /** Creates a one-time link and returns its token. */
   readonly link: (account: { readonly id: number }) => Effect.Effect<string, unknown>
-  /** Second factors that were begun and never confirmed: rows for row-level security to hide. */
+  /** Creates unconfirmed second factors, so that row-level security has rows to hide. */
   readonly beginFactors: (account: { readonly id: number }, tenant: number) => Effect.Effect<void, unknown>
 }
 

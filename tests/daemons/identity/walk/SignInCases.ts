@@ -1,4 +1,4 @@
-/** Cases of signing in and of one's own sign-in. */
+/** Walk cases of sign-in and of the own session. */
 import { Effect } from "effect"
 import { type Cases, list, open, own, thing, type Who } from "#support/walk/Case.ts"
 import { password, type People } from "./People.ts"
@@ -7,7 +7,7 @@ const noSession = "6b1f0d3c-2f67-4f0e-9a53-0c1f5b2f8d11"
 const base = "/api/v1/auth"
 
 export const signInCases = (people: People): Cases => {
-  /** Headers of somebody made for this call alone: it uses their session up. */
+  /** Headers of a new person for a single call that ends the session. */
   const once = (as: Who) => Effect.map(people.person(as), ({ headers, session }) => ({ session, ...headers }))
   const withTokens = ({ json }: { readonly json: any }) =>
     typeof json.access_token === "string" && json.token_type === "Bearer" ? undefined : "no tokens"

@@ -1,4 +1,4 @@
-/** Cases of users, tenants, service tokens, the audit log and preferences. */
+/** Walk cases of users, tenants, service tokens, the audit log and preferences. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
@@ -6,7 +6,7 @@ import { type Cases, type Ids, list, own, platformOnly, type Request, thing, typ
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { People } from "./People.ts"
 
-/** Ids that no row has. */
+/** Id that no row has. */
 const never = 2_000_000_000
 
 const shows = ({ json }: { readonly json: any }) => json.items.map((item: { readonly id: number }) => item.id)
@@ -105,7 +105,7 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
       success: 200,
       shows,
       by: "id",
-      // Each sees one, so that a page before another's is empty or whole by the numbers alone.
+      // Each caller sees one item, so a foreign cursor would give an empty or full page by its number alone.
       naming: () => []
     }),
     "GET /api/v1/tenants/{id}": thing({
@@ -131,7 +131,7 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
 
 export const ownCases = ({ sql, call }: TestSuite): Cases => {
   let count = 0
-  /** What each chooses, so that one is not taken for the other. */
+  /** Different preferences per caller, so that a mix-up is detected. */
   const chosen = (as: Who) =>
     as.name === "B"
       ? { mail_handler: "internal", call_handler: "system" }

@@ -1,4 +1,4 @@
-/** What mail programs are told, read by an XML parser that nobody here wrote. */
+/** Autoconfiguration of mail clients, parsed with an independent XML parser. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
@@ -7,7 +7,7 @@ import { askedDomains } from "#daemons/mail-admin/autoconfig/AskedDomain.ts"
 import { clientConfig } from "#daemons/mail-admin/autoconfig/ClientConfig.ts"
 import { as, startAdmin } from "../Admin.ts"
 
-/** Elements and texts in their order; throws where the document is not well formed. */
+/** Elements and texts in document order. Throws when the document is not well-formed. */
 const parsed = (xml: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   const parser = new SaxesParser()
@@ -29,7 +29,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Asks as a mail program does: by the name of the host. */
+/** Sends a request like a mail client, to a given host name. */
 const ask = (base: string, path: string, host: string) =>
   Effect.promise(
     () =>

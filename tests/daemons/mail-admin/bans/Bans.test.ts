@@ -1,4 +1,4 @@
-/** Bans as they are counted, kept, listed and lifted; the reports come as Dovecot sends them. */
+/** Bans are counted, stored, listed and lifted. Reports have Dovecot's format. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ const tokenOf = ({ sql }: TestSuite, scope: ServiceTokenStore.Scope) =>
     ({ token }) => Redacted.value(token)
   )
 
-/** Reports sign-ins of one mail server. */
+/** Sends sign-in reports of one mail server. */
 const reporter = Effect.fnUntraced(function* (suite: TestSuite, token?: string) {
   const shown = token ?? (yield* tokenOf(suite, "mail-policy"))
   const post = (command: string, body: unknown, headers: Record<string, string> = { "x-service-token": shown }) =>
@@ -73,7 +73,7 @@ it.live(
           address: "192.0.2.5",
           detail: { rule: "mail-brute-force", hours: 24 }
         })
-        // A process that counts for itself, as one after a restart does: the ban is there.
+        // A second process with its own counts, like one after a restart, knows the ban.
         const second = yield* startAdmin({ database })
         const other = yield* reporter(second)
         yield* other.fail("192.0.2.5", 10)
@@ -161,7 +161,7 @@ it.live(
         const second = yield* startAdmin({ database })
         yield* (yield* reporter(second)).fail("192.0.2.1", 5)
         yield* becomes(suite, "192.0.2.1", [added, lifted, added])
-        // Over by its time: banned anew.
+        // The ban has expired, so the address is banned again.
         yield* suite.sql`update mail_admin.ban set until = now() where address = '192.0.2.2'`
         yield* (yield* reporter(second)).fail("192.0.2.2", 5)
         yield* becomes(suite, "192.0.2.2", [added, added])

@@ -1,4 +1,4 @@
-/** Wrong passwords at real Dovecots with the shipped file, heard by mail-admin. */
+/** Wrong passwords at real Dovecots with the shipped file, reported to mail-admin. */
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -33,7 +33,7 @@ passdb sql {
 }
 `
 
-/** Whoever asks about a token hears that it is over; the port. */
+/** An introspection server that reports every token as inactive. Returns its port. */
 const inactive = Effect.map(
   Effect.acquireRelease(
     Effect.promise(
@@ -54,7 +54,7 @@ const inactive = Effect.map(
   (server) => (server.address() as AddressInfo).port
 )
 
-/** A Dovecot that tells `suite` and believes a webmail server on this machine. */
+/** A Dovecot that reports to `suite` and trusts a webmail server on this machine. */
 const told = Effect.fnUntraced(function* (
   suite: TestSuite,
   version: DovecotVersion,
@@ -106,7 +106,7 @@ for (const version of ["2.3", "2.4"] as const) {
             Effect.map(heard, (found) => found.length > 0)
           )
           yield* sign("192.0.2.5")
-          // Reports come in their order, so that after these all others were heard.
+          // Reports arrive in order, so all earlier ones are processed after these.
           yield* times(5, "2001:db8:1:2::5")
           yield* until(
             "the last ban",
@@ -162,7 +162,7 @@ describePeers([peerOf("2.4")], "a Dovecot 2.4 that is broken itself", () => {
     () =>
       Effect.gen(function* () {
         const suite = yield* startAdmin()
-        // Its second passdb has no database to ask.
+        // Its second passdb cannot reach its database.
         const broken = yield* told(suite, "2.4", [noDatabase(yield* freePort)])
         const refused = yield* broken.times(5, "192.0.2.5")
         expect(refused.map((outcome) => (outcome.ok ? "in" : outcome.code))).toEqual(

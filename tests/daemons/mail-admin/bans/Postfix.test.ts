@@ -1,4 +1,4 @@
-/** Mails handed in at a real Postfix, counted by mail-admin. */
+/** Mails submitted to a real Postfix, counted by mail-admin. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -14,7 +14,7 @@ import { events, mailServer, startAdmin } from "../Admin.ts"
 const user = { address: "ann@example.test", password: "secret" }
 const credentials = Buffer.from(`\0${user.address}\0${user.password}`).toString("base64")
 
-/** As the README has it, and somebody who may say where a client comes from. */
+/** Settings of the README, plus permission for clients to set their address (XCLIENT). */
 const settings = (port: number) => [
   `smtpd_end_of_data_restrictions = check_policy_service inet:127.0.0.1:${port}`,
   "smtpd_policy_service_default_action = dunno",
@@ -22,7 +22,7 @@ const settings = (port: number) => [
   "smtpd_authorized_xclient_hosts = 127.0.0.0/8"
 ]
 
-/** Hands in `count` mails on one connection as a client of that address. */
+/** Submits `count` mails on one connection as a client with that address. */
 const handIn = (port: number, from: string, count: number, signedIn = true) =>
   Effect.scoped(
     Effect.gen(function* () {

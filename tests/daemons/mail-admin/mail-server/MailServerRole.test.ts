@@ -1,4 +1,4 @@
-/** What the mail server's role sees: every tenant's rows in its views, and nothing else in the whole database. */
+/** Rights of the mail server's role: all tenants' rows in its views, and nothing else in the database. */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { expect } from "vitest"
@@ -18,15 +18,15 @@ class World extends Context.Service<
   {
     readonly mail: MailDatabase.MailDatabase
     /**
-     * As the mail server does: over the second socket, by password. Several statements stand between `;;`; the last
-     * one's rows.
+     * Runs statements like the mail server: over the second socket with the password. `;;` separates statements.
+     * Returns the rows of the last one.
      */
     readonly ask: (
       text: string,
       options?: { readonly password?: string; readonly database?: string }
     ) => Effect.Effect<Result.Result<Rows, string>>
     readonly superuser: (text: string) => Effect.Effect<Rows>
-    /** As the tenant of that number. */
+    /** API calls as this tenant. */
     readonly calls: (
       tenant: number
     ) => Effect.Effect<ReturnType<typeof callsOf> & { readonly domainId: number; readonly domain: string }>

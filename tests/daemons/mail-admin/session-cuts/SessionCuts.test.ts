@@ -16,7 +16,7 @@ import { shipped } from "../Shipped.ts"
 const key = "a-key-of-doveadm"
 const users = ["ann", "bob"].map((name) => ({ address: `${name}@a.test`, password: "secret" }))
 
-/** A mail program that is signed in; answers whether it still is. */
+/** Opens a signed-in mail client. The returned effect tells whether it is still connected. */
 const open = (port: number, user: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -90,7 +90,7 @@ for (const version of ["2.3", "2.4"] as const) {
               "they are cut",
               Effect.map(Effect.all(sessions), (usable) => usable.every((one) => !one))
             )
-            // What would be cut again is of this change, not of the next.
+            // Deletes the job, so that its repetition does not count for the next change.
             yield* suite.sql`delete from pgboss.job where name = 'mail.sessions.cut'`
           }
           expect(yield* bob).toBe(true)

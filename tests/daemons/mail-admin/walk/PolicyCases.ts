@@ -1,4 +1,4 @@
-/** The cases of bans, of what the mail server tells, and of what mail programs ask. */
+/** Walk cases of bans, of the mail server's reports, and of mail clients' requests. */
 import { Effect } from "effect"
 import { type Cases, list, open, thing, type Who } from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
@@ -6,7 +6,7 @@ import type { TestSuite } from "#support/TestSuite.ts"
 const base = "/api/v1/mail"
 const never = { id: 2_000_000_000 }
 
-/** `token`: what the mail server shows. */
+/** `token`: service token of the mail server. */
 export const banCases = ({ sql }: TestSuite, token: string): Cases => {
   let count = 0
   const ban = (as: Who) =>
@@ -44,7 +44,7 @@ export const banCases = ({ sql }: TestSuite, token: string): Cases => {
   }
 }
 
-/** `domain`: makes one and answers its number. */
+/** `domain`: creates a domain and returns its id. */
 export const autoconfigCases = ({ sql }: TestSuite, domain: (as: Who) => Effect.Effect<number, unknown>): Cases => {
   const asked = open("mail programs ask without credentials, and what they hear stands in DNS", {
     seed: (as) =>

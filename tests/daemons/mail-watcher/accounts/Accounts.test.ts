@@ -1,4 +1,4 @@
-/** Whose mail accounts are whose, and that a session opens one. */
+/** Ownership of mail accounts, and opening an account by a session. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { addAccount, as, type Placed, startWatcher } from "../Watcher.ts"

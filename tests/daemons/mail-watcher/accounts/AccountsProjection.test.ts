@@ -1,4 +1,4 @@
-/** Whom an account answers, found in memory: as the database has it, and within a second after it changed. */
+/** Account look-ups from memory give the same result as the database, at most a second after a change. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,7 +31,7 @@ const outcome = <
     Result.isSuccess(result) ? result.success : [result.failure._tag, result.failure.detail]
   )
 
-/** Nobody tells of changes: what holds does so by itself. */
+/** No notifications: the projection must learn of changes by comparison. */
 const silent = Layer.succeed(
   Wake.Wake,
   Wake.Wake.of({ subscribe: () => Effect.succeed({ wait: () => Effect.never, ring: Effect.void }) } as never)
@@ -135,7 +135,7 @@ describe("accounts projection", () => {
             yield* sql`delete from mail_watcher.account where id = ${id}`
             yield* Effect.sleep(goodFor)
             assert.deepStrictEqual(now(), [undefined, undefined])
-            // It is being compared by now.
+            // The comparison is complete by now.
             assert.isArray(yield* outcome(book.accountOf(String(id)), platform))
           })
         ),

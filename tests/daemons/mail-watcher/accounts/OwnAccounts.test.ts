@@ -1,4 +1,4 @@
-/** Our own mailboxes become accounts by what is told of them, in whichever order, and never more than that. */
+/** Own mailboxes become accounts through events, in any order of the events, and never more often than once. */
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -23,7 +23,7 @@ const told = (more: Partial<MailAccount> = {}): MailAccount => ({
   ...more
 })
 
-/** Emits as mail-admin does; `type` matters to nobody who reads the state. */
+/** Emits events like mail-admin. `type` does not matter, because only the state is read. */
 const tell = ({ sql }: TestSuite, ...accounts: ReadonlyArray<MailAccount>) =>
   Effect.forEach(
     accounts,
@@ -51,7 +51,7 @@ describe("own accounts", () => {
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          // What was told before anybody watched counts as well.
+          // Events from before the first start count too.
           const database = yield* freshDatabase
           yield* Effect.scoped(
             Effect.flatMap(startSuite({ daemons: [identity], database }), (before) =>
@@ -62,7 +62,10 @@ describe("own accounts", () => {
           const path = "/api/v1/mail/webmail/accounts"
           const list = (tenant: number) =>
             Effect.map(suite.call("GET", path, as(tenant)), ({ json }) => json.items as ReadonlyArray<any>)
-          /** Events are taken in order: once this one's account is there, all before it are done. */
+          /**
+           * Waits until all previous events are processed: events are processed in order, so the account of a final
+           * event proves it.
+           */
           let marks = 0
           const taken = Effect.gen(function* () {
             const address = `mark${marks++}@ours.test`
@@ -90,10 +93,10 @@ describe("own accounts", () => {
             is_default: true,
             imap_host: null
           })
-          // Of two that are told to be the default, the first stays.
+          // When two mailboxes are announced as default, the first one stays the default.
           expect(bob).toMatchObject({ address: "bob@ours.test", is_default: false })
 
-          // What its user chose stays, also when the mail server says something else.
+          // The user's choice is kept, even when the mail server announces something else.
           expect((yield* suite.call("POST", `${path}/${bob.id}/default`, as(7))).json).toMatchObject({
             is_default: true
           })
@@ -117,7 +120,7 @@ describe("own accounts", () => {
           ])
           expect((yield* suite.call("GET", `${path}/${ann.id}`, as(8))).status).toBe(404)
 
-          // Deleted; an older word does not bring it back, and nothing that was kept with it is the next owner's.
+          // A deleted account is not restored by an older event, and its stored settings do not pass to the next owner.
           yield* tell(suite, told({ version: 6, state: "deleted" }), told({ version: 5 }))
           yield* taken
           expect((yield* list(7)).map(({ address }) => address)).toEqual(["bob@ours.test"])

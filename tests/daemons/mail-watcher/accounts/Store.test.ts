@@ -1,4 +1,4 @@
-/** Accounts elsewhere: added, changed and forgotten by their users, tried on a real Dovecot before they are stored. */
+/** Foreign accounts: added, changed and removed by their users, and tested on a real Dovecot before they are stored. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -30,7 +30,7 @@ const calls = Effect.map(Place, ({ dovecot, suite }) => {
     post: (at: string, tenant: number, body?: unknown, headers = {}) => call("POST", at, tenant, body, headers),
     put: (at: string, tenant: number, body: unknown) => call("PUT", at, tenant, body),
     remove: (at: string, tenant: number) => call("DELETE", at, tenant),
-    /** The password in the account's envelope. */
+    /** Password from the account's envelope. */
     kept: (id: number) =>
       Effect.gen(function* () {
         const [row] = yield* suite.sql<{ password: string }>`select password from mail_watcher.account where id = ${id}`
@@ -77,7 +77,7 @@ describe("foreign accounts", () => {
           const blind = yield* put(`/${id}?verify=false`, 7, { password: "another one" })
           expect(blind.status).toBe(200)
           expect(yield* kept(id)).toBe("another one")
-          // The kept one is tried where the sign-in changes, and is none for another host.
+          // The stored password is tested when the login changes. It is not used for a different host.
           expect((yield* put(`/${id}`, 7, { login: "bob@example.test" })).json.code).toBe("mail_sign_in_refused")
           for (const host of ["imap_host", "smtp_host"]) {
             const elsewhere = yield* put(`/${id}?verify=false`, 7, { [host]: "localhost" })
@@ -170,7 +170,7 @@ describe("foreign accounts", () => {
             post("?verify=false", 8, body(address), key === undefined ? {} : { "idempotency-key": key })
           const first = yield* add("ann@far.test", "once")
           expect((yield* add("ann@far.test", "once")).json).toEqual(first.json)
-          // Nothing of a password is kept to tell one from another.
+          // Passwords are not part of the request's fingerprint, so a different password does not change the answer.
           expect(
             (yield* post(
               "?verify=false",
@@ -181,7 +181,7 @@ describe("foreign accounts", () => {
           ).toEqual(first.json)
           const again = yield* add("ANN@far.test")
           expect([again.status, again.json.code]).toEqual([409, "account_taken"])
-          // Somebody else may have an account of the same address.
+          // A different user may have an account with the same address.
           expect((yield* post("?verify=false", 9, body("ann@far.test"))).status).toBe(201)
           const left = Array.from({ length: maxForeignAccounts }, (_, index) => index)
           const added = yield* Effect.forEach(left, (index) => add(`more${index}@far.test`), { concurrency: 4 })
@@ -200,7 +200,7 @@ describe("foreign accounts", () => {
           expect((yield* get(`/${first.json.id}`, 8)).json.is_default).toBe(false)
           expect((yield* remove(`/${second.id}`, 8)).status).toBe(204)
 
-          // The platform says for whom.
+          // The platform must name the user.
           const token = yield* suite.token
           const none = yield* suite.call("POST", path, { token, body: body("zed@far.test") })
           expect(none.json.errors.map(({ field }: any) => field)).toEqual(["payload.tenant_id", "payload.user_id"])

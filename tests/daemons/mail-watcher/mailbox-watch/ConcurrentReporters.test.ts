@@ -1,6 +1,6 @@
 /**
- * Two that tell of one mailbox at a time, each of another folder: a message that is in both is told of once, and
- * nothing is left out.
+ * Two reporters of the same mailbox, each with a different folder. A message in both folders must be announced once,
+ * and none lost.
  */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -14,10 +14,10 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 import { frame, until } from "#support/Frame.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-/** Messages that are told of by two at once. */
+/** Number of messages that both report at once. */
 const rounds = 8
 
-/** Both have begun before either may go on. */
+/** Runs `both` against a lock, so that both have started before either continues. */
 const atOnce = Effect.fnUntraced(function* <A, E, R>(sql: TestSuite["sql"], both: Effect.Effect<A, E, R>) {
   const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   yield* Effect.forkScoped(
@@ -48,7 +48,7 @@ it.live(
       Effect.gen(function* () {
         const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
         const { sql } = suite
-        // Suspended: nobody else watches it here.
+        // Suspended, so that the daemon does not watch it too.
         const [row] = yield* sql<{
           id: number
         }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@two.test', 'own', 'suspended') returning id`
@@ -61,7 +61,8 @@ it.live(
           subject: `m${number}`,
           messageId: `<${number}@far.test>`
         })
-        // Connections of its own for each: what one process asks at a time may go over one, one after the other.
+        // Separate connections, because one process may send its statements over a single connection, one after the
+        // other.
         const [first, second] = [
           yield* frame({ target: suite.database.target }),
           yield* frame({ target: suite.database.target })

@@ -19,7 +19,7 @@ it.effect("limits permanent connections and lets others visit", () =>
     const next = yield* Effect.forkChild(Effect.scoped(host.acquire("a", true)))
     yield* TestClock.adjust("1 minute")
     expect(next.pollUnsafe()).toBeUndefined()
-    // Another server, and ours under the same name, have their own.
+    // A different server, and our own server with the same name, have separate limits.
     expect(yield* Effect.scoped(Effect.all([host.acquire("b", true), host.acquire("a", false)]))).toEqual([
       "stay",
       "stay"

@@ -8,11 +8,11 @@ describe("EventRateLimiter", () => {
     let now = 0
     for (let told = 0; told < 100; told++) now += pace.take(1, now)
     expect(now).toBeCloseTo((100 / eventsPerSecond) * 1000, 0)
-    // Quiet for a while, it has room again, and never more than at first.
+    // After a quiet time the full burst is available again, but not more.
     now += 10 * eventBurst * 1000
     expect(pace.take(eventBurst, now)).toBe(0)
     expect(pace.take(1, now)).toBeGreaterThan(0)
-    // A clock that goes back gives nothing and takes nothing.
+    // A clock that goes backwards changes nothing.
     expect(pace.take(0, now - 60_000)).toBeLessThanOrEqual(1000 / eventsPerSecond)
   })
 })

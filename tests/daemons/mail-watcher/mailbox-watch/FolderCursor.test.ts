@@ -58,7 +58,7 @@ describe("FolderCursor", () => {
 
   it("keeps the cursor of a renamed folder", () => {
     expect(steps({ a: cursor(4, 7) }, { b: status(4, 9) })).toEqual([["Rename", "a > b", 7]])
-    // Less than was told of, or another folder.
+    // The folder has fewer messages than were announced, or a different UIDVALIDITY.
     expect(steps({ a: cursor(4, 7) }, { b: status(4, 6) })).toEqual([
       ["Begin", "b", 1],
       ["Drop", "a", 7]
@@ -67,9 +67,10 @@ describe("FolderCursor", () => {
       ["Begin", "b", 1],
       ["Drop", "a", 7]
     ])
-    // Still there under the old name: a copy, whatever its UIDVALIDITY.
+    // The old folder still exists, so the new one is a copy, whatever its UIDVALIDITY.
     expect(steps({ a: cursor(4, 7) }, { a: status(4, 7), b: status(4, 9) })).toEqual([["Begin", "b", 1]])
-    // Where all folders have the same: the one called alike, else the one that leaves out least; and each only once.
+    // When all folders have the same UIDVALIDITY: prefer an equal last name, then the cursor that skips the fewest
+    // messages. Each folder is used once.
     expect(steps({ "x/a": cursor(1, 3), "x/b": cursor(1, 2) }, { "y/a": status(1, 9) })).toEqual([
       ["Rename", "x/a > y/a", 3],
       ["Drop", "x/b", 2]
@@ -106,7 +107,7 @@ describe("FolderCursor", () => {
     expect(compare(known, { uidValidity: 1 })).toBe("Same")
     expect(compare(known, { ...status(1, 5), unseen: 1 })).toBe("Count")
     expect(compare(known, status(1, 6))).toBe("Read")
-    // Heard before it was read.
+    // Announced before it was read.
     expect(compare(known, { ...status(1, 4) })).toBe("Same")
     expect(compare(known, status(2, 1))).toBe("Recreated")
   })
@@ -116,7 +117,7 @@ describe("FolderCursor", () => {
       isRecent(new Date(now - ago), { ...cursor(1, 1), since: now - since }, look)
     expect(recent(dateTolerance, dateTolerance)).toBe(true)
     expect(recent(dateTolerance + 1, dateTolerance)).toBe(false)
-    // After ten days without a look, what came in them is new.
+    // After ten days without a scan, messages from these days are new.
     const away = { ...later, last: now - 10 * 86_400_000 }
     expect(recent(9 * 86_400_000, 365 * 86_400_000, away)).toBe(true)
     expect(recent(announcedMemory + 60_000, 365 * 86_400_000)).toBe(true)

@@ -1,7 +1,4 @@
-/**
- * The decisions over random lives of a mailbox, against what its owner would say: each message told once, whatever
- * happens in between.
- */
+/** Model test of the decisions over random histories of a mailbox: each message must be announced exactly once. */
 import {
   compare,
   isRecent,
@@ -14,7 +11,7 @@ import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 
-/** A mail server's mailbox: folders with messages that came at a time and keep it wherever they go. */
+/** Model of a mailbox: folders with messages that keep their arrival time when moved. */
 class Server {
   readonly folders = new Map<
     string,
@@ -46,7 +43,7 @@ class Server {
   }
 }
 
-/** The watching as MailboxReporter does it, with the database's memory. */
+/** Model of the watching in MailboxReporter, with the data that the database keeps. */
 class Watcher {
   readonly told: Array<number> = []
   #cursors = new Map<string, FolderCursor>()
@@ -130,7 +127,8 @@ describe("model of mailbox watching", () => {
           if (step.do === "move" && from !== undefined) {
             const [uid, message] = Array.from(from.messages)[step.which] ?? []
             if (uid === undefined || message === undefined) continue
-            // Back to where it was, unseen in between, it is like one delivered twice, and those are two.
+            // A message that moves away and back between two scans looks like a second delivery, so the model skips
+            // this.
             server.create(step.to)
             const target = server.folders.get(step.to)!
             if (target.been.has(message.id)) continue

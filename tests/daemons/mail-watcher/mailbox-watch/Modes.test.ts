@@ -1,6 +1,6 @@
 /**
- * Each way of watching, with a real Dovecot: what comes is told once, wherever it comes, and what is moved or renamed
- * is not told again.
+ * Each watch mode with a real Dovecot: new mail in any folder is announced once, and moved or renamed mail is not
+ * announced again.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -72,14 +72,14 @@ for (const { dovecot, mode } of modes) {
               [{ tenant_id: 7, user_id: 70 }]
             )
 
-            // A folder that is new, and another.
+            // A new folder.
             yield* elsewhere(dovecot, address, (client) => client.mailboxCreate("Wörk"))
             yield* append("Wörk", "two")
             yield* expect("Wörk two")
             yield* append("Wörk", "three")
             yield* expect("Wörk three")
 
-            // Moved, it is the same message.
+            // A moved message is the same message.
             yield* elsewhere(dovecot, address, async (client) => {
               await client.mailboxOpen("INBOX")
               await client.messageMove("1:3", "Wörk", { uid: true })
@@ -91,12 +91,12 @@ for (const { dovecot, mode } of modes) {
             yield* append("Wörk", "four")
             yield* expect("Wörk four")
 
-            // Another name.
+            // A renamed folder.
             yield* elsewhere(dovecot, address, (client) => client.mailboxRename("Wörk", "Work"))
             yield* append("Work", "five")
             yield* expect("Work five")
 
-            // Made anew under its name.
+            // A deleted and recreated folder with the same name.
             yield* elsewhere(dovecot, address, (client) => client.mailboxDelete("Work"))
             yield* elsewhere(dovecot, address, async (client) => {
               await client.mailboxCreate("Work")
@@ -104,7 +104,7 @@ for (const { dovecot, mode } of modes) {
             })
             yield* expect("Work six")
 
-            // Two of the same are two.
+            // Two equal messages are two messages.
             yield* dovecot.deliver(address, mail("twice"))
             yield* dovecot.deliver(address, mail("twice"))
             yield* until(
@@ -131,7 +131,7 @@ for (const { dovecot, mode } of modes) {
               ["INBOX", "Work"]
             )
 
-            // A server that calls shows as one, where nothing better is.
+            // A server that pushes is shown as mode push, unless a better mode is active.
             yield* suite.sql`update mail_watcher.account set pushed_at = now() where id = ${id}`
             yield* suite.sql`select pg_notify('signalbox', ${pushTopic})`
             yield* dovecot.deliver(address, mail("called"))

@@ -1,4 +1,4 @@
-/** Mail servers take what time they like; no watchdog takes that for a process that hangs. */
+/** Slow mail servers must not make the watchdog consider the process hung. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -76,7 +76,7 @@ it.live(
     Effect.scoped(
       Effect.gen(function* () {
         const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
-        // Suspended: nobody else watches it here.
+        // Suspended, so that the daemon does not watch it too.
         const [row] = yield* suite.sql<{
           id: number
         }>`insert into mail_watcher.account (tenant_id, user_id, address, kind, state) values (7, 70, 'ann@far.test', 'own', 'suspended') returning id`

@@ -1,4 +1,4 @@
-/** How mailboxes are watched, as their owner and the platform read it. */
+/** The watch status as owners and the platform see it. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
@@ -38,7 +38,7 @@ it.live(
           yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen, event_at)
         values (${ann}, 7, ${name}, 1, 1, now(), 0, 0, ${at})`
         }
-        // Somebody else of the same tenant.
+        // An account of a different user in the same tenant.
         yield* sql`update mail_watcher.account set user_id = 71 where id = ${yield* made(7, "zoe@far.test")}`
         const path = "/api/v1/mail/webmail/watcher/status"
         const of = (query: string, options: object) =>

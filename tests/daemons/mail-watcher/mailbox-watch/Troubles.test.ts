@@ -1,6 +1,5 @@
 /**
- * What happens to mail servers, mailboxes and ourselves while mailboxes are watched: nothing is missed, nothing is told
- * twice.
+ * Failures of mail servers, mailboxes and daemons while mailboxes are watched: no message is lost or announced twice.
  */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
@@ -29,7 +28,7 @@ class Place extends Context.Service<Place, Placed>()("test/Place/Troubles") {
   static readonly layer = Layer.effect(Place, startWatcher(names.map(addressOf)))
 }
 
-/** One of the mailboxes, watched from now on. */
+/** Adds one of the mailboxes, which is watched from now on. */
 const watched = Effect.fnUntraced(function* (name: (typeof names)[number], watch: "always" | "lazy" = "always") {
   const placed = yield* Place
   const address = addressOf(name)
@@ -234,7 +233,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
               return { ...placed, id }
             })
           )
-          // The same data, another process: the first one has left the mailbox by then.
+          // A second process with the same data, after the first one has left the mailbox.
           yield* place.suite.sql`update mail_watcher.account set state = 'suspended' where id = ${place.id}`
           yield* place.suite.sql`select pg_notify('signalbox', ${accountTopic})`
           yield* until(
@@ -245,7 +244,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           yield* elsewhere(place.dovecot, address, async (client) => {
             await client.mailboxCreate("Kept")
             await client.mailboxOpen("INBOX")
-            // One that was told of, one that was not.
+            // Moves one announced and one new message.
             await client.messageMove("2,6", "Kept", { uid: true })
           })
           const suite = yield* startSuite({

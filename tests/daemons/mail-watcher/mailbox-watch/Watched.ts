@@ -1,7 +1,4 @@
-/**
- * What tests of the watching ask: which events there are, how a mailbox is watched, and somebody else in the same
- * mailbox.
- */
+/** Helpers for watch tests: the events, the watch status, and a second client of the mailbox. */
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"
 import { until } from "#support/Frame.ts"
@@ -25,11 +22,11 @@ export const newMessages = ({ sql }: Sql, account: string) =>
     (rows) => rows.map(({ data }) => data)
   )
 
-/** As `folder subject`. */
+/** Announced messages as `folder subject`. */
 export const told = (suite: Sql, account: string) =>
   Effect.map(newMessages(suite, account), (all) => all.map(({ folder, message }) => `${folder} ${message.subject}`))
 
-/** The latest counters told of a folder. */
+/** The latest announced counters of a folder. */
 export const counters = ({ sql }: Sql, account: string, folder: string) =>
   Effect.map(
     sql<{ data: { exists: number; unseen: number } }>`select data from core.event where type = 'mail.folder_update'
@@ -63,7 +60,7 @@ export const untilMode = (suite: Sql, account: number, mode: string) =>
 export const mail = (subject: string) =>
   `From: Ann <ann@sender.test>\r\nMessage-ID: <${subject}@sender.test>\r\nSubject: ${subject}\r\n\r\n${subject}\r\n`
 
-/** Somebody else in the mailbox, for one thing done. */
+/** Runs one action with a second client of the mailbox. */
 export const elsewhere = <A>(
   dovecot: Dovecot.Dovecot,
   address: string,

@@ -1,4 +1,4 @@
-/** Accounts, how they are watched, and the mail server's push, as the walks call them. */
+/** Walk cases of accounts, their watch status, and the mail server's push. */
 import { Effect } from "effect"
 import { type Cases, list, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Placed } from "../Watcher.ts"
@@ -62,7 +62,7 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
       naming: ({ id }) => [{ before: id }]
     }),
     [`POST ${base}/webmail/accounts`]: thing({
-      // There is a bound on how many one user has.
+      // The number of accounts per user is limited.
       seed: (as) =>
         Effect.as(sql`delete from mail_watcher.account where address like 'walk-elsewhere-%'`, {
           tenant: as.tenant,
@@ -90,7 +90,7 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
         json.items.length === 1 && json.items[0].account === ids.account ? undefined : "not its one"
     }),
     [`POST ${base}/push/{account}`]: platformOnly("mail servers show a token of their own", {
-      // Suspended, so that the watch does not go and look.
+      // Suspended, so that the watch does not scan the mailbox.
       seed: (as) =>
         Effect.flatMap(account(as), (made) =>
           Effect.as(sql`update mail_watcher.account set state = 'suspended' where id = ${made.id}`, {

@@ -1,4 +1,4 @@
-/** Signatures, contacts, people and compose links, as the walks call them. */
+/** Walk cases of signatures, contacts, people and compose links. */
 import { Effect } from "effect"
 import type { Cases, Exception, Request, Who } from "#support/walk/Case.ts"
 import { thing } from "#support/walk/Case.ts"
@@ -7,13 +7,13 @@ import type { Placed } from "../Watcher.ts"
 const never = { account: "nobody@never.test", id: 2_000_000_000 }
 const link = "https://a.example/"
 
-/** How the walk's inputs that a compose link is cleaned of are answered: as if they were not there. */
+/** Inputs that a compose link ignores because it removes control characters. */
 const cleaned = (...names: ReadonlyArray<string>): ReadonlyArray<Exception> =>
   names.map((name) => ({ input: `query.${name}: NUL`, why: "control characters are cleaned away" }))
 
 export const peopleCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases => {
   let count = 0
-  // Numbers that stand nowhere else in an answer: the walk takes them out before it compares.
+  // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
   const numbers = Effect.runSync(
     Effect.cached(
       Effect.forEach(
@@ -60,7 +60,7 @@ export const peopleCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =>
     json.id === id ? undefined : `not ${id}`
   const made = ({ json }: { readonly json: any }) => json.id
   type Seed = (as: Who) => Effect.Effect<{ readonly account: string; readonly id: number }, unknown>
-  /** One of them, by its number. */
+  /** Operations on one object, by its id. */
   const about = (seed: Seed, success: number, body?: (as: Who) => object) =>
     thing({
       seed,
@@ -83,7 +83,7 @@ export const peopleCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =>
       made,
       freeText: ["query.account"]
     })
-  /** Asks the account, in the path's own words. */
+  /** Operations that name an account and use `request`. */
   const asks = (
     seed: Seed,
     request: Request,
@@ -101,7 +101,7 @@ export const peopleCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =>
   const marked = ({ text }: { readonly text: string }, as: Who) =>
     text.includes(as.mark) ? undefined : "lacks its own"
 
-  /** Those of one account: B asks about its own, where nothing is A's. */
+  /** Lists of one account: B lists its own account, which contains nothing of A. */
   const all = (seed: Seed, more: Request["query"] = {}) =>
     asks(
       seed,

@@ -1,4 +1,4 @@
-/** Folders and messages, as the walks ask for them: each tenant has a mailbox of its own at the real server. */
+/** Walk cases of folders and messages. Each tenant has a mailbox at the real server. */
 import { Effect } from "effect"
 import { type Case, type Cases, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Reply } from "#support/walk/Wire.ts"
@@ -9,7 +9,7 @@ const never = { account: "nobody@never.test" }
 
 export const readingCases = (placed: Placed): Cases => {
   const made = new Map<string, string>()
-  /** One message, with a file, in a mailbox of this tenant. */
+  /** A message with an attachment in a mailbox of this tenant. */
   const seed = Effect.fnUntraced(function* (as: Who) {
     const known = made.get(as.name)
     if (known !== undefined) return { account: known }

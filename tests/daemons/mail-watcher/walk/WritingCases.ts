@@ -1,4 +1,4 @@
-/** Changing, writing and sending, as the walks call them: each tenant has a mailbox of its own at the real server. */
+/** Walk cases of changing, composing and sending mail. Each tenant has a mailbox at the real server. */
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { type Case, type Cases, type Request, thing, type Who } from "#support/walk/Case.ts"
@@ -10,14 +10,14 @@ import { looking, put } from "../Mailbox.ts"
 const never = { account: "nobody@never.test" }
 const base = "/api/v1/mail/webmail"
 
-/** `smtpPort`: of a mail server that takes mail, whose certificate the daemon trusts (SubmissionServer). */
+/** `smtpPort`: port of a submission server whose certificate the daemon trusts (SubmissionServer). */
 export const writingCases = (placed: Placed, smtpPort: number): Cases => {
   const {
     dovecot,
     suite: { sql }
   } = placed
   const made = new Map<string, number>()
-  /** What is to be named beside the account: made anew by its seed. */
+  /** Values that requests name besides the account; each seed replaces them. */
   const uids = new Map<string, number>()
   const folders = new Map<string, string>()
   const uploads = new Map<string, string>()
@@ -37,7 +37,7 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
     }
     return { account: address }
   })
-  /** A message in this folder. */
+  /** Creates a message in this folder. */
   const message = (folder: string) =>
     Effect.fnUntraced(function* (as: Who) {
       const named = yield* account(as)
@@ -63,7 +63,7 @@ export const writingCases = (placed: Placed, smtpPort: number): Cases => {
     uploads.set(named.account, id)
     return named
   })
-  /** All that a mail can name; and an outbox in which nothing is of this hour. */
+  /** Creates everything that a mail can name, and moves all sent mail out of the current hour. */
   const ready = Effect.fnUntraced(function* (as: Who) {
     const named = yield* upload(as)
     yield* message("Drafts")(as)

@@ -1,4 +1,4 @@
-/** Deleting, moving, flagging on a real Dovecot, seen by another client. */
+/** Deleting, moving and flagging on a real Dovecot, verified with a second client. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { addAccount, type Placed, startWatcher } from "../Watcher.ts"
@@ -37,7 +37,7 @@ describe("changes of messages", () => {
           assert.strictEqual(first.json.outcome, "moved")
           assert.strictEqual(first.json.folder, "Trash")
           assert.deepStrictEqual(subjects(yield* inside(placed, ann, "Trash")), ["gone"])
-          // What another client marked stays where it is.
+          // A message that a different client marked as deleted stays.
           assert.deepStrictEqual(
             (yield* inside(placed, ann, "INBOX"))?.map((found) => found.uid),
             [kept]

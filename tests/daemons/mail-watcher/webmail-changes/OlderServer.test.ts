@@ -1,4 +1,4 @@
-/** Deleting and moving on a Dovecot that says it has neither MOVE nor UIDPLUS. */
+/** Deleting and moving on a Dovecot that does not offer MOVE and UIDPLUS. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { addAccount, type Placed, startWatcher } from "../Watcher.ts"
@@ -37,7 +37,7 @@ describe("mail server without MOVE and UIDPLUS", () => {
           yield* put(placed, ann, "INBOX", simple("ours"))
           const [, ours] = (yield* inside(placed, ann, "INBOX"))!
           assert.strictEqual((yield* call("DELETE", `/messages/INBOX/${ours!.uid}`)).json.outcome, "moved")
-          // It is marked, and goes when whoever marked the other expunges.
+          // The message is only marked. It is removed when the client that marked the other one expunges.
           assert.deepStrictEqual(
             (yield* inside(placed, ann, "INBOX"))!.map(({ flags }) => flags),
             [["\\Deleted"], ["\\Deleted"]]

@@ -1,6 +1,6 @@
 /**
- * Mail made to hurt, through a real Dovecot: everything of it can be read, nothing crashes, hangs or grows, and what a
- * browser gets of it runs nothing and asks for nothing.
+ * Hostile mail through a real Dovecot: all of it can be read, and nothing crashes, hangs or uses much memory. The
+ * resulting HTML runs no scripts and requests no resources.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ import { base64, callsOf, mail, multipart, type Part } from "./Mails.ts"
 const ann = "ann@example.test"
 const folder = join(import.meta.dirname, "hostile")
 
-/** What would run asks for `/ran`, what would be fetched for a name of `.invalid`: the browser's server sees both. */
+/** Inserts scripts that request `/ran`, and resources at `.invalid` names. The browser's server records both. */
 const armed = (text: string) =>
   text.replaceAll("RUN", "fetch(/ran/.source)").replaceAll("NET", "http://net.invalid/net")
 
@@ -122,12 +122,12 @@ const made: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Reason: a busy machine of two cores; without bounds, a page with these messages holds the loop for ten seconds and
- * more.
+ * Longest block of the event loop. Unit: milliseconds. Reason: a loaded machine with two cores; without limits, a page
+ * with these messages blocks for ten seconds and more.
  */
 const maxDelay = 1_500
 
-/** Growth of the process. Unit: bytes. */
+/** Largest memory growth of the process. Unit: bytes. */
 const maxGrowth = 500_000_000
 
 describePeers(["dovecot", "chromium"], "mail made to hurt", () => {
@@ -203,7 +203,7 @@ describePeers(["dovecot", "chromium"], "mail made to hurt", () => {
           assert.isBelow(process.memoryUsage().rss - before, maxGrowth)
 
           assert.isAbove(shown.length, Object.keys(pages).length)
-          // Pictures of the message itself are ours, and asked for with the reader's credentials.
+          // Only the message's own pictures are requested, from our API with the reader's credentials.
           const { asked } = yield* open(shown.map((html) => () => html))
           assert.deepStrictEqual(
             asked.filter((path) => !path.startsWith("/api/v1/mail/webmail/messages/INBOX/")),

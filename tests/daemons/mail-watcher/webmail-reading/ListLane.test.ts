@@ -1,4 +1,4 @@
-/** The list on the fast lane, beside the same list on the ordinary way: who asks cannot tell which it was. */
+/** The message list on the fast lane gives the same answers as the ordinary handler. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { until } from "#support/Frame.ts"
@@ -23,7 +23,7 @@ class Place extends Context.Service<Place, Placed>()("test/Place") {
 
 type Headers = Readonly<Record<string, string>>
 
-/** What is answered, and whether on the lane. */
+/** The answer, and whether the lane gave it. */
 const asked = ({ suite }: Placed, path: string, headers: Headers) =>
   Effect.gen(function* () {
     const before = yield* onLane(suite)
@@ -39,7 +39,7 @@ const onLane = (suite: Placed["suite"]) =>
     ).reduce((sum, count) => sum + count, 0)
   )
 
-/** `order=desc` is what goes without saying, and no lane's business. */
+/** The same request for the ordinary handler: `order=desc` is the default, but the lane does not support it. */
 const ordinary = (path: string) => `${path}${path.includes("?") ? "&" : "?"}order=desc`
 
 const service = (token: string): Headers => ({ "x-service-token": token })
@@ -53,7 +53,7 @@ describe("list lane", () => {
           const placed = yield* Place
           const token = yield* placed.suite.token
           const { headers } = as(7)
-          // Now its pictures are known.
+          // From now on the projections contain these callers.
           for (const known of [headers, service(token)]) yield* asked(placed, `/messages/INBOX?account=${ann}`, known)
           const cases: ReadonlyArray<readonly [string, Headers]> = [
             ["/messages/INBOX", headers],
@@ -112,7 +112,7 @@ describe("list lane", () => {
             "bob is on the lane",
             Effect.map(asked(placed, "/messages/INBOX", headers), ({ answer, lane }) => lane && answer.status === 200)
           )
-          // Behind everybody's back: no announcement.
+          // A change without a notification.
           yield* suite.sql`update mail_watcher.account set tenant_id = 10, user_id = 100 where id = ${id}`
           yield* Effect.sleep("1 second")
           assert.strictEqual((yield* asked(placed, "/messages/INBOX", headers)).answer.status, 422)

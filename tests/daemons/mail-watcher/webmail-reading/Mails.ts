@@ -1,9 +1,9 @@
-/** Mails for tests of reading, and what a test asks about them. */
+/** Mails for reading tests, and API calls. */
 import { Effect } from "effect"
 import { Buffer } from "node:buffer"
 import { as, type Placed } from "../Watcher.ts"
 
-/** A mail of these header lines, and its body as it stands. */
+/** A mail with these header lines and this body. */
 export const mail = (headers: Readonly<Record<string, string>>, body: string): string =>
   [
     ...Object.entries({ From: "Eve <eve@far.test>", To: "ann@example.test", "MIME-Version": "1.0", ...headers }).map(
@@ -19,7 +19,7 @@ export interface Part {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Parts between boundaries. */
+/** A multipart body with boundaries. */
 export const multipart = (kind: string, parts: ReadonlyArray<Part>, boundary = `b-${kind}`) => ({
   type: `multipart/${kind}; boundary="${boundary}"`,
   body: [
@@ -41,7 +41,7 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 
 export const webmail = "/api/v1/mail/webmail"
 
-/** Calls as the account's owner, of tenant 7. */
+/** API calls as the account's owner in tenant 7. */
 export const callsOf = ({ suite }: Placed, tenant = 7) => ({
   get: (path: string) =>
     Effect.map(
@@ -54,7 +54,7 @@ export const callsOf = ({ suite }: Placed, tenant = 7) => ({
       ({ json, status }: { readonly status: number; readonly json: any }) =>
         status === 200 ? Effect.succeed(json) : Effect.die(new Error(`${path}: ${status} ${JSON.stringify(json)}`))
     ),
-  /** The answer as it comes. */
+  /** The answer without parsing. */
   raw: (path: string, signal?: AbortSignal) =>
     Effect.promise(() =>
       fetch(`${suite.base()}${webmail}${path}`, { ...as(tenant), ...(signal === undefined ? {} : { signal }) })

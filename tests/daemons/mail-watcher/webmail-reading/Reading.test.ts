@@ -1,4 +1,4 @@
-/** Folders, lists, messages, files and searches, from a real Dovecot. */
+/** Folders, lists, messages, attachments and searches, from a real Dovecot. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHash, randomBytes } from "node:crypto"
@@ -169,7 +169,7 @@ describe("reading", () => {
             }
           )
           assert.strictEqual(first.items[0].has_attachments, true)
-          // Pages are not written by their schema: it would write the same.
+          // Pages are not encoded with their schema; the result must be the same.
           const encoded = (page: unknown) =>
             Schema.encodeSync(ListPageView)(Schema.decodeUnknownSync(ListPageView, { onExcessProperty: "error" })(page))
           for (const page of [first, sorted, unseen, yield* ok("/search?q=word3")])
@@ -205,7 +205,7 @@ describe("reading", () => {
             inline: true
           })
           assert.deepStrictEqual([invoice.part, invoice.filename], ["2", "invoice fdp.exe"])
-          // The picture is where the page says it is.
+          // The HTML contains the picture's API address.
           const src = /src="(\/api[^"]+)"/.exec(message.html)![1]!.replaceAll("&amp;", "&")
           const picture = yield* raw(src.replace("/api/v1/mail/webmail", ""))
           assert.deepStrictEqual(
@@ -252,7 +252,7 @@ describe("reading", () => {
           assert.include(text, "Subject: files")
           assert.strictEqual(text.length, (yield* ok("/messages/INBOX/8")).size)
           assert.strictEqual((yield* get("/messages/INBOX/8/attachments/9")).status, 404)
-          // One that goes away leaves the session to others.
+          // A cancelled download leaves the session usable.
           const gone = new AbortController()
           const left = yield* raw("/messages/INBOX/8/raw", gone.signal)
           yield* Effect.promise(() => left.body!.getReader().read())
@@ -298,7 +298,7 @@ describe("reading", () => {
           yield* ok("/folders")
           yield* placed.dovecot.kick(ann)
           assert.strictEqual((yield* ok("/messages/INBOX?per_page=1")).total, 8)
-          // What came in meanwhile is there, with the folder open all the time.
+          // New mail appears while the folder stays open.
           yield* placed.dovecot.deliver(ann, mail({ Subject: "late" }, "late"))
           assert.strictEqual((yield* ok("/messages/INBOX?per_page=1")).items[0].subject, "late")
           yield* placed.dovecot.restart

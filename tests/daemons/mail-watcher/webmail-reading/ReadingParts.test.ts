@@ -1,4 +1,4 @@
-/** The pure pieces of reading: names, encodings, structures, numbers. */
+/** Pure parts of reading: names, encodings, structures, numbers. */
 import { describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { expect } from "vitest"
@@ -11,7 +11,7 @@ import { oneLine, sentAt } from "#daemons/mail-watcher/webmail-reading/HeaderTex
 import { partText } from "#daemons/mail-watcher/webmail-reading/message/PartText.ts"
 import { grouped } from "#daemons/mail-watcher/webmail-reading/list/Threads.ts"
 
-/** In pieces of this size. */
+/** Decodes the text in pieces of this size. */
 const decoded = (encoding: string, text: string, size: number): string => {
   const { end, push } = decoder(encoding)
   const bytes = Buffer.from(text, "latin1")

@@ -1,4 +1,4 @@
-/** The same reading at other servers: Dovecot 2.4, and one that neither sorts nor threads nor knows LIST-STATUS. */
+/** The same reading tests at other servers: Dovecot 2.4, and one without SORT, THREAD and LIST-STATUS. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assert } from "vitest"

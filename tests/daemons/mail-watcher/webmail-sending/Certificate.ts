@@ -1,4 +1,4 @@
-/** A certificate of its own for 127.0.0.1. */
+/** A self-signed certificate for 127.0.0.1. */
 import { spawnSync } from "node:child_process"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** The pure parts of writing mail. */
+/** Pure parts of composing mail. */
 import { assert, describe, it } from "@effect/vitest"
 import { sanitise } from "#core/html/Sanitise.ts"
 import { MailRefused } from "#daemons/mail-watcher/accounts/Errors.ts"

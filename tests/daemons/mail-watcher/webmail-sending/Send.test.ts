@@ -1,4 +1,4 @@
-/** Sending through a mail server with TLS and sign-in, and what another client finds afterwards. */
+/** Sending through a mail server with TLS and sign-in, verified with a second client. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import PostalMime from "postal-mime"
@@ -11,7 +11,7 @@ const ann = "ann@example.test"
 
 interface Sending extends Placed {
   readonly server: SubmissionServer.SubmissionServer
-  /** Of an account of its own, as each may send so much only. */
+  /** API calls of a new account. Each test uses its own, because the sending rate per account is limited. */
   readonly account: (
     name: string
   ) => Effect.Effect<(method: string, path: string, body?: unknown, key?: string) => Effect.Effect<any>>
@@ -149,13 +149,13 @@ describe("sending", () => {
           assert.deepStrictEqual((yield* inside(placed, address, "INBOX"))?.find((found) => found.uid === uid)?.flags, [
             "\\Answered"
           ])
-          // An answer to the answer: found in Sent.
+          // A reply to the reply: the thread is found through the Sent folder.
           yield* answer(first.json.message_id)
           assert.strictEqual(
             header(placed.server.mails.at(-1)!.raw, "References"),
             `<a@far.test> <b@far.test> <c@far.test> ${first.json.message_id}`
           )
-          // Who tidies up before answering.
+          // A reply to a mail that was moved to a different folder before.
           yield* put(
             placed,
             address,
@@ -213,7 +213,7 @@ describe("sending", () => {
             )
           }
           assert.strictEqual(placed.server.mails.length, before)
-          // Harmless, though it looks otherwise: stays a name.
+          // Harmless, although it looks like an attack: it stays a display name.
           const odd = yield* call("POST", "/send", {
             ...right,
             to: ['"<script> Bcc: x@y.test," <a@far.test>'],
@@ -262,7 +262,7 @@ describe("sending", () => {
           assert.include(mail.html, `src="cid:${content_id}"`)
           assert.include(mail.html, `src="https://far.test/x.png"`)
           assert.notInclude(mail.html, "file:")
-          // What went out is no longer kept.
+          // Sent uploads are deleted.
           assert.deepStrictEqual((yield* call("GET", "/attachments")).json.items, [])
         }),
       60_000
@@ -309,7 +309,7 @@ describe("sending", () => {
           placed.server.behave({})
           assert.deepStrictEqual([cut.status, cut.json.code], [409, "sending_outcome_unknown"], cut.text)
           assert.strictEqual((yield* call("POST", "/send", body, "k1")).json.code, "sending_under_way")
-          // Later, also after the process died in the middle.
+          // The same later, also after the process died during the sending.
           yield* placed.suite
             .sql`update mail_watcher.sending set created_at = created_at - interval '10 minutes' where state = 'begun'`
           const later = yield* call("POST", "/send", body, "k1")
@@ -396,7 +396,7 @@ describe("sending", () => {
           assert.deepStrictEqual([away.status, away.json.code], [503, "mail_server_unavailable"])
           yield* placed.server.open
           assert.strictEqual((yield* inside(placed, "refused@example.test", "Sent"))!.length, sentBefore)
-          // What was certainly not sent may be tried again.
+          // A mail that was certainly not sent may be sent again.
           assert.strictEqual((yield* call("POST", "/send", body, "later")).status, 200)
         }),
       60_000

@@ -29,13 +29,13 @@ describe("sending limiter", () => {
       )
       yield* Effect.yieldNow
       assert.strictEqual(begun, maxOfOne)
-      // Somebody else goes on, at their servers and at ours.
+      // Other users continue, at their servers and at ours.
       assert.strictEqual(yield* limiter.run(account(2), Effect.succeed("sent")), "sent")
       const others = yield* Effect.forEach([3, 4, 5, 6, 7, 8, 9], (user) => Effect.forkChild(hang(user, 0)))
       yield* Effect.yieldNow
       assert.strictEqual(begun, maxUnderWay)
       assert.strictEqual(yield* limiter.run(account(2, "own"), Effect.succeed("sent")), "sent")
-      // Who waits may go away, and who is done makes room.
+      // A waiting send can be interrupted, and a finished one frees its place.
       yield* Fiber.interrupt(first.at(-1)!)
       yield* Deferred.succeed(slow, undefined)
       yield* Effect.forEach([...first.slice(0, -1), ...others], Fiber.await)

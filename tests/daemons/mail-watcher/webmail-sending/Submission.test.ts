@@ -1,4 +1,4 @@
-/** How a mail is handed to a mail server, and which servers get none. */
+/** Submission of a mail to a mail server, and servers that are refused. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { writeFileSync } from "node:fs"
@@ -62,7 +62,7 @@ const submit = (options: {
 const failed = (result: Result.Result<unknown, Submission.SubmissionError>) =>
   Result.isFailure(result) ? [result.failure.reason, result.failure.detail] : ["sent", ""]
 
-/** A server that speaks as it likes. */
+/** A server that sends what a test wants. */
 const rude = (speak: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.promise(

@@ -1,7 +1,4 @@
-/**
- * A mail server's submission port for a test, on smtp-server: TLS from the first byte, sign-in, and refusals as a test
- * wants them.
- */
+/** A submission server for tests, on smtp-server: implicit TLS, sign-in, and refusals chosen by the test. */
 import { Effect, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
@@ -17,16 +14,16 @@ export interface Taken {
 }
 
 export interface Behaviour {
-  /** What DATA is answered with; `cut`: the connection ends when all of it is there. */
+  /** Reply code to the message; `cut`: the connection ends when the message is complete. */
   readonly data?: number | "cut"
-  /** Called when all of a mail is there; its answer waits for it. */
+  /** Runs when a mail is complete, before it is answered. */
   readonly meanwhile?: () => Promise<void>
   readonly signIn?: boolean
 }
 
 export interface SubmissionServer {
   readonly port: number
-  /** As PEM. */
+  /** Certificate as PEM. */
   readonly certificate: string
   readonly mails: ReadonlyArray<Taken>
   readonly behave: (behaviour: Behaviour) => void
@@ -34,7 +31,7 @@ export interface SubmissionServer {
   readonly open: Effect.Effect<void>
 }
 
-/** A mail token that it takes. */
+/** The mail token that it accepts. */
 export const token = "token.of.ann"
 
 export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.gen(function* () {
@@ -55,7 +52,7 @@ export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.
               (auth.method === "XOAUTH2" ? auth.accessToken === token : auth.password === password) &&
               now.signIn !== false
                 ? done(null, { user: auth.username! })
-                : // Some repeat what they were told.
+                : // Some servers repeat the credentials in the refusal.
                   done(Object.assign(new Error(`no to ${auth.password ?? auth.accessToken}`), { responseCode: 535 })),
             onRcptTo: ({ address }, _session, done) =>
               done(

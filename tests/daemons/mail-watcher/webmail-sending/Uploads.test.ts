@@ -1,4 +1,4 @@
-/** Files that wait to be sent: whole, bounded, their owner's, and forgotten. */
+/** Uploaded files for mails: complete, limited in size, visible to their owner only, and deleted later. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -66,7 +66,7 @@ describe("uploads", () => {
           const sha = (data: Uint8Array) => createHash("sha256").update(data).digest("hex")
           assert.strictEqual(sha(Buffer.concat(chunks.map((chunk) => chunk.bytes))), sha(bytes))
           assert.isAbove(chunks.length, 10)
-          // Without a length, as it streams.
+          // A streamed upload without a length.
           const empty = yield* upload(placed, new Blob([]).stream(), "", {
             "content-disposition": 'attachment; filename="../a b.txt"'
           })

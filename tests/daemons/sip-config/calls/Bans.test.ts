@@ -7,7 +7,7 @@ import { until } from "#support/Frame.ts"
 import { spoken } from "#support/switch/Capture.ts"
 import { switchboard, told } from "./Switchboard.ts"
 
-/** What the switch says of a wrong password (capture B77, CUSTOM sofia::register_failure). */
+/** FreeSWITCH's event for a wrong password (capture B77, CUSTOM sofia::register_failure). */
 const failure = (address: string, user = "1001") => ({
   "Event-Subclass": "sofia::register_failure",
   "to-user": user,
@@ -38,7 +38,7 @@ it.live("five wrong passwords are one ban, and four are none; loopback is never 
       for (let each = 0; each < 4; each++) yield* double.say("CUSTOM", failure("203.0.113.8"))
       for (let each = 0; each < 9; each++) yield* double.say("CUSTOM", failure("127.0.0.1"))
       for (let each = 0; each < 12; each++) yield* double.say("CUSTOM", failure("203.0.113.9"))
-      // Those who merely register.
+      // Events of clients that only register.
       for (let each = 0; each < 9; each++)
         yield* double.say("CUSTOM", { ...failure("203.0.113.7"), "Event-Subclass": "sofia::pre_register" })
       yield* double.say("CUSTOM", {

@@ -23,7 +23,7 @@ it.live("a call that comes in is told once when it rings, is taken and ends, wit
       yield* call.says("CHANNEL_ANSWER")
       yield* call.ends("NORMAL_CLEARING")
       yield* count(told(sql, "call."), 3)
-      // Nothing of ours: no number, a call of our own, another's context.
+      // Calls that do not count as incoming: an unknown number, an outgoing call, a foreign context.
       for (const [called, more] of [
         ["+4940999", {}],
         ["+49305550", { "Call-Direction": "outbound" }],
@@ -141,7 +141,7 @@ it.live(
             )
           )
           expect(yield* sql`select state from sip_config.call where id = ${stays.id}`).toEqual([{ state: "ringing" }])
-          // The connection hears again.
+          // The connection works again.
           yield* stays.ends("NORMAL_CLEARING")
           yield* until(
             "the other ends",
@@ -182,7 +182,7 @@ it.live(
             Effect.map(sql`select 1 from sip_config.call where id = ${call.id}`, ({ length }) => length === 1)
           )
           yield* double.disconnect
-          // Some end, and nobody hears it.
+          // Some calls end while nobody is connected.
           if (goes(index)) double.existing.delete(call.id)
           yield* until(
             "it is missed",
@@ -218,7 +218,7 @@ it.live("a process that takes over ends what its predecessor saw ring, and tells
       double.existing.delete(goes.id)
       yield* connected(yield* watching(double, database))
       yield* count(told(sql, "call.ended"), 1)
-      // Both hear it now.
+      // Both processes are connected again.
       yield* stays.rings
       yield* stays.ends("NO_ANSWER")
       yield* count(told(sql, "call.ended"), 2)

@@ -37,7 +37,7 @@ it.live(
             )
             expect(said().slice(seen)).toEqual(wanted)
             seen += wanted.length
-            // Where it stands is noted after that.
+            // Waits until the new position is stored.
             yield* until(
               "it is noted",
               Effect.map(
@@ -49,7 +49,7 @@ it.live(
           })
         const change = (statement: Effect.Effect<unknown, unknown>) =>
           sql.withTransaction(Effect.andThen(statement, sql`select pg_notify('signalbox', ${dataTopic})`))
-        // The first time nobody knows what it keeps.
+        // At the first start the content of the switch's cache is unknown.
         yield* told("xml_flush_cache")
         yield* change(sql`insert into sip_config.sip_domain (tenant_id, domain) values (7, 'a.test')`)
         const extension = (number: string) =>
@@ -78,7 +78,7 @@ it.live(
         yield* told("xml_flush_cache id 1002 a.test")
         yield* change(sql`delete from sip_config.trunk`)
         yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
-        // Whoever takes over goes on there.
+        // A new process continues at the stored position.
         yield* Effect.scoped(Effect.andThen(Effect.flatMap(watching(double, database), connected), Effect.sleep(300)))
         expect(said().length).toBe(seen)
       })

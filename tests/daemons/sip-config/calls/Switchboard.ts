@@ -1,4 +1,4 @@
-/** The watch over a switch in a frame of its own, and what a switch says of calls that come in. */
+/** The watch over a switch in a separate frame, and the events of incoming calls. */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -11,7 +11,7 @@ import { frame, until } from "#support/Frame.ts"
 import { freshDatabase, type FreshDatabase } from "#support/Postgres.ts"
 import { SwitchDouble, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
-/** One life of a process that watches `double`; a second one goes on with `database`. */
+/** One life of a process that watches `double`. A second life continues with the same `database`. */
 export const watching = Effect.fnUntraced(function* (
   double: SwitchDoubleShape,
   database: FreshDatabase,
@@ -41,7 +41,7 @@ export const watching = Effect.fnUntraced(function* (
   return { sql: Context.get(context, PgClient.PgClient), component, bans }
 })
 
-/** A double, an empty database and one watch that stands. */
+/** A double, an empty database and a connected watch. */
 export const switchboard = Effect.fnUntraced(function* (options: Partial<SwitchWatch.SwitchWatchOptions> = {}) {
   const double = yield* SwitchDouble.make({})
   const database = yield* freshDatabase
@@ -60,7 +60,7 @@ export const connected = ({
     Effect.map(component, ({ detail, status }) => status === "ok" && detail === undefined)
   )
 
-/** A call that comes in by a trunk, as captures B86 and B89 have its legs. */
+/** An incoming call over a trunk, with the legs of captures B86 and B89. */
 export const inbound = (double: SwitchDoubleShape, called: string, caller: string) => {
   const id = randomUUID()
   const leg = (uuid: string, direction: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -78,7 +78,7 @@ export const inbound = (double: SwitchDoubleShape, called: string, caller: strin
       Effect.sync(() => void double.existing.add(id)),
       double.say("CHANNEL_CREATE", leg(id, "inbound"))
     ),
-    /** The leg to a phone. */
+    /** Event of the leg to a phone. */
     phone: (name: string, extension: string) =>
       double.say(name, leg(randomUUID(), "outbound", { "Caller-Destination-Number": extension })),
     says: (name: string, more?: Readonly<Record<string, string>>) => double.say(name, leg(id, "inbound", more)),
@@ -90,7 +90,7 @@ export const inbound = (double: SwitchDoubleShape, called: string, caller: strin
   }
 }
 
-/** A number of tenant 7's, and a customer of its. */
+/** Inserts a number and a customer of tenant 7. */
 export const seeded = (sql: PgClient.PgClient) =>
   Effect.gen(function* () {
     yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id) values (7, '+49305550', 'Main', 'extension', 1)`
@@ -98,7 +98,7 @@ export const seeded = (sql: PgClient.PgClient) =>
     yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail) values (7, 1, '+491712345678', '1712345678'), (8, 2, '+491712345678', '1712345678')`
   })
 
-/** What was told, oldest first. */
+/** Emitted events, oldest first. */
 export const told = (sql: PgClient.PgClient, prefix: string) =>
   Effect.map(
     sql<{

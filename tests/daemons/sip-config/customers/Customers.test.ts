@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { until } from "#support/Frame.ts"
 import { as, startTelephony } from "../Telephony.ts"
 
-/** Calls of one caller under `/api/v1/crm/customers`. */
+/** API calls of one caller below `/api/v1/crm/customers`. */
 const callsOf =
   (suite: Effect.Success<ReturnType<typeof startTelephony>>, caller: { readonly headers: Record<string, string> }) =>
   (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -45,7 +45,7 @@ it.live("a customer is made, found, changed and deleted, and each change is told
         "customer_number_taken",
         made.json.id
       ])
-      // Numbers are each tenant's own.
+      // Customer numbers are unique per tenant.
       expect((yield* callsOf(suite, as(8))("POST", "", { number: "K-17", name: "Theirs" })).status).toBe(201)
       const { id } = made.json
       yield* ask("POST", "", { number: "K-18", name: "50% off_shop" })
@@ -165,7 +165,7 @@ it.live("a file is taken in: rows make, change, leave or fail, told by their lin
         locale: "en",
         phones: ["+49301111111"]
       })
-      // Emptied cells empty, but for the locale.
+      // An empty cell clears its field, except for the locale.
       expect((yield* ask("GET", "?number=K-17")).json.items[0]).toMatchObject({
         name: "Bäckerei",
         locale: "de-AT",
@@ -190,7 +190,7 @@ it.live(
         const suite = yield* startTelephony()
         const ask = callsOf(suite, as(7))
         const rows = Array.from({ length: 400 }, (_, index) => `N-${index},Name ${index},030${1_000_000 + index}`)
-        // A customer that somebody holds stops the work on the sixth batch.
+        // A locked row of an existing customer blocks the import in its sixth batch.
         yield* ask("POST", "", { number: "N-260", name: "Held" })
         const sql = suite.sql
         const { json } = yield* ask("POST", "/imports", ["number,name,phones", ...rows].join("\n"), csv)
@@ -207,7 +207,7 @@ it.live(
               "the work stands",
               Effect.map(row, ([found]) => found!.rows_done === 250)
             )
-            // The connection that waits is cut, as with the end of its process.
+            // Cuts the waiting connection, like the end of its process.
             yield* until(
               "it waits",
               Effect.map(

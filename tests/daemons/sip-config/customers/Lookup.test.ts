@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { find, lookup } from "#daemons/sip-config/customers/Lookup.ts"
 import { startTelephony } from "../Telephony.ts"
 
-/** Pages that the executor may read, however many customers there are. */
+/** Largest number of database pages that a look-up may read, for any number of customers. */
 const mostPages = 8
 
 const counts = process.env["SIGNALBOX_TEST_LONG"] === "1" ? [1_000, 1_000_000] : [1_000]
@@ -42,7 +42,7 @@ it.live(
         const { sql } = yield* startTelephony()
         let before = 0
         for (const count of counts) {
-          // Each statement within its bound of seconds.
+          // Inserts in portions, so that each statement stays within its timeout.
           for (; before < count; before += Math.min(100_000, count - before)) {
             const upto = before + Math.min(100_000, count - before)
             yield* sql`insert into sip_config.customer (tenant_id, number, name, locale)
@@ -64,7 +64,7 @@ it.live(
   180_000
 )
 
-/** Pages that the statement reads, found in memory or not. */
+/** Pages that the statement reads, from memory or from disk. */
 const pages = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, digits: string) {
   const [row] = yield* sql<{ "QUERY PLAN": any }>`explain (analyze, buffers, format json) ${lookup(sql, 7, digits)}`
   const { Plan: plan } = row!["QUERY PLAN"][0]

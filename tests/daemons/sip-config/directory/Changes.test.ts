@@ -13,7 +13,10 @@ it.live("every change rings, each kind of thing's, and what changes nothing does
         as(7)
       )
       const notes = yield* suite.sql.listen("signalbox")
-      /** Rings since the last call; a mark of our own comes after them, as Postgres keeps the order of commits. */
+      /**
+       * Notifications since the last call. The test's own mark comes after them, because Postgres keeps the order of
+       * commits.
+       */
       const rings = Effect.gen(function* () {
         yield* suite.sql`select pg_notify('signalbox', 'mark')`
         let count = 0
@@ -86,7 +89,7 @@ it.live("of one who deletes a thing and one who points at it, one is refused", (
       yield* extension("1002", { domain: "a.test" })
       yield* ringGroup("Sales", ["1002"], { domain: "a.test" })
       const { sql } = suite
-      // Both stand before the tenant's turn, which somebody holds, and go together.
+      // Both changes wait for the tenant's lock, which the test holds, and then run together.
       const holder = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {

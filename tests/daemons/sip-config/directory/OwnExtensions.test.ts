@@ -15,7 +15,7 @@ it.live(
         const admin = callsOf(suite, as(7))
         const ann = callsOf(suite, somebody(7, "", 71))
         const ben = callsOf(suite, somebody(7, "", 72))
-        // The same number of a user, in another tenant.
+        // The same user number in a different tenant.
         const stranger = callsOf(suite, somebody(8, "*", 71))
         const service = callsOf(suite, { headers: { "x-service-token": yield* suite.token } })
         const { id } = yield* admin.extension("1002", { user_id: 71 })
@@ -63,7 +63,7 @@ it.live("an extension that gets into other hands gets another password", () =>
         Effect.map(admin.get(`extensions/${id}/config`), ({ json }) => json.password as string)
       const { id } = yield* admin.extension("1001")
       const first = yield* password(id)
-      // Whoever may read it anyway may hand it on with the phone that is set to it.
+      // The caller may read the password anyway, so the phone keeps it when the extension changes its user.
       expect((yield* admin.put(`extensions/${id}`, { user_id: 71 })).status).toBe(200)
       expect(yield* password(id)).toBe(first)
       expect((yield* manager.put(`extensions/${id}`, { user_id: 71, name: "Anna" })).status).toBe(200)
@@ -71,12 +71,12 @@ it.live("an extension that gets into other hands gets another password", () =>
       expect((yield* admin.put(`extensions/${id}`, { user_id: 72 })).status).toBe(200)
       const next = yield* password(id)
       expect(next).not.toBe(first)
-      // Who manages telephony reads no password that is in use by giving themselves the extension.
+      // A manager of telephony must not learn a password in use by taking over the extension.
       const desk = yield* admin.extension("1002")
       const kept = yield* password(desk.id)
       expect((yield* manager.put(`extensions/${desk.id}`, { user_id: 73 })).status).toBe(200)
       expect((yield* manager.get(`extensions/mine/${desk.id}/config`)).json.password).not.toBe(kept)
-      // One that is sent is the one.
+      // A password in the request is used.
       expect((yield* admin.put(`extensions/${id}`, { user_id: 71, password: "Sent-by-4-caller" })).status).toBe(200)
       expect(yield* password(id)).toBe("Sent-by-4-caller")
     })

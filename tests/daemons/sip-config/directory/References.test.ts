@@ -4,7 +4,7 @@ import { actions, as, callsOf, startTelephony } from "../Telephony.ts"
 
 type Calls = ReturnType<typeof callsOf>
 
-/** One of everything in a domain of the caller's, by the destination type that means it. */
+/** Creates one object of each destination type in a domain of the caller. */
 const oneOfEach = (calls: Calls, domain: string) =>
   Effect.gen(function* () {
     const { extension: number, id: extension } = yield* calls.extension("1001", { domain })
@@ -46,7 +46,7 @@ it.live("a call is led to what the tenant has, of the type that is named, and to
         destination_id,
         ...more
       })
-      // Numbers begin at 1 in every table, so only one that no table has is nobody's.
+      // Shifts the ids, because they begin at 1 in every table and must not be equal by chance.
       yield* Effect.forEach(
         ["extension", "ring_group", "ivr_menu", "voicemail_box", "external_number"],
         (table, index) =>
@@ -63,7 +63,7 @@ it.live("a call is led to what the tenant has, of the type that is named, and to
           422,
           "payload.destination_id"
         ])
-        // A service token sees both tenants, and joins no two of them.
+        // A service token sees both tenants, but cannot connect objects of different tenants.
         expect([type, ...answer(yield* service.post("dids", lead(type, others[type], { tenant_id: 7 })))]).toEqual([
           type,
           422,
@@ -93,7 +93,7 @@ it.live("a call is led to what the tenant has, of the type that is named, and to
           "payload.destination_id"
         ])
       }
-      // The id stays and the type changes: together they have to fit.
+      // The id stays and the type changes; they no longer match.
       const fresh = yield* own.extension("1500", { domain: "a.test" })
       yield* own.put(`dids/${did.id}`, { destination_type: "extension", destination_id: fresh.id })
       expect(answer(yield* own.put(`dids/${did.id}`, { destination_type: "voicemail" }))).toEqual([
@@ -165,7 +165,7 @@ it.live("what is pointed at stays, and the refusal names what points", () =>
       expect(yield* inUse(`ring-groups/${mine.ring_group}`)).toEqual([204, undefined])
       expect(yield* inUse(`extensions/${mine.extension}`)).toEqual([409, "in_use", `line ${line.id}`])
       expect(yield* inUse(`trunks/${mine.trunk}`)).toEqual([409, "in_use", `line ${line.id}`])
-      // In this order nothing is in the way, and a menu that leads to itself is not in its own.
+      // Deletes in an order without references. A menu that refers to itself can be deleted.
       for (const path of [
         `lines/${line.id}`,
         `dids/${did.id}`,
@@ -179,7 +179,7 @@ it.live("what is pointed at stays, and the refusal names what points", () =>
       }
       for (const path of [...Object.values(paths), "lines", "dids", "trunks"])
         expect((yield* get(path)).json.items).toEqual([])
-      // The domain went with the last that was in it: whoever it belongs to can have it.
+      // The domain is deleted with its last object, so a different tenant can use it.
       expect(yield* actions(suite, "sip_domain")).toEqual(["created", "deleted"])
       expect((yield* callsOf(suite, as(8)).extension("1001", { domain: "a.test" })).domain).toBe("a.test")
     })
@@ -261,7 +261,7 @@ it.live("a domain is one tenant's, a number in it one thing's, and a group rings
       ])
       expect(second.json.next_before).toBe(null)
       expect(code(yield* a.post("extensions", { ...ext("1005", "a.test"), tenant_id: 8 }))).toEqual([403, "forbidden"])
-      // A service token sees every tenant, and what it makes is of one.
+      // A service token sees every tenant, but each new object belongs to one.
       const service = callsOf(suite, { headers: { "x-service-token": yield* suite.token } })
       expect(code(yield* service.post("extensions", { ...ext("1005", "a.test"), tenant_id: 8 }))).toEqual([
         409,

@@ -5,7 +5,7 @@ import { telephony } from "./Rows.ts"
 
 const plan: Plan = { country: "DE", voicemailNumber: "*97" }
 
-/** Two tenants, each with an extension 1001; tenant 2 has two domains, lines over two trunks, and numbers. */
+/** Two tenants, each with an extension 1001. Tenant 2 has two domains, lines over two trunks, and numbers. */
 const lab = () => {
   const made = telephony()
   const { put } = made
@@ -42,7 +42,7 @@ const outside = (destination: string, caller = "+4940777"): Call => ({
   domain: undefined
 })
 
-/** The way in one word. */
+/** The route as a short text. */
 const word = (found: Route): string => {
   switch (found._tag) {
     case "Extension":
@@ -174,12 +174,12 @@ describe("calls from outside", () => {
     put("did", 1, { destination_type: "external", destination_id: 1 })
     put("did", 2, { number: "+4930123002", destination_type: "external", destination_id: 2 })
     assert.strictEqual(word(route(held, plan, outside("+4930123001"))), "482")
-    // The same between tenants, over the telephone network.
+    // The same loop between two tenants, over the telephone network.
     put("did", 2, { number: "+4930123002", destination_type: "external", destination_id: 3, tenant_id: 3 })
     put("external_number", 3, { number: "+4930123001", tenant_id: 3 })
     assert.strictEqual(word(route(held, plan, outside("+4930123001"))), "482")
     assert.strictEqual(word(route(held, plan, from("+4930123002"))), "482")
-    // One that ends somewhere is called outside, as any other.
+    // Without the loop, the call goes out like any other.
     put("did", 2, { number: "+4930123002", destination_type: "extension", destination_id: 3, tenant_id: 3 })
     assert.strictEqual(word(route(held, plan, outside("+4930123001"))), "+4930123002 1:+4930123001,2:+4930123001")
   })

@@ -1,4 +1,4 @@
-/** Rows for a telephony of the test's own; what does not matter to a test has a value. */
+/** Rows of a test's own telephony data, with default values. */
 import type { Kind, Rows } from "#daemons/sip-config/routing/Rows.ts"
 import * as Telephony from "#daemons/sip-config/routing/Telephony.ts"
 
@@ -46,7 +46,7 @@ const whole: { readonly [K in Kind]: Omit<Rows[K], "id" | "xid"> } = {
 
 let written = 0
 
-/** A telephony, and how rows get into it. */
+/** Empty telephony data, and a function that adds rows. */
 export const telephony = () => {
   const held = Telephony.make()
   const put = <K extends Kind>(kind: K, id: number, row: Partial<Rows[K]> = {}) =>

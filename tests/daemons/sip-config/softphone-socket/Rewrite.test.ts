@@ -69,7 +69,7 @@ describe("Rewrite", () => {
     expect(
       seen.some((text) => /^Contact: <sip:1001@df7jal23ls0d\.invalid;transport=wss>;expires=300\r$/m.test(text))
     ).toBe(true)
-    // Not ours: the switch's own address, and To, which dialogs are known by.
+    // Unchanged: the switch's own address, and To, which identifies dialogs.
     expect(seen.some((text) => text.includes("Contact: <sip:9001@127.0.0.1:5060;transport=udp>"))).toBe(true)
     expect(seen.some((text) => text.includes("To: <sip:1003@df7jal23ls0d.invalid;transport=ws>"))).toBe(true)
     expect(seen.some((text) => text.includes("To: <sip:1003@df7jal23ls0d.invalid;transport=wss>"))).toBe(false)
@@ -98,7 +98,7 @@ describe("Rewrite", () => {
     expect(written(toClient(answer, { ...secure, address: "2001:db8::1", port: 99 }))).toContain(
       "a;received=2001:db8::1;rport=99,"
     )
-    // An answer of the client's goes back along the Via that the switch wrote.
+    // A client's answer returns along the Via of the switch.
     expect(written(toSwitch(message("SIP/2.0 200 OK", "Via: SIP/2.0/WSS 127.0.0.1;received=192.0.2.1")))).toContain(
       "Via: SIP/2.0/WS 127.0.0.1;received=192.0.2.1\r\n"
     )

@@ -1,4 +1,4 @@
-/** SIP over WebSocket between clients and a switch that behaves as the captured one. */
+/** SIP over WebSocket between clients and a switch double that follows the captures. */
 import { connect } from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { createServer, type Server } from "node:http"
@@ -45,14 +45,14 @@ const place = async (
     ends.push(() => client.socket.terminate())
     return client
   }
-  /** The status of an upgrade that is refused, and its problem. */
+  /** Status and problem of a refused upgrade. */
   const refused = (lines: ReadonlyArray<string>, start = "GET /sip HTTP/1.1") =>
     new Promise<{ readonly status: number; readonly text: string }>((resolve) => {
       const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
         socket.write([start, ...lines, "", ""].join("\r\n"))
       )
       let text = ""
-      // An accepted one stays open.
+      // An accepted upgrade stays open, so the test closes it.
       socket.on("data", (data) => ((text += data.toString()), text.startsWith("HTTP/1.1 101") && socket.destroy()))
       socket.on("close", () => resolve({ status: Number(text.split(" ")[1]), text }))
     })
@@ -106,7 +106,7 @@ describe("SIP over WebSocket", () => {
     for (let at = 0; at < text.length; at += 50) client.say(text.slice(at, at + 50), { fin: at + 50 >= text.length })
     await until(() => theSwitch.heard.length === 1)
     expect(theSwitch.heard[0]!.endsWith(Buffer.from(body).toString("latin1"))).toBe(true)
-    // No UTF-8: it comes as a binary frame.
+    // The text is not UTF-8, so it arrives as a binary frame.
     const latin = Buffer.from(
       sipRequest("MESSAGE", 2, ["Subject: \xfc"]).replaceAll("wss", "ws").replaceAll("WSS", "WS"),
       "latin1"
@@ -218,7 +218,7 @@ describe("SIP over WebSocket", () => {
     client.say(sipRequest("REGISTER", 2, ["Authorization: Digest x"]))
     await until(() => theSwitch.heard.length === 3)
     answer("2 REGISTER", 401, 'WWW-Authenticate: Digest realm="x", stale=true\r\n')
-    // A destination that is forbidden.
+    // A 403 for a forbidden destination does not count as a wrong password.
     answer("7 INVITE", 403)
     answer("1 INVITE", 100)
     answer("1 INVITE", 407)
@@ -260,7 +260,7 @@ describe("SIP over WebSocket", () => {
     }
     expect(await flood((client) => client.say("\r\n\r\n"))).toBe(4429)
     expect(await flood((client) => client.socket.ping())).toBe(4429)
-    // Five are left of the address's.
+    // Five messages remain of the address's limit.
     expect(await flood((client) => client.say(sipRequest("OPTIONS")), 6)).toBe(4429)
     expect(offences).toEqual([abuse, abuse, abuse])
     expect(proxy.component()).toMatchObject({ over_rate: 3 })
@@ -322,7 +322,7 @@ describe("SIP over WebSocket", () => {
     theSwitch.sockets.at(-1)!.on("ping", () => (pinged += 1))
     proxy.look(now + 2 * bounds.ping + bounds.firstMessage)
     await until(() => pinged === 1)
-    // Time for the answers to the ping; the dead one gives none.
+    // Waits for the answer to the ping. The dead client sends none.
     busy.say(sipRequest("OPTIONS", 2))
     await until(() => busy.heard.length === 2)
     proxy.look(now + 4 * bounds.ping + bounds.firstMessage)
@@ -342,7 +342,7 @@ describe("SIP over WebSocket", () => {
     for (let turn = 0; turn < many; turn++) theSwitch.sockets[0]!.send(note(turn))
     const passed = () => Number(proxy.component()["to_clients"])
     let before = -1
-    // It stands still once the machine's own buffers are full.
+    // The traffic stops once the buffers of the operating system are full.
     await vi.waitUntil(() => (passed() > 10 && passed() === before) || void (before = passed()), {
       timeout: 15_000,
       interval: 200

@@ -1,4 +1,4 @@
-/** SIP over WebSocket as the daemon serves it, behind the gateway; the client is sip.js, signalling only. */
+/** SIP over WebSocket as the daemon serves it, behind the gateway. The client is sip.js without audio. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Registerer, RegistererState, UserAgent } from "sip.js"
@@ -21,7 +21,7 @@ class Place extends Context.Service<Place, TestSuite & { readonly theSwitch: Sip
   )
 }
 
-// It is written for browsers, whose socket and timers it takes from the global object.
+// sip.js is written for browsers and takes WebSocket and timers from the global object.
 Object.assign(globalThis, { WebSocket })
 
 const agent = (base: string, password: string) =>

@@ -1,6 +1,6 @@
 /**
- * What the switch is told while Postgres is away: what was known last, for a bounded while; then nothing that opens
- * anything.
+ * Answers to the switch while Postgres is unreachable: the last known data for a limited time, then answers that permit
+ * nothing.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ const call = asking(lookUp("A31", "section=dialplan"), { "Hunt-Destination-Numbe
 
 const sofia = lookUp("A02", "key_value=sofia.conf")
 
-/** sip-config whose way to Postgres the test can close. */
+/** sip-config with a connection to Postgres that the test can close. */
 const behindDoor = (staleFor: number) =>
   Effect.gen(function* () {
     const database = yield* freshDatabase
@@ -60,7 +60,7 @@ for (const way of ["shut", "mute"] as const) {
             waits.push(performance.now() - begun)
             expect([user.status, user.text, way.status, way.text.includes("bridge")]).toEqual([200, before, 200, true])
           }
-          // Nobody waits for a comparison that fails after 800 ms.
+          // Requests do not wait for a comparison that fails after 800 ms.
           expect(waits.toSorted((a, b) => a - b)[190]!).toBeLessThan(400)
           yield* sql`update sip_config.extension set enabled = false where id = 1`
           yield* door.set("open")

@@ -1,4 +1,4 @@
-/** What a real switch posted, and what it is answered: every kind of look-up. */
+/** Requests of a real switch and our answers, for every kind of look-up. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -9,7 +9,7 @@ import { startSwitch } from "./SwitchSuite.ts"
 
 const xmllint = requirePeer("xmllint")
 
-/** Fails with what xmllint says. */
+/** Fails with xmllint's message when the XML is invalid. */
 const lint = (xml: string) => {
   if (xmllint.available) execFileSync(xmllint.path, ["--noout", "-"], { input: xml, stdio: ["pipe", "ignore", "pipe"] })
 }
@@ -19,14 +19,14 @@ const fromPhone = lookUp("A30-invite-dialplan-good", "section=dialplan")
 const fromOutside = lookUp("A31", "section=dialplan")
 const configuration = lookUp("A02", "key_value=sofia.conf")
 
-/** A call of 1001 of tenant 2. */
+/** A call from extension 1001 of tenant 2. */
 const dialling = (number: string) =>
   asking(fromPhone, { "Hunt-Destination-Number": number, "Hunt-Context": "tenant-2" })
-/** A call from outside. */
+/** An incoming call from outside. */
 const calling = (number: string, from = "%2B4940777") =>
   asking(fromOutside, { "Hunt-Destination-Number": number, "Hunt-Caller-ID-Number": from })
 
-/** Name of the golden: what is posted. */
+/** Request bodies by name of the golden file. */
 const asked: Readonly<Record<string, string>> = {
   "directory-sip-auth": asking(register, { user: "1001" }),
   "directory-sip-auth-name-of-umlauts": asking(register, { user: "1002" }),
@@ -112,8 +112,7 @@ it.live(
           lint(text)
           yield* Effect.promise(() => expect(text).toMatchFileSnapshot(`../../../goldens/switch-xml/${name}.xml`))
         }
-        // The hash is what the switch computes, and what was posted with a name of another tenant's domain is that
-        // one's.
+        // The hash equals the one that the switch computes. In a different tenant's domain it is that tenant's hash.
         const a1 = (realm: string, password: string) => hash("md5", `1001:${realm}:${password}`, "hex")
         expect((yield* ask(asked["directory-sip-auth"]!)).text).toContain(a1("lab.example", "secret-1001"))
         expect((yield* ask(asked["directory-other-tenant"]!)).text).toContain(a1("other.example", "secret-other"))

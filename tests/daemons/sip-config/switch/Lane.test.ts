@@ -1,4 +1,4 @@
-/** Who may ask, what comes of hostile text, and how changes arrive. */
+/** Authorisation of the switch endpoint, hostile input, and updates after changes. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -131,12 +131,12 @@ it.live(
               expect(user).toContain("<params>")
             expect(text).not.toMatch(/application="(?!set|bridge|answer|sleep|voicemail|respond)/)
           }
-          // What has such a number is not dialled.
+          // A number with such characters is not dialled.
           expect(asked[5]!.text).toContain('data="404 Not Found"')
         }
-        // A body too long, cut, empty or of bytes; fields that pretend to be others.
+        // Bodies that are too long, truncated, empty or binary, and fields that imitate other fields.
         const long = `${anna}&x=${"y".repeat(70_000)}`
-        // Its beginning is one whose answer is remembered.
+        // The long body begins with a body whose answer is cached.
         expect((yield* ask(anna)).text).toContain("a1-hash")
         expect((yield* ask(long)).text).not.toContain("a1-hash")
         expect((yield* ask(long)).text).toContain('<domain name="lab.example">')
@@ -194,7 +194,7 @@ it.live(
         yield* sql`delete from sip_config.extension where id = 1`
         yield* shows("a1-hash", false)
         expect((yield* ask(anna)).text).toContain('<domain name="lab.example">')
-        // An envelope of another row opens for nobody.
+        // An envelope of a different row cannot be opened.
         yield* sql`update sip_config.extension set password = ${envelope} where id = 2`
         yield* until(
           "the foreign envelope",

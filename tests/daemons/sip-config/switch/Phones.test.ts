@@ -1,4 +1,4 @@
-/** How long a phone's answer and the hash in it hold: as long as what they are made of. */
+/** Caching of a phone's answer and of its hash: valid for as long as their source data. */
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { join } from "node:path"
@@ -73,7 +73,7 @@ it.effect("what it is made of changes it, and only another password opens its en
     expect(answer("1001").body).toContain("+4930123")
     put("did", 5, { number: "+4930456", trunk_id: null, destination_type: "extension", destination_id: 1 })
     expect(answer("1001").body).toContain("+4930456")
-    // Of the password once, and of the PIN, whose envelope is none, once.
+    // Opened once for the password and once for the PIN, whose envelope is invalid.
     expect(opened()).toBe(2)
     const hashIn = (body: string) => /a1-hash" value="(\w+)"/.exec(body)![1]
     expect(hashIn(answer("1001").body)).toBe(hashIn(first.body))

@@ -1,4 +1,6 @@
-/** A sip-config with two tenants' telephony, written straight into its tables, and a switch that asks. */
+/**
+ * A sip-config with telephony data of two tenants, written directly into its tables, and a switch that sends requests.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +12,7 @@ import { startTelephony } from "../Telephony.ts"
 import { until } from "#support/Frame.ts"
 import type { StartOptions } from "#support/TestSuite.ts"
 
-/** In order: extensions 1 to 5 (the last one is another tenant's), trunks 1 to 3, boxes 1 to 3. */
+/** Passwords of the extensions 1 to 5, in order. The last extension belongs to a different tenant. */
 const passwords = ["secret-1001", "secret-1002", "secret-1003", "secret-1009", "secret-other"]
 
 export const startSwitch = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
@@ -24,7 +26,7 @@ export const startSwitch = Effect.fnUntraced(function* (options: Partial<StartOp
   )
   const secret = Redacted.value(token)
 
-  /** Asks as the switch does; answers the status and the text. */
+  /** Sends a request like the switch. Returns status and text. */
   const ask = (body: string, headers: Readonly<Record<string, string>> = { authorization: basic(secret) }) =>
     Effect.promise(async () => {
       const response = await fetch(`${suite.base("sip-config")}/switch/xml`, {
@@ -58,7 +60,7 @@ const anna =
 
 export const basic = (secret: string): string => `Basic ${Buffer.from(`switch:${secret}`).toString("base64")}`
 
-/** Tenant 2 has lab.example, tenant 3 other.example. Rings as the API does. */
+/** Inserts the data: tenant 2 has lab.example, tenant 3 other.example. Notifies like the API. */
 const fill = (
   sql: PgClient.PgClient,
   seal: (column: SealedColumn, id: number, secret: string) => Effect.Effect<string, unknown>

@@ -5,7 +5,7 @@ import { telephony as rows } from "../routing/Rows.ts"
 
 const nothingOpens = { a1: () => undefined, pin: () => undefined, password: () => undefined }
 
-/** The profile of trunks, and the list it asks, with trunks of these hosts and networks. */
+/** The trunk profile and its access list, with trunks of these hosts and networks. */
 const written = (...trunks: ReadonlyArray<Pick<Trunk, "host" | "networks"> & { readonly enabled?: boolean }>) => {
   const { held: telephony, put } = rows()
   trunks.forEach((trunk, index) => put("trunk", index + 1, trunk))

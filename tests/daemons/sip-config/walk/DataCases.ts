@@ -18,9 +18,9 @@ export const dataCases = (suite: TestSuite): Cases => {
   let count = 0
   const next = () => ++count
   const of = (as: Who) => callsOf(suite, { headers: { ...as.headers } })
-  /** Names of A's hold its mark, and so do its domains, as far as a domain can. */
+  /** Names and domains of A contain its mark, as far as a domain allows. */
   const domain = (as: Who) => `${as.mark.toLowerCase()}-${next()}.test`
-  /** Each tenant's own, in which its groups and their members are. */
+  /** The tenant's domain for groups and their members. */
   const home = (as: Who) => `${as.mark.toLowerCase()}-home.test`
   const phone = () => `+4930${2_000_000 + next()}`
   const extensionBody = (as: Who) => ({ extension: `1${next()}`, name: as.mark, domain: domain(as), user_id: 9 })
@@ -29,7 +29,7 @@ export const dataCases = (suite: TestSuite): Cases => {
       of(as).extension(`1${next()}`, extensionBody(as)),
       (row) => row as { id: number; extension: string; domain: string }
     )
-  /** The fake users of the walk are numbered by their tenants. */
+  /** The fake users of the walk have ids derived from their tenants. */
   const ownExtension = (as: Who) =>
     Effect.map(of(as).extension(`1${next()}`, { ...extensionBody(as), user_id: firstOf(as.tenant) }), ({ id }) => ({
       id: id as number
@@ -91,7 +91,7 @@ export const dataCases = (suite: TestSuite): Cases => {
       success,
       ...(success === 204 ? {} : { wrong: isThat })
     })
-  /** `none`: what never was, of what `naming` names beside the id and the tenant. */
+  /** `none`: ids that never existed, for the values that `naming` uses besides id and tenant. */
   const listOf = <I extends Ids>(
     seed: Seed<I & { readonly id: number }>,
     none: Ids,

@@ -1,4 +1,4 @@
-/** Walk case of the route test: an extension that is another's is one that never was. */
+/** Walk case of the route test: a foreign extension gives the same answer as one that never existed. */
 import { Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { type Cases, thing, type Who } from "#support/walk/Case.ts"

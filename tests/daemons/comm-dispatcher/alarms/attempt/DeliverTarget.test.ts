@@ -155,7 +155,7 @@ describe("an attempt", () => {
     it.effect("ends a run once when its last two targets end at the same moment", () =>
       Effect.gen(function* () {
         const { ended, sink, sql, trigger, url } = yield* Started
-        // Held answers leave together, so that the recordings meet.
+        // Delayed answers return together, so that their outcomes are recorded concurrently.
         const before = sink.requests.length
         sink.behaviour = { delay: 40 }
         const runs = yield* Effect.forEach(
@@ -220,7 +220,7 @@ describe("an attempt", () => {
         yield* runWhen(id, (found) =>
           found.targets.every((target: any) => target.state === "pending" && target.attempts[0]?.finished_at)
         )
-        // Their next attempts, claimed by an incarnation that is gone.
+        // Simulates next attempts that an incarnation claimed before it died.
         yield* sql.withTransaction(
           Effect.gen(function* () {
             const [dead] = yield* sql<{

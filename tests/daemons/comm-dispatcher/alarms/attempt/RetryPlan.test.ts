@@ -38,8 +38,8 @@ const interrupted: AttemptEnd = { _tag: "Interrupted" }
 const away: AttemptEnd = { _tag: "Retryable", reason: "unreachable", reached: "no", fault: "channel" }
 
 /**
- * Runs the ends one after the other, each claimed when due; the trace of `state@pause`, pauses in milliseconds, `!`
- * when marked.
+ * Applies the attempt ends in order; each attempt is claimed when due. Returns a trace of `state@pause` with pauses in
+ * milliseconds, and `!` for a marked repeat.
  */
 const run = (plan: Plan, ends: ReadonlyArray<AttemptEnd>) => {
   let now = 1_000

@@ -95,7 +95,7 @@ describe("an acknowledgement", () => {
           yield* runWhen(json.run_id, (run) =>
             run.targets.every(({ state }: any) => state === "attempting" || state === "pending")
           )
-          // Anywhere around the moment in which both outcomes are recorded.
+          // Acknowledges around the moment at which both outcomes are recorded.
           yield* Effect.sleep(10 + round * 2)
           const answer = yield* suite.call("POST", path(json.run_id), { token, body: {} })
           assert.strictEqual(answer.status, 200, JSON.stringify(answer.json))

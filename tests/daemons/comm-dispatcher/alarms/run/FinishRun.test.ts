@@ -17,7 +17,7 @@ it.live(
         yield* sql`update comm_dispatcher.run set state = 'running', finished_at = null where id = ${id}::uuid`
         yield* sql`update comm_dispatcher.target set state = 'attempting' where run_id = ${id}::uuid`
         const written = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        // Both have written their end and see the other's as still open, before either asks for the run's.
+        // Both transactions write their end and still see the other as open before either finishes the run.
         const end = (position: number) =>
           sql.withTransaction(
             Effect.gen(function* () {

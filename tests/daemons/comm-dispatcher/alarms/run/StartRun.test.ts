@@ -30,7 +30,7 @@ describe("the workflow", () => {
           "comm.dispatch_actions skipped",
           "comm.log_result done"
         ])
-        // Senders are judged first: a stranger's malformed subject is not worth anybody's attention.
+        // The sender is checked first, so an unknown sender's malformed subject causes no notice.
         const stranger = yield* trigger("nonsense of a stranger", { from: "thief@bad.test" })
         assert.strictEqual(stranger.json.state, "rejected")
         assert.deepStrictEqual(

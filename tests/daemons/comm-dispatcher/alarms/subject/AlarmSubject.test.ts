@@ -172,7 +172,7 @@ const alarm: fc.Arbitrary<AlarmSubject> = fc.record({
   )
 })
 
-/** Strings that look enough like subjects to get past the first check. */
+/** Random strings that resemble subjects, so that they pass the first check. */
 const lookalike = fc
   .array(
     fc.oneof(

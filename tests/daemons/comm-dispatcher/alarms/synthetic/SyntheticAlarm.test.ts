@@ -97,7 +97,7 @@ describe("the daily test alarm", () => {
   })
 })
 
-/** A time of day that has just been. */
+/** A time of day one minute ago. */
 const justNow = (): TimeOfDay => {
   const now = new Date(Date.now() - 60_000)
   return { hour: now.getHours(), minute: now.getMinutes() }
@@ -119,7 +119,7 @@ describe("sent for real", () => {
           "sent",
           Effect.sync(() => listener.mails.length === 1)
         )
-        // A second process of the fleet: its schedule finds the same firing.
+        // A second process of the fleet, whose schedule fires at the same time.
         yield* start(notices, { target, config: synthetic, names: ["comm-dispatcher"] })
         const [sent] = listener.mails
         expect(sent).toMatchObject({ from: "device@ok.test", to: ["alarm@localhost"] })
@@ -149,7 +149,7 @@ describe("sent for real", () => {
           Effect.sync(() => listener.mails.length === 1)
         )
         yield* well.addRun({ id: runId(1), messageId: listener.mails[0]!.mail.messageId!, state: "delivered" })
-        // The same mail once more, as SMTP allows: its duplicate takes nothing back.
+        // The same mail arrives twice, as SMTP allows. The duplicate must not change the result.
         yield* well.addRun({ id: runId(2), messageId: listener.mails[0]!.mail.messageId!, state: "duplicate" })
         const ill = yield* start(notices, { config: synthetic })
         yield* until(
@@ -184,7 +184,7 @@ describe("sent for real", () => {
         )
         yield* postgres.away
         yield* mail("the daily test alarm has not come in", 30)
-        // The fleet's own stop asks the database too.
+        // The fleet's stop also needs the database.
         yield* postgres.back
       }).pipe(quietly),
     60_000

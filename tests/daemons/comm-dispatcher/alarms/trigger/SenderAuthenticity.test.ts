@@ -51,7 +51,7 @@ describe("a sender is authentic", () => {
     ["boss@ok.test,mate@ok.test", "dkim=pass header.d=ok.test"],
     ["boss@ok.test,mate@other.test", "dkim=pass header.d=ok.test; dkim=pass header.d=other.test"]
   ])("%s: %s", (from, results) => {
-    // As they come from the lists.
+    // Addresses in the form that the sender lists produce.
     const addresses = Result.getOrThrow(
       SenderPolicy.check(
         Result.getOrThrow(
@@ -186,7 +186,7 @@ describe("strict alignment", () => {
     ["spf=pass smtp.mailfrom=x@ok.test", "authentic"],
     ["dkim=pass header.d=mail.ok.test", "NotAligned"],
     ["spf=pass smtp.mailfrom=x@mail.ok.test", "NotAligned"],
-    // The server may have gone by relaxed alignment.
+    // The server may have used relaxed alignment.
     ["dmarc=pass header.from=ok.test", "NotAligned"]
   ])("%s: %s", (results, expected) => expect(judged(results, "boss@ok.test", "strict")).toBe(expected))
 })
@@ -198,7 +198,7 @@ describe("whom it concerns", () => {
     [{ kind: "smtp" }, "NoHeader"],
     [{ kind: "smtp", authenticated: false }, "NoHeader"],
     [{ kind: "smtp", authenticated: true }, "authentic"],
-    // Nobody signs in to a mailbox of ours.
+    // Our mailboxes have no authenticated senders.
     [{ kind: "imap", authenticated: true }, "NoHeader"],
     [{ kind: "api" }, "authentic"],
     [{ kind: "operator" }, "authentic"]

@@ -112,7 +112,7 @@ describe("SenderPolicy", () => {
     fc.assert(
       fc.property(noise, noise, (before, after) => {
         const result = check(boss, `${before.join("")}<evil@x.test>${after.join("")}`)
-        // Allowed only where the evil address stands in a comment or a quoted display name.
+        // Allowed only when the foreign address is in a comment or a quoted display name.
         if (Result.isSuccess(result)) expect(`${before.join("")}`).toMatch(/["(]/)
       }),
       { numRuns: 5_000 }

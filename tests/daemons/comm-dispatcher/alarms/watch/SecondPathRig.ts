@@ -1,5 +1,6 @@
 /**
- * The dispatcher's second path alone: its ledger's tables on a real Postgres, its watches, a relay; rows put by hand.
+ * The dispatcher's second path alone: the ledger's tables on a real Postgres, the watches and a relay. Tests insert the
+ * rows.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +18,10 @@ import { frame, until } from "#support/Frame.ts"
 import type * as MailSink from "#support/MailSink.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 
-/** Unit: milliseconds. The limit of an undelivered alarm is ten, that of the database three, pauses are five. */
+/**
+ * Length of a minute. Unit: milliseconds. An undelivered alarm is reported after ten minutes, a lost database after
+ * three; pauses are five.
+ */
 export const minute = 50
 
 export const config: WatchConfig = {
@@ -35,10 +39,10 @@ export const config: WatchConfig = {
   alarmSmtpPort: 1
 }
 
-/** The address of a sink, as a setting. */
+/** SMTP URL of a sink, as a setting. */
 export const relayOf = (sink: MailSink.MailSink) => Redacted.make(`smtp://127.0.0.1:${sink.port}`)
 
-/** A life of the process; `end` of the scope ends it. */
+/** One life of the process; the end of the scope ends it. */
 export const start = Effect.fnUntraced(function* (
   sink: MailSink.MailSink,
   options: {
@@ -112,7 +116,7 @@ export const start = Effect.fnUntraced(function* (
     undelivered: Context.get(parts, Undelivered.Undelivered),
     components: Effect.map(Context.get(parts, Health.Health).report, ({ components }) => components),
     statuses: supervisor.statuses,
-    /** The first mail whose subject or text holds the words, once there is one. */
+    /** Waits for the first mail whose subject or text contains the words, and returns it. */
     mail: (words: string | RegExp, seconds = 20) =>
       Effect.andThen(
         until(

@@ -20,7 +20,7 @@ describe("an alarm", () => {
           { channel: "messenger", state: "pending", reason: "the server failed (502)" },
           { channel: "webhook", state: "delivered" }
         ])
-        // What a caller of the API asked for is the caller's to follow.
+        // Requests of API callers are not reported; the caller follows them.
         yield* addRun({ id: runId(2), event: "comm.call", ageMinutes: 60 }, [{ channel: "call", state: "pending" }])
         const begun = Date.now()
         const told = yield* mail("is undelivered by messenger")
@@ -59,7 +59,7 @@ describe("an alarm", () => {
         )
         expect(told.mail.text).not.toContain("no answer")
         yield* mail("is undelivered by messenger")
-        // Its last target fails too: told of already, and nothing is over.
+        // Its last target fails too. The alarm was already reported, so neither a second report nor an end is sent.
         yield* sql`update comm_dispatcher.target set state = 'failed' where run_id = ${runId(1)}::uuid`
         yield* sql`update comm_dispatcher.run set state = 'failed', finished_at = now() where id = ${runId(1)}::uuid`
         yield* Effect.sleep(15 * minute)
@@ -80,7 +80,7 @@ describe("an alarm", () => {
         const names = { names: ["comm-dispatcher"] }
         const first = yield* Scope.provide(start(sink, { target, admin: "first@example.test", ...names }), scope)
         yield* start(sink, { target, admin: "second@example.test", ...names })
-        // Each has its lock, so that both know who is the eldest.
+        // Each process gets its lock, so that both know which one is the eldest.
         yield* Effect.sleep(1_000)
         yield* first.addRun({ id: runId(1), ageMinutes: 20 }, [{ channel: "messenger", state: "pending" }])
         yield* first.mail("is undelivered")
@@ -110,10 +110,10 @@ describe("with Postgres away", () => {
         })
         yield* addRun({ id: runId(1) }, [{ channel: "messenger", state: "attempting" }])
         yield* addRun({ id: runId(2) }, [{ channel: "webhook", state: "attempting" }])
-        // The watch has seen both: what it judges by is in its memory from here on.
+        // The watch has read both runs. From now on it decides from memory.
         yield* Effect.sleep(5 * minute)
         yield* postgres.away
-        // The attempts under way end: one will be repeated, of the other the outcome waits to be recorded.
+        // The running attempts end: one will be repeated, the outcome of the other waits to be recorded.
         yield* undelivered.noteFailed({
           targetId: 1,
           runId: runId(1),
@@ -123,7 +123,7 @@ describe("with Postgres away", () => {
           reason: "the connection was lost (ECONNRESET)"
         })
         yield* undelivered.noteEnded(2)
-        // An attempt that nobody has a row of yet, and one lost for good.
+        // An attempt without a row yet, and one that failed permanently.
         yield* undelivered.noteFailed({
           targetId: 77,
           runId: runId(77),
@@ -161,7 +161,7 @@ describe("with Postgres away", () => {
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
         const postgres = yield* AwayPostgres.make
-        // A minute of the test as long as that the outage is one of it.
+        // A minute in this test is so long that the outage ends before it.
         yield* start(sink, { target: postgres.database.target, config: { minute: 5_000 } })
         yield* Effect.sleep(500)
         yield* postgres.away

@@ -16,7 +16,7 @@ const live = <A, E>(name: string, test: Effect.Effect<A, E>) => it.live(name, ()
 
 const outcomes: ReadonlyArray<readonly [string, Callee, Outcome]> = [
   ["heard to the end", answers, { _tag: "Delivered", detail: "heard to the end, 9.6 s (NORMAL_CLEARING)" }],
-  // 4 s of pause, then 4.8 s twice.
+  // 4 s of pause, then twice 4.8 s of message.
   [
     "hung up half-way",
     hangsUp(7_200),
@@ -146,7 +146,7 @@ live(
   "an acknowledged call is over when the next may begin",
   quiet(
     Effect.gen(function* () {
-      // In real time: what a switch takes to end a call shows.
+      // Runs in real time, so that the switch's delay at the end of a call matters.
       const double = yield* startSwitch({
         timeScale: 1,
         callee: () => ({ kind: "answers", afterMs: 50, digits: [{ digit: "1", afterMs: 200 }] })
@@ -173,7 +173,7 @@ live(
       if (turn._tag !== "Go") throw new Error(turn.reason)
       const second = yield* Effect.forkChild(two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } })))
       const sql = yield* client(target)
-      // Until the other one gets it.
+      // Ends the lock's session repeatedly until the other process gets the lock.
       while (double.calls.length === 0) {
         yield* sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name = 'telephone calls'`
@@ -279,7 +279,7 @@ live(
           Effect.gen(function* () {
             const asked = request({ options: { repeat: 1, pause_ms: 0 } })
             const turn = yield* channel.turn(asked)
-            // The attempt that follows has an id of its own.
+            // The next attempt has its own id.
             return turn._tag === "Go" ? yield* turn.deliver({ ...asked, attemptId: crypto.randomUUID() }) : turn
           })
         )

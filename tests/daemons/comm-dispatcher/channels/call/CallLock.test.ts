@@ -1,4 +1,4 @@
-/** The call lock over a real Postgres. Each owner is what a process is: its own session, its own actor. */
+/** The call lock over a real Postgres. Each owner simulates a process with its own session and actor. */
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
 import * as Database from "#core/sql/Database.ts"
@@ -28,7 +28,7 @@ const owner = (
 
 const turn = (severity: Severity = "CRITICAL", dueAt = Date.now(), gateway = "trunk") => ({ gateway, severity, dueAt })
 
-/** Takes a turn and holds it until told. */
+/** Takes a turn and holds it until `done`. */
 const holding = Effect.fnUntraced(function* (lock: CallLock.CallLock["Service"], asked = turn()) {
   const scope = yield* Scope.make()
   const lease = yield* Scope.provide(lock.take(asked), scope)
@@ -52,7 +52,7 @@ const endSessions = (target: ConnectionTarget, name = "owner") =>
     (sql) =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = ${`${name} calls`}`
   )
-/** An owner whose sessions can be ended apart from others'. */
+/** An owner whose sessions can be ended separately from the others'. */
 const apart = (target: ConnectionTarget, options: CallLock.CallLockOptions = {}) =>
   owner(target, options, Database.layerTarget(target, { applicationName: "apart" }))
 
@@ -217,9 +217,9 @@ it.live(
           15
         )
         const second = yield* Fiber.join(waiting)
-        // In all processes one at most holds it in Postgres, so of these two exactly the last to ask.
+        // At most one process holds the Postgres lock. Of these two it is the one that asked last.
         expect(second.lease.kind).toBe("locked")
-        // Who is told of the loss and is over leaves nothing behind.
+        // An owner that ends after losing its lock must leave nothing behind.
         yield* first.done
         yield* second.done
         expect((yield* holding(one)).lease.kind).toBe("locked")

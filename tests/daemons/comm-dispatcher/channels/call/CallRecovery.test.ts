@@ -1,4 +1,4 @@
-/** Calls through lost connections and dead processes. A second of the switch takes 40 ms. */
+/** Calls during lost connections and deaths of processes. A second of the switch takes 40 ms. */
 import { expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { answers, type Callee, hangsUp } from "#support/switch/Callee.ts"
@@ -43,7 +43,7 @@ live(
       yield* double.kill
       yield* Effect.sleep(300)
       yield* double.restart
-      // Asked after as soon as the switch is back, and not only for its silence.
+      // The call is queried as soon as the switch is back, not only after a silence.
       expect(yield* Effect.timeout(Fiber.join(call), Duration.seconds(15))).toEqual({
         _tag: "Retryable",
         reason: "the call's end is not known",
@@ -90,7 +90,7 @@ live(
           yield* double.press(asked.attemptId, "1")
         }
         expect(yield* Fiber.join(recovering)).toEqual(Option.some(expected))
-        // Over, or unknown: nobody can say.
+        // The switch forgets a call after its end, so the outcome cannot be determined any more.
         yield* until(
           "over",
           Effect.sync(() => double.calls.find(({ uuid }) => uuid === asked.attemptId)?.ended !== undefined)
@@ -106,7 +106,7 @@ live(
   "a call whose last events are missed is asked after",
   quiet(
     Effect.gen(function* () {
-      // The command is sent and the connection cut before anything is heard of it.
+      // The connection is cut after the command is sent and before any answer.
       const double = yield* startSwitch({ timeScale: 0.04 })
       const { channel } = yield* telephone(double)
       const call = yield* Effect.forkChild(channel.deliver(request()))

@@ -1,4 +1,4 @@
-/** What a real switch sent about real calls, and what we make of it. */
+/** Verdicts about real calls, from events that a real switch sent. */
 import { expect, it } from "@effect/vitest"
 import fc from "fast-check"
 import { describe } from "vitest"
@@ -39,7 +39,7 @@ const cases: ReadonlyArray<readonly [string, VerdictPlan, Outcome]> = [
   ],
   ["B64-client-closes-mid-call", { ...plan, repeat: 1, pauseMs: 0 }, heard("1.0")],
   ["B39-early-media-183", { ...plan, repeat: 1, pauseMs: 0 }, heard("1.0")],
-  // The switch says `done` and 2,048 ms of these; 0.7 s were played.
+  // The switch reports `done` and 2,048 ms; in fact 0.7 s were played.
   ["B50-callee-hangs-up-mid-playback", once5s, retry("hung up after 0.7 of 5.0 s (NORMAL_CLEARING)")],
   [
     "B50-callee-hangs-up-mid-playback",
@@ -116,7 +116,7 @@ describe("captured calls", () => {
 })
 
 it("the order in which events and the job's result arrive does not matter", () => {
-  // Only the order is generated, so that a counterexample can be read.
+  // Generates only the order of events, so that a counterexample is readable.
   const order = fc.constantFrom(...cases.keys()).chain((which) => {
     const size = captured(cases[which]![0]).length
     return fc.tuple(

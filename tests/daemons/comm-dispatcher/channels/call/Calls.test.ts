@@ -6,10 +6,10 @@ import { answers, busy, type Callee, fails, hangsUp, presses, unanswered } from 
 import { SwitchDouble, type SwitchDoubleOptions } from "#support/switch/SwitchDouble.ts"
 import { type DispatcherOptions, startDispatcher } from "../../Dispatcher.ts"
 
-/** All causes, not some of each kind. */
+/** The long run tests all causes, the short one some of each kind. */
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** The whole daemon with a switch whose callees are scripted by number. */
+/** The complete daemon with a switch whose callees are scripted by number. */
 const start = (
   callees: Readonly<Record<string, Callee>>,
   options: SwitchDoubleOptions & { readonly env?: DispatcherOptions["env"] } = {}
@@ -84,7 +84,7 @@ describe("an alarm call", () => {
           kinds.set(`${kind} ${retryable}`, seen + 1)
           return !["normal", "configuration"].includes(kind) && (long || seen < 3)
         })
-        // Not a callee's: our gateway or switch is away, and the call goes again when it is back.
+        // Causes on our side: the gateway or switch is away, and the call is repeated when it is back.
         const ours = new Set(["GATEWAY_DOWN", "NETWORK_OUT_OF_ORDER", "DESTINATION_OUT_OF_ORDER"])
         const callees = Object.fromEntries(causes.map((cause, index) => [number(index), fails(cause)]))
         const { ended, trigger } = yield* start(callees, { timeScale: 0.002 })
@@ -107,7 +107,7 @@ describe("an alarm call", () => {
     "acknowledged by key stops the other targets' retries, and calls that have not begun",
     () =>
       Effect.gen(function* () {
-        // Both are due at once, and either may go first.
+        // Both calls are due at once, and either may start first.
         const presser = presses("1", 9_000)
         const { double, ended, runWhen, sink, trigger, url } = yield* start(
           { [number(1)]: presser, [number(2)]: presser },

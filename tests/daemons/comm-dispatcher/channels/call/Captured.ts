@@ -1,15 +1,12 @@
 /**
- * Calls of a real switch, as the items that a call's progress is folded from. Format:
- * tests/goldens/freeswitch/README.md.
+ * Captured calls of a real switch, as items for a call's progress. tests/goldens/freeswitch/README.md describes the
+ * format.
  */
 import { readFileSync } from "node:fs"
 import type { CallItem } from "#daemons/comm-dispatcher/channels/call/CallProgress.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
 
-/**
- * The items of one channel, in the order in which the switch sent them; of the last connection in the file that saw a
- * call.
- */
+/** Items of one channel in the order of the switch, from the last connection in the file that saw a call. */
 export const captured = (name: string): ReadonlyArray<CallItem> => {
   const calls = [
     ...streams(readFileSync(new URL(`../../../../goldens/freeswitch/${name}.txt`, import.meta.url))).values()
@@ -17,7 +14,7 @@ export const captured = (name: string): ReadonlyArray<CallItem> => {
   return calls.findLast((items) => items.length > 0) ?? []
 }
 
-/** What the switch sent, by connection. */
+/** Bytes that the switch sent, by connection. */
 const streams = (file: Buffer): Map<string, Buffer> => {
   const sent = new Map<string, Buffer>()
   for (let at = 0; at < file.length;) {

@@ -1,4 +1,4 @@
-/** What the ledger says of calls under way, and waiting for those that a dead process left at the switch. */
+/** Calls in progress according to the ledger, and the wait for calls that a dead process left at the switch. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { attemptIdOf } from "#daemons/comm-dispatcher/channels/Channels.ts"
 
 const key = crypto.randomUUID()
 
-/** One target of the ledger. */
+/** Inserts one target into the ledger. */
 const target = (channel: string, state: string, begun: number, of = key, age = "0") =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -47,7 +47,7 @@ it.live(
             return yield* liveAttempts
           })
         )
-        // Only an attempt that is just being begun may still get its channel.
+        // Only an attempt that is just starting may still get its channel.
         expect(found.filter(({ mayBegin }) => mayBegin > Date.now() - 30_000).map(({ uuid }) => uuid)).toContain(
           attemptIdOf(key, 2)
         )
@@ -76,7 +76,7 @@ it.live(
           "dialled",
           Effect.sync(() => double.calls.length === 1)
         )
-        // Its lock is free at once, its call goes on.
+        // The lock of the dead process is free at once, but its call continues.
         yield* Fiber.interrupt(dying)
         const next = yield* telephone(double, { target: database.target })
         expect(yield* next.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } }))).toEqual({
@@ -123,7 +123,7 @@ it.live(
         const double = yield* startSwitch({ timeScale: 0.02 })
         const next = yield* telephone(double, { target: database.target })
         const begun = Date.now()
-        // Also it is not waited for by itself.
+        // The process must not wait for its own call.
         const own = crypto.randomUUID()
         yield* migrated(
           database,

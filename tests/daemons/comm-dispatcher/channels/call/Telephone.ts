@@ -1,5 +1,5 @@
 /**
- * The call channel as a process has it, with the switch double, a voice that speaks `/speech/said.wav`, and a real
+ * The call channel of a process, with the switch double, a fake voice that returns `/speech/said.wav`, and a real
  * Postgres.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -17,7 +17,7 @@ import { callSettings } from "#daemons/comm-dispatcher/channels/call/CallSetting
 import { freshDatabase } from "#support/Postgres.ts"
 import { SwitchDouble, type SwitchDoubleOptions, type SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 
-/** Length of what the voice says. Unit: the switch's milliseconds. */
+/** Length of the spoken message. Unit: milliseconds of the switch. */
 export const saidMs = 4_800
 export const said = "/speech/said.wav"
 
@@ -99,6 +99,6 @@ export const request = (changed: Partial<CallDelivery> = {}): CallDelivery => ({
   ...changed
 })
 
-/** What fails on purpose is not to fill the run's output. */
+/** Intended failures must not fill the output of the test run. */
 export const quiet = <A, E, R>(effect: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.provideService(Effect.scoped(effect), References.MinimumLogLevel, "None")

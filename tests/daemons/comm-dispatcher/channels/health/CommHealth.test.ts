@@ -21,7 +21,7 @@ const well: Probes = {
   messenger: Effect.succeed({ status: "ok", bot: "double_bot" })
 }
 
-/** The report over these probes, and how often each was asked. */
+/** A health report over these probes, and the number of calls of each probe. */
 const over = (probes: Partial<Probes>) =>
   Effect.gen(function* () {
     const asked = { cache: 0, tts: 0, telephony: 0, messenger: 0 }
@@ -134,7 +134,7 @@ describe("the probes", () => {
 
   it.effect("read the switch's own words", () =>
     Effect.gen(function* () {
-      // As a switch writes it.
+      // Status text of a real switch.
       const up =
         "UP 0 years, 0 days, 0 hours, 5 minutes, 53 seconds, 381 milliseconds, 307 microseconds\nFreeSWITCH (Version 1.11.3-dev  64bit) is ready"
       assert.deepStrictEqual(yield* telephonyProbe(answers(up)), { status: "ok" })

@@ -8,7 +8,10 @@ import { startDispatcher, until } from "../../Dispatcher.ts"
 const base = "/api/v1/comm"
 const phone = "+4915112345678"
 
-/** Unit: milliseconds. Reason: an answer is kept for 5 s, and a switch that hangs is waited for. */
+/**
+ * Longest wait for a step. Unit: milliseconds. Reason: an answer is cached for 5 s, and a hanging switch takes a
+ * timeout.
+ */
 const patience = 20_000
 
 describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone switch", () => {
@@ -52,7 +55,7 @@ describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone swit
         const first = yield* call({})
         assert.strictEqual(first.state, "delivered", JSON.stringify(first.targets))
         assert.strictEqual(double.calls[0]!.gateway, "trunk")
-        // Beside the message there may be silence that waits for a key.
+        // Besides the message, silence that waits for a key may be played.
         const spoken = (nth: number) => double.calls[nth]!.heard.filter((file) => file.endsWith(".wav"))
         assert.lengthOf(spoken(0), 2, "twice by default")
         assert.strictEqual(
@@ -85,7 +88,7 @@ describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone swit
           }
         })
         const health = async () => (await Effect.runPromise(get(`${base}/health`))).json
-        // Signed in, not only connected.
+        // The client is authenticated, not only connected.
         yield* until("telephony ok", async () => (await health()).components.telephony.status === "ok", patience)
         yield* double.pause
         let last: any

@@ -10,7 +10,7 @@ import {
   type HostSlots
 } from "#daemons/comm-dispatcher/channels/limits/HostSlots.ts"
 
-/** A delivery that goes on until `end`; `answer` tells how its slot was taken. */
+/** A delivery that lasts until `end`. `answer` shows whether it got a slot. */
 const deliver = Effect.fnUntraced(function* (slots: HostSlots, host: string, priority = 0) {
   const scope = yield* Scope.make()
   const ended = yield* Deferred.make<void>()

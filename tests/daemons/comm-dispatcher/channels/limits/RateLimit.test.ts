@@ -77,7 +77,10 @@ describe("RateLimit", () => {
   })
 })
 
-/** Asks in this order, and gives the milliseconds at which each had its turn, or its retryAfter below zero. */
+/**
+ * Takes turns in this order. Returns the milliseconds at which each got its turn, or its retryAfter as a negative
+ * number.
+ */
 const turns = Effect.fnUntraced(function* (
   asks: ReadonlyArray<ReadonlyArray<Limit>>,
   options: { readonly maxWait?: number } = {}
@@ -94,7 +97,7 @@ const turns = Effect.fnUntraced(function* (
         })
       )
     )
-    // In the order of asking.
+    // Keeps the order of the requests.
     yield* Effect.yieldNow
   }
   for (let ms = 0; ms < 10_000; ms += 10) yield* TestClock.adjust(10)
@@ -135,7 +138,7 @@ describe("RateLimiter", () => {
       assert.deepStrictEqual(ends, [0, 1_000, 2_000, 3_000, -4_000, -5_000, -6_000, -7_000])
       assert.isAtLeast(maxWait, 3_000)
       assert.deepStrictEqual(yield* limiter.figures, { lastMinute: 4, waiting: 0 })
-      // Whoever was sent away is served at the time it was told.
+      // A refused request is served at the time that the refusal named.
       assert.deepStrictEqual(yield* limiter.take([chat, all]), { _tag: "Now" })
     })
   )

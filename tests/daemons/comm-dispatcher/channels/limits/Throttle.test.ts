@@ -21,7 +21,7 @@ const refused: Outcome = { _tag: "Permanent", reason: "chat not found" }
 const away: Outcome = { _tag: "Retryable", reason: "not reachable", reached: "no", fault: "channel" }
 const hostAway: Outcome = { _tag: "Retryable", reason: "connection refused", reached: "no" }
 
-/** A channel that answers as told and counts how often it was dialled. */
+/** A channel that returns the given outcome and counts its sends. */
 const channel = (throttle: Throttle) => {
   let dialled = 0
   return {
@@ -103,7 +103,7 @@ describe("Throttle of a channel", () => {
       yield* send(undefined, delivered)
       assert.deepStrictEqual([asked, sent], [0, 1])
       yield* send(undefined, away)
-      // One fault does not open; the next is not sent for that, nor are those that make it open.
+      // A single fault does not open the breaker, but the next message is not sent, nor are those that open it.
       for (let index = 0; index < 4; index++) assert.deepStrictEqual(yield* send(away, delivered), away)
       assert.deepStrictEqual([asked, sent, (yield* throttle.status).state], [4, 2, "open"])
       yield* TestClock.adjust(2_500)
@@ -163,7 +163,7 @@ describe("Throttle of webhooks", () => {
         assert.deepStrictEqual(yield* send(url, delivered), delivered)
       assert.strictEqual(dialled(), 8)
       const { away, lastMinute, state } = yield* throttle.status
-      // Who is not dialled takes no turn from the others.
+      // Requests that are not sent use no turn.
       assert.strictEqual(lastMinute, 8)
       assert.deepStrictEqual(
         [state, away],

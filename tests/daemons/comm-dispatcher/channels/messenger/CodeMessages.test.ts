@@ -12,13 +12,13 @@ const chat = "4711"
 interface Asked {
   readonly text?: string
   readonly chat?: string
-  /** Unit: milliseconds from now. */
+  /** Lifetime of the code from now. Unit: milliseconds. */
   readonly lives?: number
-  /** The job that the envelope is sealed for. Default: this one. */
+  /** Id of the job for which the envelope is sealed. Default: this job. */
   readonly sealedFor?: string
 }
 
-/** Puts a job into the queue as another daemon does. */
+/** Inserts a job into the queue like another daemon. */
 const ask = Effect.fnUntraced(function* ({ sql, suite }: Dispatcher, asked: Asked = {}) {
   const id = randomUUID()
   const envelope = yield* Effect.flatMap(Secrets.Secrets, (secrets) =>
@@ -36,7 +36,7 @@ const ask = Effect.fnUntraced(function* ({ sql, suite }: Dispatcher, asked: Aske
 
 type Counts = Readonly<Partial<Record<CodeEnd, number>>>
 
-/** How many ended how, in this process so far. */
+/** Number of codes by end, in this process so far. */
 const ends = ({ suite }: Dispatcher) =>
   Effect.map(suite.call("GET", "/metrics"), ({ text }): Counts =>
     Object.fromEntries(
@@ -47,7 +47,7 @@ const ends = ({ suite }: Dispatcher) =>
     )
   )
 
-/** Asks, and waits until each asked for has ended; answers how, of these. */
+/** Sends jobs and waits until each has ended. Returns their ends. */
 const ended = Effect.fnUntraced(function* (dispatcher: Dispatcher, ...asked: ReadonlyArray<Asked>) {
   const before = yield* ends(dispatcher)
   for (const one of asked) yield* ask(dispatcher, one)
@@ -87,7 +87,7 @@ it.live(
         dispatcher.bot.failNext("500")
         expect(yield* ended(dispatcher, {})).toEqual(["sent"])
         expect([sends(dispatcher), dispatcher.bot.messages.length]).toEqual([2, 1])
-        // Taken and not answered: one message, however long somebody waits for an answer.
+        // The API accepts the message without answering. The code must be sent only once, however long the user waits.
         dispatcher.bot.failNext("cut-after")
         expect(yield* ended(dispatcher, {})).toEqual(["uncertain"])
         expect(yield* ended(dispatcher, { chat: "13" })).toEqual(["refused"])

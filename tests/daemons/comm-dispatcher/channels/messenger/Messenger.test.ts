@@ -13,7 +13,7 @@ import { BotApiDouble, type BotApiDoubleOptions } from "#support/BotApiDouble.ts
 let double: BotApiDouble | undefined
 afterEach(() => double?.stop())
 
-/** `timeout`: milliseconds for each call; short only where one is waited for. */
+/** `timeout`: milliseconds for each call; short only in tests that wait for it. */
 const start = async (options: BotApiDoubleOptions = {}, timeout = 8_000) => {
   double = new BotApiDouble(options)
   const layer = BotApi.layer({
@@ -30,7 +30,7 @@ const start = async (options: BotApiDoubleOptions = {}, timeout = 8_000) => {
   return { double, send }
 }
 
-/** Three messages' worth. */
+/** Text of three messages. */
 const long = `${"a".repeat(4_000)}\n${"b".repeat(4_000)}\n${"c".repeat(4_000)}`
 
 describe("Messenger", () => {
@@ -54,7 +54,7 @@ describe("Messenger", () => {
       [first._tag, "progress" in first ? first.progress : undefined],
       ["Retryable", { partsSent: 0 }]
     )
-    // From here on each attempt gets one part through and loses the connection on the next.
+    // From now on each attempt sends one part and loses the connection at the next.
     const outcomes = []
     for (let partsSent = 0; partsSent < 3;) {
       const failing = send({

@@ -12,7 +12,7 @@ const golden = (name: string) => fileURLToPath(new URL(`../../../../goldens/audi
 let double: BotApiDouble | undefined
 afterEach(() => double?.stop())
 
-/** `timeout`: milliseconds for each call; short only where one is waited for. */
+/** `timeout`: milliseconds for each call; short only in tests that wait for it. */
 const start = async (
   options: BotApiDoubleOptions = {},
   audio: Partial<SpokenAudio> | SpeechError = {},
@@ -135,7 +135,8 @@ describe("MessengerVoice", () => {
     const long = `${"a".repeat(3_900)}\n${"b".repeat(3_900)}`
     await send({ text: long })
     assert.deepStrictEqual([asked.length, kinds(double)], [0, ["text", "text"]])
-    // Two parts as text, by its caption; short enough to be spoken by now.
+    // With its caption the first text had two parts. This text is short enough for speech, but the delivery continues
+    // as text.
     const outcome = await send({ text: "b".repeat(2_000), caption: "c".repeat(3_500), partsSent: 1 })
     assert.deepStrictEqual(outcome, { _tag: "Delivered", detail: "message 3; as text, since it was begun as text" })
     assert.deepStrictEqual([asked.length, double.messages.at(-1)?.text], [0, "b".repeat(2_000)])

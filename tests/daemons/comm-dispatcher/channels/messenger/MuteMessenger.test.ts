@@ -5,7 +5,7 @@ import { BotApiDouble } from "#support/BotApiDouble.ts"
 import * as Door from "#support/Door.ts"
 import { startDispatcher, until } from "../../Dispatcher.ts"
 
-/** Takes the request and hangs up: for whoever sent it the same doubt as no answer, and sooner. */
+/** Accepts the request and disconnects. For the sender this is as uncertain as no answer, but faster. */
 const silent: Door.DoorWay = { answers: "" }
 
 const start = Effect.gen(function* () {
@@ -29,7 +29,7 @@ describe("a messenger that takes messages and says nothing", () => {
         const { bot, door, ended, run, runWhen, trigger } = yield* start
         yield* door.set(silent)
         const first: string = (yield* trigger("ALERT:MESSENGER+1")).json.run_id
-        // In doubt, and asked after twice: a repeat would by now have been spent.
+        // Two more attempts only probed the API. Without the probes, the repeat would be used up by now.
         yield* runWhen(first, ({ targets: [target] }) => target.attempts.length >= 3)
         const second: string = (yield* trigger("ALERT:MESSENGER+2")).json.run_id
         yield* runWhen(second, ({ targets: [target] }) => target.reason !== null)

@@ -67,7 +67,7 @@ describe("Webhook", () => {
     sink.next({ status: 500 }, { cut: true })
     for (let attempt = 1; attempt <= 3; attempt++) await send({ attempt })
     assert.strictEqual(new Set(sink.requests.map(({ body }) => body)).size, 1)
-    // The cut one may have met a pooled socket and gone twice: for the receiver it is one.
+    // The request that was cut may have been sent twice over a pooled socket. The receiver processes it once.
     assert.isAtLeast(sink.requests.length, 3)
     assert.lengthOf(sink.acted, 1)
   })

@@ -1,6 +1,6 @@
 /**
- * Webhooks against addresses that must not be dialled. Two proofs for each: a trap on every local address of both
- * families, which nothing reaches, and a record of every socket that this process set out to connect.
+ * Webhooks to forbidden addresses. Two checks for each: a trap on every local address of both families that must get no
+ * connection, and a record of every connection attempt of this process.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -16,11 +16,11 @@ import { parseCidr } from "#core/http/AddressGuard.ts"
 import { type Lookup, OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { deliver, type WebhookDelivery } from "#daemons/comm-dispatcher/channels/webhook/Webhook.ts"
 
-/** The one address that the tests admit: where the receiver that redirects stands. */
+/** The only allowed address, on which the redirecting receiver listens. */
 const receiverHost = "127.0.0.3"
 const admitted = [parseCidr(receiverHost)!]
 
-/** Stands for a server of the public internet; its connections are led to the receiver. */
+/** Simulates a server on the public internet; its connections are routed to the receiver. */
 const publicHost = "8.8.8.8"
 
 let trapped = 0
@@ -91,7 +91,7 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), cert])
   secure = https.createServer({ key, cert }, redirecting)
-  // Dual stack where the machine has IPv6: both families at once.
+  // Dual stack where the machine has IPv6, for both families at once.
   await listen(trap, "::").catch(() => listen(trap, "0.0.0.0"))
   await listen(receiver, receiverHost)
   await listen(secure, receiverHost)
@@ -131,7 +131,7 @@ const own = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .map(({ address, family }) => (family === "IPv6" ? `[${address.split("%", 1)[0]}]` : address))
 
-/** Each is an address that may not be dialled, in one of its spellings. */
+/** Forbidden addresses, in different spellings. */
 const forbidden: ReadonlyArray<readonly [kind: string, ...hosts: ReadonlyArray<string>]> = [
   ["loopback", "127.0.0.1", "127.0.0.2", "127.255.255.254", "[::1]", "[0:0:0:0:0:0:0:1]"],
   ["unspecified", "0.0.0.0", "0", "[::]"],
@@ -176,7 +176,7 @@ const forbidden: ReadonlyArray<readonly [kind: string, ...hosts: ReadonlyArray<s
     "[64:ff9b:1::7f00:1]",
     "[64:ff9b:1:a00:1::]"
   ],
-  // The client's address is the inverse of its last 32 bits; the server's stands behind the prefix.
+  // The client's address is the inverse of the last 32 bits; the server's address follows the prefix.
   ["Teredo", "[2001:0:4136:e378:8000:63bf:80ff:fffe]", "[2001:0:7f00:1::]", "[2001::f5ff:fffe]"],
   ["decimal", "2130706433", "3232235521", "2852039166", "167772161"],
   ["octal", "0177.0.0.1", "017700000001", "0177.0.0.01", "00000177.0.0.1", "012.0.0.1", "0300.0250.0.1"],
@@ -266,7 +266,7 @@ describe("webhooks to what is not public", () => {
 })
 
 describe("names that change their mind", () => {
-  /** Answers with these, one after the other, then with the last. */
+  /** Returns these addresses in turn, then always the last one. */
   const changing = (...answers: ReadonlyArray<string>) => {
     const asked: Array<string> = []
     const lookup: Lookup = async (host) => {
@@ -280,7 +280,7 @@ describe("names that change their mind", () => {
     const { asked, lookup } = changing(receiverHost, "127.0.0.1")
     const tried = recordingLookups()
     const outcome = await send({ url: `http://rebind.test:${portOf(receiver)}/end`, allowCidrs: admitted }, lookup)
-    // What the socket itself was given for the name: the judged address and nothing else.
+    // The socket got exactly the checked address for the name.
     assert.deepStrictEqual([outcome._tag, asked, tried()], ["Delivered", ["rebind.test"], [receiverHost]])
   })
 
@@ -299,7 +299,7 @@ describe("names that change their mind", () => {
     assert.strictEqual(trapped, 0)
   })
 
-  /** The addresses that sockets were told for their names. */
+  /** Records the addresses that sockets got for their names. */
   const recordingLookups = () => {
     const tried: Array<string> = []
     const emit = net.Socket.prototype.emit
@@ -317,7 +317,7 @@ describe("names that change their mind", () => {
 describe("redirects", () => {
   const receiverUrl = () => `http://${receiverHost}:${portOf(receiver)}/`
 
-  /** Sends to the receiver, which redirects there; only its own address may be dialled, once. */
+  /** The receiver redirects to `to`. Only the receiver itself may be contacted, once. */
   const refused = async (to: string, why: string) => {
     location = to
     const outcome = await send({ url: receiverUrl(), allowCidrs: admitted })
@@ -331,7 +331,8 @@ describe("redirects", () => {
     return outcome
   }
 
-  // Only what a header can carry as it stands: a server sends the rest in its escaped form, which stands here too.
+  // Only hosts that a header can carry unchanged. A server sends the others in their escaped form, which is in the list
+  // too.
   it.each(rows.filter(([, host]) => /^[\x20-\x7e]+$/.test(host)))("%s: %s", async (_, host) => {
     await refused(`http://${host}:${portOf(receiver)}/`, "is not public")
   })
@@ -372,13 +373,13 @@ describe("redirects", () => {
         ["/"]
       )
     }
-    // The same server, the same certificate: it is the scheme that was refused.
+    // The same server with the same certificate over https works, so only the scheme was refused.
     location = `${secureUrl}/end`
     assert.strictEqual((await send({ url: `${secureUrl}/`, allowCidrs: admitted }, here))._tag, "Delivered")
   })
 
   it("from the public internet into an admitted network", async () => {
-    // A port of its own on the way out, so that only the network differs.
+    // Uses the receiver's port, so that only the network differs.
     const url = `http://${publicHost}:${portOf(receiver)}/`
     location = `${receiverUrl()}end`
     const outcome = await send({ url, allowCidrs: admitted })

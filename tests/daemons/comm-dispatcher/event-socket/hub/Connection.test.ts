@@ -1,4 +1,4 @@
-/** Which events a client is told, by where it stands. */
+/** Events that a client receives, depending on its position. */
 import { assert, it } from "@effect/vitest"
 import { PassThrough } from "node:stream"
 import WebSocket from "ws"

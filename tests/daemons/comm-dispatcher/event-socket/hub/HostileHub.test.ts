@@ -1,4 +1,4 @@
-/** The event socket and those who mean it no good, or whose network does not. */
+/** The event socket with hostile clients and bad networks. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -12,10 +12,7 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-/**
- * A token that is good until `refused`, and of which nobody can say anything while it is being asked about the second
- * time.
- */
+/** A token that is valid until `refused` completes. Its second verification waits for that. */
 const gated = { token: "gated", asked: 0, refused: Deferred.makeUnsafe<void>() }
 
 const verifier = Layer.effect(
@@ -40,7 +37,7 @@ class Place extends Context.Service<Place, TestSuite>()("test/Place") {
 
 const user = (tenant: number) => ({ token: `user:${tenant}:*` })
 
-/** Events with numbers `from` to `to`, each with that much ballast. Unit of `size`: characters. */
+/** Emits events with numbers `from` to `to`, each with additional data. `size`: length of this data, in characters. */
 const emit = ({ sql }: TestSuite, type: string, tenant: number, from: number, to = from, size = 0) =>
   sql`with e as (insert into core.event (type, source, tenant_id, data)
       select ${type}, 'test', ${tenant}, jsonb_build_object('n', n, 'ballast', repeat('x', ${size}::int)) from generate_series(${from}::int, ${to}::int) n returning 1)
@@ -68,7 +65,7 @@ const connected = (suite: TestSuite) =>
     (client) => Effect.sync(() => client.end())
   )
 
-/** The code that it is closed with. */
+/** Close code of the client. */
 const farewell = (client: EventClient, milliseconds?: number) =>
   Effect.promise(async () => {
     await client.until(() => client.closed !== undefined, milliseconds)
@@ -107,7 +104,7 @@ describe("the event socket, misused", () => {
           const client = yield* connected(suite)
           client.say("auth", user(18))
           client.say("subscribe", { patterns: ["walk.*"], last_event_id: last })
-          // While it is catching up: counts from now on, and neither repeats nor skips anything.
+          // During catch-up. The new pattern applies from now on; no event is repeated or skipped.
           client.say("subscribe", { patterns: ["late.*"] })
           yield* hears(client, range(1, 400))
           yield* Effect.promise(() =>
@@ -134,7 +131,7 @@ describe("the event socket, misused", () => {
           const { socket } = client
           socket.pause()
           const question = JSON.stringify({ type: "unsubscribe", data: { patterns: ["x"] } })
-          // Each is answered with all fifty patterns, 5 KB.
+          // Each answer lists all fifty patterns, 5 KB.
           yield* Effect.promise(async () => {
             for (let sent = 0; sent < 4_000 && client.closed === undefined; sent++) {
               socket.send(question)
@@ -293,7 +290,7 @@ describe("the event socket, misused", () => {
         const write = (n: number) => Effect.tap(emit(suite, "walk.one", 7, n), () => Effect.sync(() => written.push(n)))
         for (let n = 0; n < 20; n++) yield* write(n)
         yield* away
-        // Long enough for every token to be looked at again.
+        // Long enough for every token to be checked again.
         yield* Effect.sleep(7_000)
         yield* back
         yield* until("it is written again", Effect.isSuccess(write(20)), 20)

@@ -1,4 +1,4 @@
-/** The event socket, through the gateway: who hears what, coming back, and who is shown the door. */
+/** The event socket through the gateway: visibility, reconnects, and refused clients. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -44,7 +44,7 @@ describe("the event socket", () => {
           const platform = yield* listening(suite, { service_token: yield* suite.token })
           yield* emit(suite, "walk.one", 7, null, { n: 1 })
           yield* emit(suite, "walk.one", 7, 70, { n: 2 })
-          // Another user of tenant 7.
+          // A different user of tenant 7.
           yield* emit(suite, "walk.one", 7, 71, { n: 3 })
           yield* emit(suite, "walk.one", null, null, { n: 4 })
           yield* emit(suite, "walk.one", 8, 80, { n: 5 })
@@ -68,7 +68,7 @@ describe("the event socket", () => {
           const client = yield* listening(suite, user(7), ["mail.*", "call.incoming"])
           yield* emit(suite, "mailing.sent", 7, null, { n: 1 })
           yield* emit(suite, "mail.new_message", 7, null, { n: 2 })
-          // The last one is wanted: when it is heard, all before it have passed.
+          // The client subscribed to the last event. When it arrives, all earlier ones have been processed.
           yield* emit(suite, "call.ended", 7, null, { n: 4 })
           yield* emit(suite, "call.incoming", 7, null, { n: 3 })
           yield* hears(client, 2, 3)

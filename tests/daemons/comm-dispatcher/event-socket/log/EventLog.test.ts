@@ -1,4 +1,6 @@
-/** What a page of the log reads: a page's worth, whatever is asked for, by whomever, however long the table. */
+/**
+ * Reading a page of the event log costs a limited number of database pages, for every filter, caller and table size.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,12 +20,12 @@ import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Events. */
+/** Number of events. */
 const many = long ? 1_000_000 : 100_000
 
 /**
- * Pages of 8 KiB that any of a page's statements may read. Unit: pages. Reason: 51 rows of each of 13 types, by two
- * ways, and some steps of an index for each row shown. The table has 1,500 pages in the short run.
+ * Largest number of 8 KiB database pages that a statement may read. Reason: 51 rows of each of 13 types in two ways,
+ * and some index steps per row. The table has 1,500 pages in the short run.
  */
 const aPage = 1_200
 
@@ -37,8 +39,8 @@ interface Plan {
 }
 
 /**
- * Of tenant 7: nearly all is for user 700 or in type `busy.*`; what is rare came first of all. Tenant 9 has next to
- * nothing, and tenant 8 the rest.
+ * Fills the table. In tenant 7 nearly all events are for user 700 or of type `busy.*`; the rare ones are the oldest.
+ * Tenant 9 has almost none, tenant 8 the rest.
  */
 const fill = ({ sql }: TestSuite, rows: number) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Pushes to browsers: subscribed over HTTP, sent to a service over TLS, read as a browser reads them. */
+/** Web push: subscribe over HTTP, send to a push service over TLS, and decrypt like a browser. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -115,7 +115,7 @@ describe("pushes", () => {
           assert.isTrue(Number(first!.headers["ttl"]) > 86_000 && Number(first!.headers["ttl"]) <= 86_400)
           const { aud, sub } = vapidClaims(first!.headers.authorization!, key)
           assert.deepStrictEqual([aud, sub], [url, "mailto:ops@ours.test"])
-          // What is a secret stands in no row as it is.
+          // No row contains the secrets in plain text.
           const [row] = yield* suite.sql<{
             text: string
           }>`select (select string_agg(s::text, '') from comm_dispatcher.push_subscription s)
@@ -179,7 +179,7 @@ describe("pushes", () => {
           const { call, user } = yield* somebody(suite)
           const browser = new PushBrowser(url, "/quiet/1")
           yield* call("POST", subscriptions, browser.subscription)
-          // From an hour ago on, for some more.
+          // Quiet hours from one hour ago to six hours from now.
           const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
           const quiet = { from: clock(-1), to: clock(6), days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }
           yield* call("PUT", `${path}/settings`, { zone: "UTC", quiet, digest: "off", digest_at: "08:00" })

@@ -1,6 +1,5 @@
 /**
- * A browser that takes pushes, and the service that brings them to it: HTTPS on loopback, its bodies decrypted as a
- * browser does.
+ * A browser with push subscriptions, and its push service: HTTPS on loopback. Bodies are decrypted like in a browser.
  */
 import { Effect } from "effect"
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from "node:crypto"
@@ -16,13 +15,13 @@ export interface Pushed {
   readonly body: Buffer
 }
 
-/** Any browser's. */
+/** Random keys of some browser. */
 export const browserKeys = () => {
   const pair = createECDH("prime256v1")
   return { p256dh: pair.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") }
 }
 
-/** A browser at `path` of a service. */
+/** A browser that is registered at `path` of the service. */
 export class PushBrowser {
   readonly #pair: ECDH = createECDH("prime256v1")
   readonly #auth = randomBytes(16)
@@ -41,7 +40,7 @@ export class PushBrowser {
     }
   }
 
-  /** Source: RFC 8291 §3.4, RFC 8188 §2. One record. */
+  /** Decrypts a body of one record. Source: RFC 8291 §3.4, RFC 8188 §2. */
   decrypt(body: Buffer): any {
     const [salt, length] = [body.subarray(0, 16), body[20]!]
     const sender = body.subarray(21, 21 + length)
@@ -66,8 +65,8 @@ export class PushBrowser {
 }
 
 /**
- * What the signature says, by the key that the browser subscribed with. Source: RFC 8292 §2, §3. Throws where it is not
- * by it.
+ * Verified claims of a VAPID header, with the key of the subscription. Source: RFC 8292 §2, §3. Throws for a wrong
+ * signature.
  */
 export const vapidClaims = (authorization: string, publicKey: string): any => {
   const { k, t } = /^vapid t=(?<t>[^,]+), ?k=(?<k>.+)$/.exec(authorization)!.groups!
@@ -92,9 +91,7 @@ export const vapidClaims = (authorization: string, publicKey: string): any => {
   return JSON.parse(Buffer.from(claims!, "base64url").toString())
 }
 
-/**
- * The service; `answer` says with which status, by the path. Its certificate is trusted by this process from now on.
- */
+/** The push service. `answer` returns the status by path. This process trusts its certificate from now on. */
 export const pushService = (answer: (path: string, before: number) => number) =>
   Effect.gen(function* () {
     const { certificate, key } = yield* makeCertificate

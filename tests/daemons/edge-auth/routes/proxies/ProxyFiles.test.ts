@@ -1,6 +1,5 @@
 /**
- * The hosts of nginx, Caddy and Traefik as their files have them, the shipped ones among them; what cannot be read is
- * told.
+ * Hosts in configuration files of nginx, Caddy and Traefik, including the shipped ones. Unreadable parts are reported.
  */
 import * as fc from "fast-check"
 import { Effect } from "effect"
@@ -21,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** `host asks` of each place, and `host !` where it does not. */
+/** Text form of each host; `!` marks hosts without authentication. */
 const short = ({ places }: Pick<Read, "places">) => places.map(({ asks, host }) => `${host}${asks ? "" : " !"}`)
 const nginx = (text: string) => readNginx("n", text, () => undefined)
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Worker } from "node:worker_threads"
 import { password, signInSuite } from "../../SignInSuite.ts"
 
-/** Passwords given to the hash threads from now on, until the scope ends. */
+/** Counts the passwords that are sent to the hash threads, until the scope ends. */
 const hashed = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => vi.spyOn(Worker.prototype, "postMessage")),

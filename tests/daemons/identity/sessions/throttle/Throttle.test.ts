@@ -15,7 +15,7 @@ import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 
 const limits = { window: 300, perAccount: 5, perAddress: 20 }
 
-/** Two throttles as two processes have them: pools of their own, one database, one key file. */
+/** Two throttles that simulate two processes: separate connection pools, one database, one key file. */
 const start = Effect.gen(function* () {
   const { target } = yield* freshDatabase
   yield* prepare(target)
@@ -64,7 +64,7 @@ it.live(
         { concurrency: "unbounded" }
       )
       expect(fromOne.filter((one) => one === "passed")).toHaveLength(limits.perAddress)
-      // What was refused is counted nowhere.
+      // Refused attempts are not counted.
       expect(
         yield* sql`select sum(failures)::int as all, max(failures) as most, count(*)::int as rows from identity.throttle`
       ).toEqual([
@@ -87,7 +87,7 @@ it.live("a window ends, and the next begins with nothing", () =>
     const versions = sql`select key, ctid::text, xmin::text, xmax::text from identity.throttle order by key`
     const before = yield* versions
     expect(yield* outcome(reserve)).toBe(1)
-    // A flood of tries writes nothing.
+    // A flood of refused attempts writes nothing.
     expect(yield* versions).toEqual(before)
     yield* sql`update identity.throttle set window_started = window_started - interval '1 second'`
     expect(yield* Effect.forEach(times(6), () => outcome(reserve))).toEqual([
@@ -112,7 +112,7 @@ it.live("a success clears the account's count and gives the address's try back; 
       { failures: 1 },
       { failures: 5 }
     ])
-    // Who owns an account cannot wash off an address by signing in to it now and then.
+    // Signing in to an own account does not reset the count of an address.
     for (const n of times(15)) {
       yield* throttle.reserve(`user${n}@example.org`, from)
       if (n < 14) yield* throttle.succeeded(yield* throttle.reserve("ann@example.org", from))
@@ -145,10 +145,10 @@ it.live("a stranger does not lock the owner out of where the owner signs in", ()
     for (const n of times(6)) yield* outcome(throttle.reserve("ann@example.org", `198.51.100.${n}`))
     expect(yield* outcome(throttle.reserve("ann@example.org", "203.0.113.1"))).toBeGreaterThan(0)
     const atHome = yield* second.reserve("ann@example.org", "2001:db8:1:2:ffff::1")
-    // Signing in at home gives the stranger nothing.
+    // A sign-in from the known address does not help the unknown address.
     yield* second.succeeded(atHome)
     expect(yield* outcome(throttle.reserve("ann@example.org", "203.0.113.1"))).toBeGreaterThan(0)
-    // At home there is a limit too, and it is no other account's home.
+    // The known address has a limit too, and is not known for other accounts.
     expect(
       (yield* Effect.forEach(times(6), () => outcome(throttle.reserve("ann@example.org", home)))).filter(
         (one) => one === "passed"
@@ -156,7 +156,7 @@ it.live("a stranger does not lock the owner out of where the owner signs in", ()
     ).toHaveLength(5)
     for (const n of times(5)) yield* throttle.reserve("bob@example.org", `198.51.100.${n}`)
     expect(yield* outcome(throttle.reserve("bob@example.org", home))).toBeGreaterThan(0)
-    // A month after the last time it is a stranger's.
+    // A month after its last use, an address is unknown again.
     yield* sql`truncate identity.throttle`
     yield* sql`update identity.known_address set last_success_at = now() - interval '29 days'`
     yield* throttle.succeeded(yield* throttle.reserve("ann@example.org", home))
@@ -207,7 +207,7 @@ it.live("the sweep takes what is over, leaves what counts, and waits for nobody"
       (all) => all.length
     )
     const before = yield* rows
-    // A row that somebody holds is left for the next time.
+    // A locked row is left for the next sweep.
     const held = yield* sql.withTransaction(
       Effect.andThen(
         sql`select 1 from identity.throttle where window_started < now() - interval '300 seconds' limit 1 for update`,

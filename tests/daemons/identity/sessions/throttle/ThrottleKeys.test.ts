@@ -19,7 +19,7 @@ it("are the account's, the client's and both together's", () => {
     true,
     false
   ])
-  // Who types an address of a client for his own cannot meet its count.
+  // An account name that equals an IP address must not share that address's count.
   expect(keysOf(secret, "192.0.2.1", "192.0.2.1").account).not.toBe(keysOf(secret, "192.0.2.1", "192.0.2.1").address)
 })
 

@@ -1,6 +1,6 @@
 /**
- * As much of a browser as the welcome page's script needs, so that it runs here over the real endpoints: elements by
- * their id, an address, fetch. It applies no policy and draws nothing; that is looked at in a real browser.
+ * The parts of a browser that the script of the welcome page needs: elements by id, an address, fetch. The script runs
+ * here over the real endpoints. Policies and layout are tested in a real browser.
  */
 import { Effect } from "effect"
 import { runInNewContext } from "node:vm"
@@ -25,7 +25,7 @@ class Element {
   focus() {}
 }
 
-/** Opens the address, fragment and all, and runs what the page brings. */
+/** Opens the address with its fragment and runs the page's script. */
 export const visit = Effect.fnUntraced(function* (address: string, language = "en") {
   const url = new URL(address)
   const html = yield* Effect.promise(async () =>
@@ -57,7 +57,7 @@ export const visit = Effect.fnUntraced(function* (address: string, language = "e
   return {
     part,
     address: () => shown,
-    /** Types both, and waits for what comes of it. */
+    /** Enters both passwords, submits the form, and waits for the result. */
     submit: (password: string, repeat: string) =>
       Effect.promise(async () => {
         part("password").value = password

@@ -60,7 +60,7 @@ it.live("takes the token out of the address, signs in with it once, and sets the
       yield* page.submit("short", "short")
       expect(page.part("message").textContent).toContain("at least 10 characters")
       expect(page.part("password").attributes["aria-invalid"]).toBe("true")
-      // The link is used up by now; the page is signed in.
+      // The link is used up, and the page has a session.
       yield* page.submit("words in a row", "words in a row")
       expect([page.part("form").hidden, page.part("done").hidden, page.part("email").textContent]).toEqual([
         true,

@@ -25,7 +25,7 @@ it("says everything in both", () => {
     expect([key, german[key]]).not.toEqual([key, english[key]])
   for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>)
     expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
-  // They stand in the page as they are.
+  // The page contains the texts without escaping.
   expect(
     [german, english]
       .flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)])

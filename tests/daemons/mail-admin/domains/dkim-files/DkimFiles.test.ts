@@ -1,4 +1,4 @@
-/** The directory of the signer, kept by a whole mail-admin over a real database. */
+/** The signer's directory, maintained by a complete mail-admin over a real database. */
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Inspectable, Layer, Logger, Redacted } from "effect"
 import {
@@ -20,7 +20,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { as, callsOf, mailServer, startAdmin } from "../../Admin.ts"
 
-/** A mail-admin that keeps a directory; its calls are tenant 7's. */
+/** Starts a mail-admin with a key directory. Calls are those of tenant 7. */
 const start = Effect.fnUntraced(function* (directory?: string) {
   const path = directory ?? (yield* temporaryDirectory())
   const suite = yield* startAdmin({ env: { ...mailServer, SIGNALBOX_DKIM_DIR: path } })
@@ -37,7 +37,7 @@ const health = (suite: TestSuite) => Effect.map(suite.call("GET", "/health"), ({
 const component = (suite: TestSuite) => Effect.map(health(suite), ({ components }) => components.dkim_files)
 const ring = ({ sql }: TestSuite) => sql`select pg_notify('signalbox', ${keysTopic})`
 
-/** The private halves as the database has them, by `<domain>.<selector>`. */
+/** Private keys in the database, by `<domain>.<selector>`. */
 const sealedKeys = Effect.fnUntraced(function* ({ env, sql }: TestSuite) {
   const secrets = Context.get(
     yield* Layer.build(Secrets.layer(join(env["SIGNALBOX_DATA_DIR"]!, "keys"))),
@@ -103,7 +103,7 @@ it.live("the files follow the keys through a rotation and the end of the domain"
       )
       expect(files()).toEqual(["b.test.mail.key", "note-of-the-operator", "selectors.map"])
       expect(map()).toEqual(["b.test mail"])
-      // Another key of the same name.
+      // A new key with the same name.
       yield* domain("a.test")
       yield* until(
         "it signs again",
@@ -203,7 +203,7 @@ it.live(
           20
         )
         expect(map()).toEqual(["a.test mail"])
-        // A file in its place.
+        // A file in place of the directory.
         rmSync(path, { recursive: true })
         writeFileSync(path, "")
         yield* ring(suite)
@@ -230,7 +230,7 @@ it.live.skipIf(process.getuid?.() !== 0)("files belong to the directory's group,
       )
       const groups = () => ["a.test.mail.key", "selectors.map"].map((name) => statSync(join(path, name)).gid)
       expect(groups()).toEqual([12_345, 12_345])
-      // Another signer: the directory is given to another group.
+      // A new signer: the directory gets a different group.
       chownSync(path, 0, 12_346)
       yield* ring(suite)
       yield* until(

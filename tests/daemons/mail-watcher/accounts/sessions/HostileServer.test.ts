@@ -1,4 +1,4 @@
-/** Mail servers that never come to an end: what they say is bounded, and how long they take. */
+/** Mail servers with endless answers: size and duration are limited. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result, type Scope } from "effect"
 import type { TLSSocket } from "node:tls"
@@ -13,7 +13,7 @@ const check = ({ mailCa, port }: { readonly mailCa: string; readonly port: numbe
     )
   }).pipe(Effect.provide(SignInCheck.layer({ mailCa }, patience).pipe(Layer.provide(guard))))
 
-/** Says this for as long as somebody takes it. */
+/** Sends the text for as long as the client reads. */
 const forEver = (socket: TLSSocket, text: string) => {
   const more = () => {
     while (!socket.destroyed && socket.write(text));
@@ -29,7 +29,7 @@ const outcome = (result: Result.Result<unknown, { readonly _tag: string; readonl
 const live = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Scope>) =>
   it.live(name, () => Effect.scoped(Effect.timeout(test(), "25 seconds")), 30_000)
 
-/** Now and then a word, never the answer. */
+/** Sends untagged responses from time to time, but never the answer. */
 const trickling = server((socket, _tag, command) => {
   if (command !== "LOGIN" && command !== "AUTHENTICATE") return false
   const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write("* OK still here\r\n")), 100)
@@ -64,7 +64,7 @@ describe("mail server with endless answers", () => {
   live("is not listened to when it lists folders without an end", () =>
     Effect.gen(function* () {
       let asked = 0
-      // The library asks once while it signs in.
+      // The library sends LIST once during the sign-in.
       const place = yield* server(
         (socket, _tag, command) =>
           command === "LIST" &&

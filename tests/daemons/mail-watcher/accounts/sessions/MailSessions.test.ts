@@ -1,4 +1,4 @@
-/** The shared session: one an account, its turns, its end, its bounds. */
+/** The shared IMAP session: one per account, with turns, an idle timeout and limits. */
 import { describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
@@ -40,7 +40,7 @@ const started = Effect.fnUntraced(function* (
     layer({ mailCa }, limits).pipe(Layer.provide(Layer.mergeAll(logins, GuardedHost.layer({ allowCidrs }))))
   )
   const sessions = yield* Effect.provide(MailSessions, context)
-  /** Waits until the server counts so many sessions of this user. */
+  /** Waits until the server counts this number of sessions of the user. */
   const counted = (id: number, wanted: number) =>
     Effect.flatMap(dovecot.sessions(address(id)), (count) =>
       count === wanted ? Effect.void : Effect.fail("not yet")
@@ -72,7 +72,7 @@ describe("sessions", () => {
           for (let at = 0; at < order.length; at += 2)
             assert.strictEqual(order[at + 1], order[at]!.replace("begins", "ends"))
           yield* counted(1, 1)
-          // Whoever goes away leaves no half-done work to the next.
+          // An interrupted caller's work is completed before the next caller starts.
           let done = false
           const left = yield* Effect.forkChild(
             sessions.use(account(1), async (client) => {
@@ -100,7 +100,7 @@ describe("sessions", () => {
           yield* sessions.use(account(3), noop)
           yield* counted(1, 0)
           yield* counted(2, 1)
-          // Moved elsewhere: what was open is not used any more.
+          // The account moved to a different address, so the open session is not reused.
           yield* sessions.use({ ...account(2), address: address(3) }, noop)
           yield* counted(2, 0)
           yield* sessions.use(account(2), noop)
@@ -127,7 +127,7 @@ describe("sessions", () => {
                 account(1),
                 async (client) => {
                   tries += 1
-                  // As a server that closed it at this moment.
+                  // Simulates a server that closes the session at this moment.
                   if (tries === 1) client.close()
                   await client.noop()
                 },

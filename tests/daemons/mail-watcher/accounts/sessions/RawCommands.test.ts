@@ -1,4 +1,4 @@
-/** Commands beside the IMAP library, over its own connection: what they hear, what it hears, and how they end. */
+/** Raw commands on the connection of the IMAP library: their answers, the library's updates, and their ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, type Scope } from "effect"
 import type { TLSSocket } from "node:tls"
@@ -13,7 +13,7 @@ const live = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Sc
 const row = (number: number, subject: string) =>
   `* ${number} FETCH (UID ${number + 100} FLAGS () INTERNALDATE "17-Jul-2026 02:44:25 +0000" RFC822.SIZE 9 ENVELOPE (NIL ${subject} NIL NIL NIL NIL NIL NIL NIL NIL) BODYSTRUCTURE ("text" "plain" NIL NIL NIL "7bit" 1 1))\r\n`
 
-/** A folder of two messages; `answer` says something else, or nothing, to what is asked after it was opened. */
+/** A server with a folder of two messages. `answer` can handle each command after the folder is opened. */
 const folderOf = (answer: (socket: TLSSocket, tag: string, command: string, nth: number) => boolean) => {
   const counts = new Map<string, number>()
   return server((socket, tag, command) => {
@@ -38,7 +38,7 @@ describe("raw commands", () => {
       const place = yield* folderOf((socket, tag, command, nth) => {
         asked.push(command)
         if (command === "FETCH") return socket.write(`${row(1, "{3}\r\none")}${row(2, '"two"')}${tag} OK done\r\n`)
-        // Another client has read it meanwhile; then a message has come.
+        // First a different client reads a message, then a new message arrives.
         if (command === "NOOP" && nth === 1) return socket.write(`* 2 FETCH (FLAGS (\\Seen))\r\n${tag} OK done\r\n`)
         if (command === "NOOP" && nth === 2) return socket.write(`* 3 EXISTS\r\n${tag} OK done\r\n`)
         return false
@@ -59,7 +59,7 @@ describe("raw commands", () => {
       )
       assert.deepStrictEqual(asked, ["FETCH", "NOOP"])
       const third = yield* listed(use)
-      // The library knows of it: the page is another one, and so is what is counted.
+      // The library knows the new message, so the page and the total change.
       assert.deepStrictEqual([third.total, asked.slice(2)], [3, ["FETCH", "NOOP", "NOOP", "FETCH", "FETCH"]])
     })
   )
@@ -67,7 +67,7 @@ describe("raw commands", () => {
   live("leave the library a line that came in pieces", () =>
     Effect.gen(function* () {
       const place = yield* folderOf((socket, tag, command, nth) => {
-        // An answer begins while nothing is asked, behind the last one, and goes on before the next.
+        // An untagged response begins after the last answer and continues before the next one.
         if (command === "NOOP" && nth === 1) return socket.write(`STS\r\n* FLAGS (\\Seen)\r\n${tag} OK done\r\n`)
         if (command !== "FETCH") return false
         if (nth === 1) return socket.write(`${row(1, '"one"')}${row(2, '"two"')}${tag} OK done\r\n* 3 EXI`)
@@ -115,7 +115,7 @@ describe("raw commands", () => {
       for (const said of [row(1, `"${"x".repeat(maxLine)}"`), "* 1 FETCH (\r x)\r\n", row(1, "{99999999}\r\n")]) {
         const place = yield* folderOf((socket, tag, command, nth) => {
           if (command !== "FETCH") return false
-          // Of a long one `write` says false.
+          // `write` returns false for a long text.
           if (nth === 1) return (socket.write(said), true)
           return socket.write(
             `${[1, 2].map((number) => `* ${number} FETCH (UID ${number} FLAGS () BODY[HEADER]<0> {14}\r\nSubject: all\r\n)\r\n`).join("")}${tag} OK done\r\n`

@@ -1,4 +1,4 @@
-/** A mail server that says what a test has it say, and the sessions of one account with it. */
+/** A scripted mail server, and the sessions of one account with it. */
 import { Effect, Layer, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
@@ -13,10 +13,7 @@ import { makeCertificate } from "../../webmail-sending/Certificate.ts"
 
 export const account = { id: 1, address: "ann@example.test" } as Account
 
-/**
- * One that is signed in to, unless `instead` has said something else to a command; `said`: bytes that left for the
- * client.
- */
+/** A server that accepts the sign-in unless `instead` handles a command. `said`: number of bytes sent to the client. */
 export const server = Effect.fnUntraced(function* (
   instead: (socket: TLSSocket, tag: string, command: string, line: string) => boolean
 ) {

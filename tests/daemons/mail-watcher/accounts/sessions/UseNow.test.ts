@@ -1,4 +1,4 @@
-/** The shared session, used at once where it stands idle. */
+/** The shared session is used at once when it is idle. */
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import type { ImapFlow } from "imapflow"
@@ -27,12 +27,12 @@ it.live(
         assert.strictEqual(yield* Effect.promise(() => working!), "done")
         assert.isUndefined(useNow({ ...account, state: "suspended" } as never, noop))
         assert.isUndefined(useNow({ ...account, imap_host: "elsewhere.test" } as never, noop))
-        // Longer in all than it stays when nobody reads.
+        // In total longer than the idle timeout.
         for (let time = 0; time < 4; time++) {
           yield* Effect.sleep("500 millis")
           assert.strictEqual(yield* Effect.promise(() => useNow(account, noop)!), "done")
         }
-        // Whatever fails leaves it to the next.
+        // A failure leaves the session usable for the next caller.
         const failed = yield* Effect.promise(() =>
           useNow(account, () => Promise.reject(new Error("not today")))!.then(
             () => "",

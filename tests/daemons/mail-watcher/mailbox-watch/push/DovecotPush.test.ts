@@ -1,6 +1,6 @@
 /**
- * A real Dovecot without IDLE that tells us by the shipped files: of a mail by LMTP, of what a mail program does, and
- * never at a delivery's cost.
+ * A real Dovecot without IDLE that pushes with the shipped files: LMTP deliveries and changes by mail clients. A
+ * failing push must not delay a delivery.
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +43,7 @@ for (const version of ["2.3", "2.4"] as const) {
             const forget = sql`update mail_watcher.account set pushed_at = null`
             yield* addAccount(placed, { address, tenant: 7 })
 
-            // Its token is none yet: the mail comes all the same.
+            // The token does not exist yet. The mail is delivered nevertheless.
             yield* dovecot.deliver(address, mail)
             yield* until(
               "its trouble is told",
@@ -53,7 +53,7 @@ for (const version of ["2.3", "2.4"] as const) {
 
             yield* sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
             yield* until("a delivery is told of", Effect.andThen(dovecot.deliver(address, mail), pushed))
-            // What nobody watches is nothing to complain of.
+            // A mailbox that is not watched causes no error.
             yield* dovecot.deliver("zed@example.test", mail)
             expect(dovecot.log()).not.toContain("status 404")
 
@@ -125,10 +125,10 @@ for (const version of ["2.3", "2.4"] as const) {
             yield* elsewhere(dovecot, always, (client) => client.append("Kept", letter("two")))
             yield* untilTold(suite, always, ["INBOX one", "Kept two"])
 
-            // One that nobody is connected to.
+            // A mailbox to which no client is connected.
             const other = yield* addAccount(placed, { address: lazy, tenant: 8, watch: "lazy" })
             yield* untilMode(suite, other, "lazy")
-            // What was there before the first look is old.
+            // Mail from before the first scan is old.
             yield* dovecot.deliver(lazy, letter("old"))
             yield* looked(other)
             yield* dovecot.deliver(lazy, letter("three"))
@@ -157,7 +157,7 @@ for (const version of ["2.3", "2.4"] as const) {
             yield* dovecot.start
             const begun = performance.now()
             yield* dovecot.deliver("ann@example.test", mail)
-            // Twice 2 s, for the mailbox that is made by it, too.
+            // Two timeouts of 2 s, because creating the mailbox pushes too.
             expect(performance.now() - begun).toBeLessThan(12_000)
             expect(dovecot.log()).toContain("signalbox push: status 9")
           })

@@ -1,4 +1,4 @@
-/** A mail server says that there is news: who may, what is noted, and that a flood is little work. */
+/** Push requests of a mail server: authorisation, stored state, and little work during a flood. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -64,7 +64,7 @@ it.live(
         expect(yield* outcome({ token: other })).toEqual([403, "forbidden"])
         expect(yield* outcome(as(7))).toEqual([401, "unauthenticated"])
         expect(yield* pushed).toEqual([])
-        // For every account of the address, whoever has it; what is in the body does not matter.
+        // The push applies to every account with this address. The request's body does not matter.
         expect((yield* push("Ann@OURS.test", good, { user: "bob@ours.test" })).status).toBe(204)
         expect(yield* pushed).toEqual(["ann@ours.test", "ann@ours.test"])
         yield* sql`update mail_watcher.account set pushed_at = null`

@@ -1,6 +1,6 @@
 /**
- * A real Dovecot with neither IDLE nor NOTIFY that calls us by the shipped files: what comes is told of in seconds,
- * long before the next look.
+ * A real Dovecot without IDLE and NOTIFY that pushes with the shipped files: new mail is announced in seconds, long
+ * before the next scan.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ import { addAccount, startWatcher } from "../../Watcher.ts"
 const token = "sbx_of-a-test-dovecot"
 const address = "ann@example.test"
 
-/** How soon it is told. Unit: seconds. Reason: a tenth of a second alone; the next look is 50 s away. */
+/** Longest delay of an announcement. Unit: seconds. Reason: 0.1 s on an idle machine; the next scan is 50 s away. */
 const soon = 10
 
 for (const version of ["2.3", "2.4"] as const) {
@@ -35,7 +35,7 @@ for (const version of ["2.3", "2.4"] as const) {
             yield* suite.sql`insert into core.service_token (name, hash, scopes) values ('dovecot', ${Buffer.from(hashOf(token), "hex")}, '{mail-push}')`
             yield* dovecot.deliver(address, mail("old"))
             const id = yield* addAccount(placed, { address, tenant: 7, watch: "always" })
-            // Dovecot's call about the first mail may come before its mailbox is known here, or after.
+            // Dovecot may push the first mail before or after the mailbox is known here.
             yield* until(
               "it is watched",
               Effect.map(watchRow(suite, id), (row) => row?.mode === "poll" || row?.mode === "push")
@@ -58,7 +58,7 @@ for (const version of ["2.3", "2.4"] as const) {
               soon
             )
             yield* untilMode(suite, id, "push")
-            // No look that was due anyway.
+            // Too early for a regular scan.
             assert.isBelow(performance.now() - begun, 40_000)
             assert.deepStrictEqual(
               (yield* newMessages(suite, address)).map(({ folder, message }) => [

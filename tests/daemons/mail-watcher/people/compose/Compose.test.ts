@@ -1,4 +1,4 @@
-/** A compose link comes back clean, with the signature for its first recipient. */
+/** A compose link is sanitised and gets the signature for its first recipient. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { owner, People } from "../People.ts"

@@ -1,4 +1,4 @@
-/** mailto URIs. Source of the examples: RFC 6068 §6. */
+/** Parsing of mailto URIs. Source of the examples: RFC 6068 §6. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { parseMailto } from "#daemons/mail-watcher/people/compose/MailtoUri.ts"

@@ -1,4 +1,4 @@
-/** People are found by what one types of them, in both places, and as fast in a full address book. */
+/** Search for people by typed text, in contacts and recent recipients, with the same speed in a full address book. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -72,7 +72,7 @@ describe("people", () => {
             { name: "Book aa", address: "aa@b.example", source: "address_book" }
           ])
           assert.deepStrictEqual(yield* addresses("recently"), ["ad@b.example"])
-          // What only the book knows it by is as dear as what mails say.
+          // A contact found only by its name still ranks by the use of its address.
           yield* make("contacts", { name: "Mother A", emails: ["one@c.example"] })
           yield* make("contacts", { name: "Mother Z", emails: ["two@c.example"] })
           yield* noted({ address: "two@c.example" })
@@ -100,7 +100,7 @@ describe("people", () => {
           select 7, account_id, id, unnest(array[lower(name), md5(name), md5(name) || '@b.example', 'example']) from mail_watcher.contact where account_id = ${account.id}`
           yield* sql`analyze mail_watcher.contact_word, mail_watcher.contact_email, mail_watcher.contact`
           assert.strictEqual((yield* addresses("p1999", "&limit=50")).length, 11)
-          // Within words, of the newest.
+          // Matches inside words, among the newest entries.
           assert.isAbove((yield* addresses("999", "&limit=50")).length, 10)
           assert.strictEqual((yield* addresses("p1999 example", "&limit=50")).length, 11)
           const plan = yield* Effect.provideService(

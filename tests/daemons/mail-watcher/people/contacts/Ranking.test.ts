@@ -1,4 +1,4 @@
-/** Who comes first of those that are found. */
+/** Order of the people found. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { type Found, halfLife, rank, weight } from "#daemons/mail-watcher/people/contacts/Ranking.ts"

@@ -1,4 +1,4 @@
-/** Whom an account wrote to is remembered, once each, and not without bound. */
+/** Recipients of an account are stored once each, up to a limit. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ const rows = Effect.fnUntraced(function* (account: number) {
     from mail_watcher.recent_recipient where account_id = ${account} order by address`
 })
 
-/** As sending does it: in a transaction of the account's tenant. */
+/** Stores recipients like the sending code: in a transaction of the account's tenant. */
 const noted = (account: { readonly id: number; readonly tenant_id: number }, recipients: ReadonlyArray<Recipient>) =>
   Effect.flatMap(People, ({ sql }) =>
     Effect.provideService(tenantTransaction(account.tenant_id, note(account, recipients)), SqlClient.SqlClient, sql)

@@ -1,4 +1,4 @@
-/** Cards as address books of others write them, and what no card may do. */
+/** vCards of other address books, and hostile ones. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { type ContactFields, links } from "#daemons/mail-watcher/people/contacts/ContactFields.ts"

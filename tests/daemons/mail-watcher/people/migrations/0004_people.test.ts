@@ -1,4 +1,4 @@
-/** Every table about people keeps tenants apart by itself, whatever a query forgets, and goes with its account. */
+/** Row-level security separates tenants in every table about people. Rows are deleted with their account. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { newAccount, People } from "../People.ts"

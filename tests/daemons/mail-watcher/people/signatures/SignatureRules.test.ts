@@ -1,4 +1,4 @@
-/** Which recipients a rule is for, held against a reading that looks at every rule by itself. */
+/** Recipients that a signature rule matches, compared with a reference that checks each rule separately. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { matching, normaliseRule } from "#daemons/mail-watcher/people/signatures/SignatureRules.ts"
@@ -40,7 +40,7 @@ describe("rules of signatures", () => {
     domain.map((name) => `*.${name}`)
   )
 
-  /** As its description has it. */
+  /** Reference: whether the rule matches the recipient, as documented. */
   const isFor = (match: string, to: string): boolean => {
     const at = to.slice(to.indexOf("@") + 1)
     return match.includes("@")

@@ -1,11 +1,11 @@
-/** Signatures through the API: kept clean, one default, and the right one for a recipient. */
+/** Signatures through the API: sanitised, one default, and the right one for a recipient. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { maxSignatures } from "#daemons/mail-watcher/people/signatures/Store.ts"
 import { maxHtml } from "#daemons/mail-watcher/people/signatures/SignatureHtml.ts"
 import { owner, People } from "../People.ts"
 
-/** An account's owner, who calls about signatures. */
+/** The owner of an account, with calls about signatures. */
 const signer = Effect.fnUntraced(function* (tenant = 7) {
   const made = yield* owner(tenant)
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-/** A page of a folder that was read before: what is asked for then, and that it is as the folder is now. */
+/** A cached page of a folder: the IMAP commands of a repeated request, and an up-to-date result. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cachedPage, cachePage } from "#daemons/mail-watcher/webmail-reading/list/PageCache.ts"
@@ -49,7 +49,7 @@ describe("page cache", () => {
           asked.length = 0
           assert.deepStrictEqual([yield* listed("INBOX"), yield* listed("INBOX", 2)], [first, other])
           assert.deepStrictEqual(asked, ["2:3 UID FLAGS", "1:1 UID FLAGS"])
-          // Somebody read one of them, and flagged another.
+          // A different client reads one message and flags one.
           folder[2]!.flags = "\\Seen"
           folder[1]!.flags = "\\Flagged \\Answered"
           assert.deepStrictEqual(
@@ -65,7 +65,7 @@ describe("page cache", () => {
               ["two", false, true, true, ["\\Flagged", "\\Answered"]]
             ]
           )
-          // One is gone and one has come, of which the server says nothing: there are as many, and they are others.
+          // One message is deleted and one is new. The server reports nothing, and the number of messages is unchanged.
           folder.splice(0, 1)
           folder.push({ uid: 14, subject: "four", flags: "" })
           asked.length = 0
@@ -81,7 +81,7 @@ describe("page cache", () => {
             ["2:3 UID FLAGS", "2:3 UID FLAGS"]
           )
           assert.isTrue(asked[1]!.includes("ENVELOPE"))
-          // The folder of that name may be another one.
+          // After a change of folder the cached page may belong to a recreated folder.
           yield* listed("Elsewhere")
           asked.length = 0
           yield* listed("INBOX")
@@ -117,7 +117,7 @@ describe("page cache", () => {
           assert.deepStrictEqual(yield* shown, [5, "mail 6", "mail 5 seen", "mail 3"])
           yield* caller(placed)("PATCH", "/messages/INBOX/6", { seen: true })
           yield* shown
-          // Its UIDs begin anew: the server goes on with the old one until another folder was opened.
+          // The folder's UIDs start again. The server keeps using the old folder until a different one is opened.
           for (const [made, subject] of [
             ["old", "old one"],
             ["new", "new one"]

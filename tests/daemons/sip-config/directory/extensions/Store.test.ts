@@ -58,7 +58,7 @@ it.live(
         ).toMatchObject({ extension: "1020", kind: "employee", user_id: null, enabled: false })
         const third = (yield* get(`extensions/${id}/config`)).json
         expect(third).toMatchObject({ username: "1020", enabled: false })
-        // Whose it was has seen the one before.
+        // The previous user knew the old password, so it changed.
         expect(third.password).not.toBe(second)
         expect((yield* remove(`extensions/${id}`)).status).toBe(204)
         expect((yield* remove(`extensions/${id}`)).status).toBe(404)

@@ -1,4 +1,4 @@
-/** "What happens if X calls Y", asked by the API and on the command line, of telephony made by the API. */
+/** The route test ("What happens if X calls Y") by API and CLI, over telephony data created through the API. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { as, callsOf, startTelephony } from "../../Telephony.ts"
@@ -37,7 +37,7 @@ describe("the route test", () => {
           ["Outside", `+49301234567 is called by trunk_${trunk.id}.`]
         )
         assert.include(texts(outside), `By trunk_${trunk.id} "T", showing +4930900310.`)
-        // From outside, through a filter.
+        // An incoming call, then the same with a filter.
         const within = yield* asks("+49170111", "030 900310")
         assert.deepStrictEqual(
           [within.json.outcome, texts(within).at(-2)],
@@ -78,7 +78,7 @@ describe("the route test", () => {
         assert.deepStrictEqual(yield* asks("?lang=de"), german)
         assert.deepStrictEqual(yield* asks("", { "accept-language": "de-AT,en;q=0.7" }), german)
         assert.deepStrictEqual(yield* asks("?lang=en", { "accept-language": "de" }), english)
-        // Also where there is no way to tell.
+        // The same for errors.
         const nobody = Effect.fnUntraced(function* (query: string, headers: Record<string, string> = {}) {
           const { json, status } = yield* mine.post(
             `route-test${query}`,
@@ -112,7 +112,7 @@ describe("the route test", () => {
           (yield* mine.post("route-test", { from: "1001", to: "+4930900429" })).text
         )
         assert.strictEqual((yield* mine.post("route-test", { from: "1002@voice.a42.test", to: "1001" })).status, 404)
-        // A service token sees all, and names the domain.
+        // A service token sees all tenants and must name the tenant or domain.
         const platform = callsOf(suite, { headers: { "x-service-token": yield* suite.token } })
         assert.strictEqual(
           (yield* platform.post("route-test", { from: "+4917055", to: "+4930900420" })).json.outcome,

@@ -1,4 +1,4 @@
-/** What the decision tells, in words: every code by a call that comes to it, in English as it always was. */
+/** Texts of the routing steps: a call for every step code, in German and English. */
 import { assert, describe, it } from "@effect/vitest"
 import { destinationName } from "#daemons/sip-config/routing/DestinationName.ts"
 import type { Call, Plan } from "#daemons/sip-config/routing/Call.ts"
@@ -12,7 +12,7 @@ const plan: Plan = { country: "DE", voicemailNumber: "*97" }
 
 type Put = ReturnType<typeof telephony>["put"]
 
-/** An extension 1001 with three lines, the last over a trunk without a number, and one number of ours. */
+/** An extension 1001 with three lines, the last over a trunk without a number, and one number. */
 const lab = (more?: (put: Put) => void) => {
   const { held, put } = telephony()
   put("sip_domain", 1)
@@ -62,7 +62,7 @@ const [forbidden, notFound, loop] = [403, 404, 482].map((status) => `result The 
   string
 ]
 
-/** Two numbers that lead to each other, the second one another tenant's. */
+/** Two numbers that forward to each other; the second belongs to a different tenant. */
 const circle = (put: Put) => {
   put("external_number", 1, { number: "+4930123002" })
   put("did", 1, { destination_type: "external" })
@@ -70,7 +70,7 @@ const circle = (put: Put) => {
   put("did", 2, { number: "+4930123002", destination_type: "external", destination_id: 3, tenant_id: 3 })
 }
 
-/** `way`: kind and text of each step; `more`: beside the lab. */
+/** `way`: kind and text of each step. `more`: rows in addition to the lab. */
 type Case = readonly [what: string, call: Call, way: ReadonlyArray<string>, more?: (put: Put) => void]
 
 const cases: ReadonlyArray<Case> = [
@@ -324,7 +324,7 @@ describe("steps in words", () => {
         /\b(the|is|of|by|caller|number|extension|ring_group|ivr_menu|simultaneous|blacklist|whitelist)\b|"/i
       )
       for (const { text } of [de, en]) assert.notMatch(text, /undefined|\[object/)
-      // Numbers and names are the same in both.
+      // Numbers and names are equal in both languages.
       const facts = (text: string) =>
         text.match(/[+*\w.@]*\d[\w.@]*(?<!\.)|Sales|Spam|Friends|Main|First|lab\.example/g)?.toSorted() ?? []
       assert.deepStrictEqual(facts(de.text), facts(en.text), de.text)
