@@ -11,7 +11,7 @@ export const MailboxStatus = Schema.Struct({
   /** `elsewhere`: another process of the fleet watches the mailbox. `waiting`: the watcher failed and will restart. */
   state: Schema.Literals(["elsewhere", "running", "waiting", "stopped", "escalated"]),
   last_seen_uid: Schema.NullOr(Schema.Int),
-  /** ISO 8601. */
+  /** In ISO 8601 format. */
   last_mail_at: Schema.NullOr(Schema.String),
   error: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "MailboxStatus" })

@@ -30,7 +30,7 @@ export class AccountsProjection extends Context.Service<
     readonly accountOf: (
       text: string | undefined
     ) => Effect.Effect<Account, NotFound | AccountNeeded | Projection.NotFresh, Caller>
-    /** The same without waiting, for the fast lane. Undefined: the answer needs the database. */
+    /** Like `accountOf`, but without waiting, for the fast lane. Undefined: the answer needs the database. */
     readonly accountNow: (caller: CallerInfo, text: string | undefined) => Account | undefined
   }
 >()("signalbox/mail-watcher/AccountBook") {}

@@ -22,7 +22,7 @@ export const readerOf =
       careful: (client, raw) => work({ client, raw, careful: true })
     })
 
-/** The same without waiting. Undefined, or a rejection: use `readerOf`, which also maps the errors. */
+/** Like `readerOf`, but without waiting. Undefined, or a rejection: use `readerOf`, which also maps the errors. */
 export const readerNowOf =
   (sessions: MailSessions["Service"]) =>
   <A>(account: Account, work: (source: Source) => Promise<A>): Promise<A> | undefined =>

@@ -12,7 +12,7 @@ import { DraftBody, MailBody } from "./MailBody.ts"
 import { uploads } from "./uploads/Api.ts"
 
 export const Sent = Schema.Struct({
-  /** With angle brackets. */
+  /** Message-ID with angle brackets. */
   message_id: Schema.String,
   accepted: Schema.Array(Schema.String),
   rejected: Schema.Array(Schema.Struct({ address: Schema.String, detail: Schema.String })),

@@ -29,7 +29,7 @@ export interface MailContent {
   /** Sanitised. */
   readonly html: string | undefined
   readonly plain: string | undefined
-  /** With angle brackets, like all message ids here. */
+  /** Message-ID with angle brackets, like all message IDs here. */
   readonly messageId: string
   readonly inReplyTo: string | undefined
   readonly references: ReadonlyArray<string>

@@ -17,7 +17,7 @@ import * as Uploads from "./uploads/Store.ts"
 
 export interface Prepared {
   readonly content: MailContent
-  /** With Bcc. */
+  /** Composed mail, with Bcc. */
   readonly raw: Buffer
   readonly answered: AnsweredMessage.Answered | undefined
 }

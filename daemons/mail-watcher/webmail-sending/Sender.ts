@@ -31,7 +31,7 @@ export interface Outgoing {
   /** Id of the row in `mail_watcher.sending`. */
   readonly id: number
   readonly messageId: string
-  /** With Bcc. */
+  /** Composed mail, with Bcc. */
   readonly raw: Buffer
   readonly recipients: ReadonlyArray<NamedAddress>
   readonly date: Date

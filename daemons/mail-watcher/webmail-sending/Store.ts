@@ -36,7 +36,7 @@ export interface Begun {
   readonly key: string | undefined
   /** Compared with the request of an earlier use of the key. */
   readonly request: unknown
-  /** With angle brackets. */
+  /** Message-ID with angle brackets. */
   readonly messageId: string
   readonly recipients: number
 }

@@ -25,7 +25,7 @@ export interface Call {
 export interface Filter {
   readonly tenant_id?: number
   readonly direction?: string
-  /** ISO 8601. */
+  /** In ISO 8601 format. */
   readonly since?: string
   readonly until?: string
   readonly number?: string

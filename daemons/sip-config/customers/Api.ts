@@ -18,7 +18,7 @@ export const CustomerView = Schema.Struct({
   /** Language for speaking to the customer, as a BCP 47 tag. */
   locale: Schema.String,
   email: Schema.NullOr(Schema.String),
-  /** E.164. */
+  /** In E.164 format. */
   phones: Schema.Array(Schema.String),
   created_at: Schema.String,
   updated_at: Schema.String

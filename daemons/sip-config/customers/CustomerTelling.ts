@@ -15,7 +15,7 @@ export interface Customer {
   /** BCP 47 tag. */
   readonly locale: string
   readonly email: string | null
-  /** E.164. */
+  /** In E.164 format. */
   readonly phones: ReadonlyArray<string>
   readonly version: number
   readonly created_at: Date

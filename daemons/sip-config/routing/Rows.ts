@@ -35,7 +35,7 @@ export interface Trunk extends Row {
   readonly register: boolean
   readonly realm: string | null
   readonly caller_id: string | null
-  /** CIDR. */
+  /** CIDR ranges. */
   readonly networks: ReadonlyArray<string>
   readonly enabled: boolean
 }
@@ -44,7 +44,7 @@ export interface IvrMenu extends Row {
   readonly domain_id: number
   readonly name: string
   readonly greeting: string
-  /** Unit: seconds. */
+  /** Longest wait for a key. Unit: seconds. */
   readonly timeout: number
   readonly max_failures: number
   /** JSON as stored; IvrEntries parses it. */
@@ -70,13 +70,13 @@ export interface RingGroup extends Row {
   readonly number: string | null
   readonly name: string
   readonly strategy: "simultaneous" | "sequence" | "random"
-  /** Unit: seconds. */
+  /** Longest ringing, per extension in a sequence. Unit: seconds. */
   readonly ring_timeout: number
   readonly extensions: ReadonlyArray<string>
 }
 
 export interface Did extends Row {
-  /** E.164 with the plus. */
+  /** In E.164 format, with the plus. */
   readonly number: string
   readonly trunk_id: number | null
   readonly destination_type: DestinationType

@@ -76,7 +76,7 @@ export const finishRuns = (
     return finished
   })
 
-/** The same for one run. Undefined: it is still open, or had finished before. */
+/** Finishes one run. Undefined: it is still open, or had finished before. */
 export const finishRun = (runId: string) => Effect.map(finishRuns([runId]), (finished) => finished.get(runId))
 
 interface RunRow {

@@ -23,7 +23,7 @@ import { liveAttempts, waitUntilGone } from "./LiveCalls.ts"
 
 /** The part of a delivery request that a call needs. */
 export interface CallDelivery {
-  /** E.164. */
+  /** In E.164 format. */
   readonly target: string
   readonly severity: Severity | null
   readonly text: string
@@ -40,7 +40,7 @@ export interface CallContext {
   readonly voice: Voice
   /** How long a call waits for other calls, from when it was due. The call lock uses the same limit. */
   readonly wait: Duration.Duration
-  /** See FollowCall. */
+  /** Interval of checks whether a silent call still exists (FollowCall). */
   readonly quiet?: Duration.Duration | undefined
 }
 

@@ -41,7 +41,7 @@ export interface CallAudio {
 }
 
 export interface CallPlan {
-  /** Without the leading `bgapi`. */
+  /** Command of the switch, without the leading `bgapi`. */
   readonly command: string
   readonly uuid: string
   readonly number: string

@@ -102,7 +102,7 @@ export const exists = (uuid: string): Effect.Effect<boolean | undefined, never, 
     Effect.catch(() => Effect.succeed(undefined))
   )
 
-/** The same, repeated until answered or timed out. */
+/** Whether the switch has the channel; asks repeatedly until the switch answers or the time is over. */
 export const existsWithin = (
   uuid: string,
   atMost: Duration.Duration

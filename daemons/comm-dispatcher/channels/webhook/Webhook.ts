@@ -27,10 +27,10 @@ export type WebhookBody = typeof WebhookBody.Type
 
 export interface WebhookDelivery {
   readonly url: string
-  /** The same for every attempt at this target of this run. */
+  /** Idempotency key, the same for every attempt at this target of this run. */
   readonly idempotencyKey: string
   readonly body: WebhookBody
-  /** From 1; sent as `X-Signalbox-Attempt`. */
+  /** Attempt number, starting at 1; sent as `X-Signalbox-Attempt`. */
   readonly attempt: number
   /**
    * Adds `X-Signalbox-Timestamp` (Unix seconds of this attempt) and `X-Signalbox-Signature: sha256=HEX`, the

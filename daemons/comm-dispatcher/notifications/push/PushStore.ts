@@ -21,7 +21,7 @@ export interface Subscription {
   readonly id: string
   /** Host of the push service. */
   readonly service: string
-  /** ISO 8601. */
+  /** In ISO 8601 format. */
   readonly created_at: string
 }
 

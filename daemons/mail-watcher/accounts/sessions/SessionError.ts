@@ -50,9 +50,9 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
   return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
 }
 
-/** The response exceeded a limit of ours; the session is closed. */
+/** Whether the response exceeded a limit of ours; the session is then closed. */
 export const tooLarge = (code: unknown): boolean =>
   code === "LineTooLarge" || code === "LiteralTooLarge" || code === "ResponseTooLarge"
 
-/** The same, or the response was not valid IMAP. */
+/** Whether the response exceeded a limit of ours or was not valid IMAP. */
 export const unread = (code: unknown): boolean => tooLarge(code) || code === "Unreadable"

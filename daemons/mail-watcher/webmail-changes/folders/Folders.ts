@@ -21,6 +21,6 @@ export const named = async (client: ImapFlow, name: string): Promise<ListRespons
 export const forUse = async (client: ImapFlow, use: Use): Promise<string | undefined> =>
   (await client.list()).find(({ flags, specialUse }) => specialUse === use && !flags.has("\\Noselect"))?.path
 
-/** The same folder, created if it is missing. */
+/** The folder for a use, created if it is missing. */
 export const madeForUse = async (client: ImapFlow, use: Use): Promise<string> =>
   (await forUse(client, use)) ?? (await client.mailboxCreate(names[use])).path

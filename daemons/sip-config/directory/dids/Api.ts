@@ -12,7 +12,7 @@ import { Name, ofTenant, PhoneNumber, strict } from "../Shapes.ts"
 export const DidView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
-  /** E.164 with the plus. */
+  /** In E.164 format, with the plus. */
   number: Schema.String,
   name: Schema.String,
   /** Trunk from which calls to the number arrive; null: any. */

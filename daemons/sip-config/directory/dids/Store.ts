@@ -11,7 +11,7 @@ import { type DestinationType, led, owned } from "../Destinations.ts"
 import { noLine } from "../Uses.ts"
 
 export interface Settings {
-  /** E.164 with the plus. */
+  /** In E.164 format, with the plus. */
   readonly number: string
   readonly name: string
   readonly trunk_id: number | null

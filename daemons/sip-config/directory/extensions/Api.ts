@@ -51,7 +51,7 @@ export const PhoneConfigView = Schema.Struct({
   wss_url_443: Schema.String,
   /** Codecs in order of preference. */
   codecs: Schema.Array(Schema.String),
-  /** Unit: seconds. */
+  /** Longest gathering of ICE candidates. Unit: seconds. */
   ice_gathering_timeout: Schema.Int,
   /** Always empty: the switch has a public address. */
   stun_servers: Schema.Array(Schema.String)

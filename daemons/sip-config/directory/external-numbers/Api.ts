@@ -11,7 +11,7 @@ import { Name, ofTenant, PhoneNumber, strict } from "../Shapes.ts"
 export const ExternalNumberView = Schema.Struct({
   id: Schema.Int,
   tenant_id: Schema.Int,
-  /** E.164 with the plus. */
+  /** In E.164 format, with the plus. */
   number: Schema.String,
   name: Schema.String,
   created_at: Schema.String,

@@ -10,7 +10,7 @@ import { changed, differences, inTurn, orTaken } from "../Change.ts"
 import { notLedTo } from "../Uses.ts"
 
 export interface Settings {
-  /** E.164 with the plus. */
+  /** In E.164 format, with the plus. */
   readonly number: string
   readonly name: string
 }

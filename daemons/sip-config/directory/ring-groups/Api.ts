@@ -20,7 +20,7 @@ export const RingGroupView = Schema.Struct({
   number: Schema.NullOr(Schema.String),
   /** Extensions ring all at once, one after another, or one after another in random order. */
   strategy: Strategy,
-  /** Unit: seconds. */
+  /** Longest ringing, per extension in a sequence. Unit: seconds. */
   ring_timeout: Schema.Int,
   /** Numbers of extensions of the same domain, in ringing order. */
   extensions: Schema.Array(Schema.String),

@@ -16,7 +16,7 @@ export interface Settings {
   /** Number to dial the group; null: only DIDs and menus lead to it. */
   readonly number: string | null
   readonly strategy: "simultaneous" | "sequence" | "random"
-  /** Unit: seconds. */
+  /** Longest ringing, per extension in a sequence. Unit: seconds. */
   readonly ring_timeout: number
   /** Numbers of extensions of the same domain, in ringing order. */
   readonly extensions: ReadonlyArray<string>
