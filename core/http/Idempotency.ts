@@ -31,6 +31,8 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
   readonly endpoint: string
   /** The decoded body, to distinguish requests. */
   readonly body: unknown
+  /** Fields of which only the presence counts. Reason: the stored hash is plain, too weak to protect a password. */
+  readonly secrets?: ReadonlyArray<string>
   readonly response: S
   readonly create: Effect.Effect<S["Type"], E, R>
 }): Effect.Effect<
@@ -44,7 +46,9 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
       const sql = yield* SqlClient.SqlClient
       const pg = yield* PgClient.PgClient
       const owner = nameOf(yield* Caller)
-      const hash = createHash("sha256").update(canonical(options.body)).digest()
+      const hash = createHash("sha256")
+        .update(canonical(withoutSecrets(options.body, options.secrets ?? [])))
+        .digest()
       const row = sql`caller = ${owner} and endpoint = ${options.endpoint} and key = ${options.key}`
       const taken = yield* asPlatform(
         Effect.gen(function* () {
@@ -69,6 +73,14 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
       return yield* Effect.orDie(Schema.decodeUnknownEffect(options.response)(taken.response))
     })
   ) as never
+
+/** The body as it is compared: each secret field only tells whether it is there. */
+export const withoutSecrets = (body: unknown, secrets: ReadonlyArray<string>): unknown => {
+  if (typeof body !== "object" || body === null || secrets.length === 0) return body
+  const given = new Map(Object.entries(body))
+  const presence = secrets.map((name) => [name, (given.get(name) ?? null) !== null] as const)
+  return { ...body, ...Object.fromEntries(presence) }
+}
 
 /** JSON with sorted keys, so the order of fields does not matter. */
 export const canonical = (value: unknown): string =>

@@ -1,4 +1,5 @@
 /** Implementation of `signalbox alarm …`. */
+import { providerTenant } from "#core/auth/Caller.ts"
 import { Clock, Console, Effect, Layer, Option, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -30,9 +31,6 @@ const patience = 10_000
 
 /** Interval of ledger polls. Unit: milliseconds. */
 const look = 100
-
-/** The provider's own tenant. */
-const provider = 1
 
 const nobodyRuns = "no comm-dispatcher is running: start one with `signalbox run comm-dispatcher` or `signalbox up`"
 
@@ -151,7 +149,7 @@ const trigger = Effect.fnUntraced(function* (options: {
           email_from: Option.getOrElse(options.flags.from, () => `operator@${hostname()}`)
         },
         source: { kind: "operator" },
-        tenant_id: provider,
+        tenant_id: providerTenant,
         received_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
         operator: true,
         ...(options.admit === undefined ? {} : { admit: options.admit })

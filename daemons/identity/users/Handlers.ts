@@ -101,9 +101,8 @@ export const users = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "users.create",
-            // The idempotency table stores a plain hash of the body, which is too weak for a password. So only its
-            // presence is included.
-            body: { ...payload, password: password !== undefined },
+            body: payload,
+            secrets: ["password"],
             response: UserView,
             create
           })

@@ -1,4 +1,5 @@
 /** Implementation of `signalbox mail-server …`. */
+import { providerTenant } from "#core/auth/Caller.ts"
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
@@ -21,9 +22,6 @@ import { ensureRole, grantViews } from "./MailServerRole.ts"
  */
 const passwordLength = 32
 
-/** Tenant of entries that belong to no particular tenant: the provider. */
-const provider = 1
-
 /** Creates the role or sets its password, and prints the connection parameters. */
 export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword: boolean; readonly json: boolean }) {
   const password = flags.keepPassword ? undefined : randomBytes(passwordLength).toString("base64url")
@@ -38,7 +36,7 @@ export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword:
         Effect.andThen(
           grantViews,
           Audit.write({
-            tenantId: provider,
+            tenantId: providerTenant,
             actor: Audit.operator,
             action: password === undefined ? "mail_server_role.granted" : "mail_server_role.password_set",
             entity: "database_role",

@@ -91,8 +91,8 @@ export const accounts = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "webmail.accounts.create",
-            // The idempotency record holds a plain hash of the body, which must not cover a password.
-            body: { ...payload, password: true },
+            body: payload,
+            secrets: ["password"],
             response: AccountView,
             create: AccountStore.create({
               id,

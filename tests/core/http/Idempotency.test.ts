@@ -1,4 +1,4 @@
-import { canonical, rememberedHours } from "#core/http/Idempotency.ts"
+import { canonical, rememberedHours, withoutSecrets } from "#core/http/Idempotency.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,6 +21,15 @@ const start = Effect.gen(function* () {
 })
 
 describe("Idempotency", () => {
+  it("compares of a secret only whether it is there", () => {
+    const compared = (body: object) => canonical(withoutSecrets(body, ["password"]))
+    assert.strictEqual(compared({ name: "a", password: "x" }), compared({ password: "y", name: "a" }))
+    assert.notInclude(compared({ name: "a", password: "secret" }), "secret")
+    assert.strictEqual(compared({ name: "a" }), compared({ name: "a", password: null }))
+    assert.notStrictEqual(compared({ name: "a" }), compared({ name: "a", password: "x" }))
+    assert.notStrictEqual(compared({ name: "a", password: "x" }), compared({ name: "b", password: "x" }))
+  })
+
   it.live("gives the first answer again for the same body, and refuses another", () =>
     Effect.gen(function* () {
       const { create, rows } = yield* start

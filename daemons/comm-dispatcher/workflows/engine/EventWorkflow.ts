@@ -4,6 +4,7 @@
  */
 import type { Language } from "#core/words/Language.ts"
 import type { PgClient } from "@effect/sql-pg"
+import { providerTenant } from "#core/auth/Caller.ts"
 import { type Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
@@ -16,10 +17,7 @@ export interface Happened<A = unknown> extends Omit<Event, "data"> {
 }
 
 /** The tenant of a run: the event's tenant, or the provider for an operators' event. */
-export const tenantOf = ({ tenantId }: Pick<Event, "tenantId">): number => tenantId ?? provider
-
-/** The provider's own tenant. */
-const provider = 1
+export const tenantOf = ({ tenantId }: Pick<Event, "tenantId">): number => tenantId ?? providerTenant
 
 /** Services of a step. */
 export type StepServices = SqlClient.SqlClient | PgClient.PgClient | Jobs

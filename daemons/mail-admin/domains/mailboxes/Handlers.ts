@@ -78,9 +78,8 @@ export const domainAccounts = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "mail.accounts.create",
-            // The idempotency table stores a plain hash of the body, which is too weak for a password. So only its
-            // presence is included.
-            body: { ...payload, password: true, domain: params.id },
+            body: { ...payload, domain: params.id },
+            secrets: ["password"],
             response: AccountView,
             create: Effect.map(
               MailboxChanges.create({ domainId: params.id, localPart: local, address, passwordHash, quota, userId }),

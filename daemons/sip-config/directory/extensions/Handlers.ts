@@ -68,9 +68,8 @@ export const extensions = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.extensions.create",
-            // Idempotency stores a plain hash of the body, too weak to protect a password. The body therefore only
-            // tells whether there is one.
-            body: { ...payload, password: password !== undefined },
+            body: { ...payload, password },
+            secrets: ["password"],
             response: ExtensionView,
             create: Effect.map(Extensions.create(extension, sealed), view)
           })

@@ -53,9 +53,8 @@ export const trunks = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.trunks.create",
-            // Idempotency stores a plain hash of the body, too weak to protect a password. The body therefore only
-            // tells whether there is one.
-            body: { ...payload, password: password !== null },
+            body: { ...payload, password },
+            secrets: ["password"],
             response: TrunkView,
             create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
           })

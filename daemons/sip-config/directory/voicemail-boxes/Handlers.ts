@@ -49,9 +49,8 @@ export const voicemailBoxes = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "sip.voicemail_boxes.create",
-            // Idempotency stores a plain hash of the body, too weak to protect a PIN. The body therefore only tells
-            // whether there is one.
-            body: { ...payload, pin: pin !== undefined },
+            body: { ...payload, pin },
+            secrets: ["pin"],
             response: VoicemailBoxView,
             create: Effect.map(VoicemailBoxes.create(tenantId, domain, { box, name, email, enabled }, sealed), view)
           })
