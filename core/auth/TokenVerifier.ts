@@ -28,8 +28,8 @@ const clockTolerance = 5
 /** A verifier that returns a value made from the claims, once per token. */
 export interface TokenVerifier<Made extends object> {
   /**
-   * Looks the token up in the cache. Returns the made value when all checks pass at `now` (epoch milliseconds),
-   * undefined when the signature is not checked yet, and false when the token is known to be invalid.
+   * Looks the token up in the cache. Returns the made value when all checks pass at `now` (epoch milliseconds).
+   * Undefined: the signature is not checked yet. False: the token is known to be invalid.
    */
   readonly known: (token: string, now: number) => Made | undefined | false
   /**
@@ -43,7 +43,7 @@ export interface TokenVerifier<Made extends object> {
 export const refusals = ["malformed", "unknown_key", "bad_signature", "wrong_type", "expired", "session_ended"] as const
 export type Refusal = (typeof refusals)[number]
 
-/** Whether the token cannot have been issued by us, which indicates an attack. The other refusals are normal. */
+/** Whether the refusal indicates a forged token. An expired token and an ended session are normal. */
 export const isForged = (refusal: Refusal): boolean => refusal !== "expired" && refusal !== "session_ended"
 
 export const isRefusal = (outcome: object | Refusal): outcome is Refusal => typeof outcome === "string"

@@ -8,10 +8,10 @@
 import { Cause, Console, Duration, Effect, Exit, Schema } from "effect"
 import { exitConfig } from "../config/Environment.ts"
 
-/** Source: sysexits.h. EX_USAGE: the command line is wrong. EX_SOFTWARE: a defect in the program. */
+/** Exit statuses of sysexits.h. EX_USAGE: the command line is wrong. EX_SOFTWARE: a defect in the program. */
 export const exitUsage = 64
 export const exitSoftware = 70
-/** Source: shell convention, 128 plus the number of the signal (SIGINT is 2). */
+/** Exit status after an interrupt. Source: shell convention, 128 plus the number of the signal (SIGINT is 2). */
 const exitInterrupted = 130
 
 /**

@@ -1,4 +1,4 @@
-/** The API of the whole daemon with its title and version, for features that publish the document themselves. */
+/** The API of the whole daemon, with title and version. For features that publish the API document themselves. */
 import { Context } from "effect"
 import type { HttpApi } from "effect/http-api"
 

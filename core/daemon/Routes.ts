@@ -32,7 +32,7 @@ export const routesOf = (
   return withoutCovered([...declared, ...derived.filter(({ prefix }) => !stated.has(prefix))])
 }
 
-/** Drops a route whose properties equal those of the route above it. */
+/** Drops a route below another route with the same properties. */
 const withoutCovered = (routes: ReadonlyArray<Route>): ReadonlyArray<Route> =>
   routes.filter((route) => {
     const above = routes

@@ -21,9 +21,9 @@ export interface Compose {
   readonly body: string
 }
 
-/** Unit: characters (code points). Source: spec 3 §2.6. */
+/** Longest subject. Unit: characters (code points). Source: spec 3 §2.6. */
 export const maxSubject = 200
-/** Length before HTML escaping. Unit: characters (code points). Source: spec 3 §2.6. */
+/** Longest body before HTML escaping. Unit: characters (code points). Source: spec 3 §2.6. */
 export const maxBody = 2000
 /** Maximum number of addresses per parameter. Reason: a link that fills in hundreds of addresses is abuse. */
 export const maxAddresses = 50

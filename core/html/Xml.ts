@@ -24,7 +24,7 @@ const clean = (text: string): string => text.toWellFormed().replace(unwritable, 
 const implementation = new DOMImplementation()
 const serializer = new XMLSerializer()
 
-/** The document of `root`, without XML declaration. All elements are in `namespace`. */
+/** Serialises `root` without XML declaration. All elements are in `namespace`. */
 export const serialize = ({ attributes, children, name }: Element, namespace: string | null = null): string => {
   const document = implementation.createDocument(namespace, name)
   const fill = (target: DomElement, attributes: Element["attributes"], children: Element["children"]) => {
@@ -47,6 +47,6 @@ export const serialize = ({ attributes, children, name }: Element, namespace: st
   return serializer.serializeToString(document)
 }
 
-/** The document of `root` in UTF-8, with XML declaration. */
+/** Serialises `root` as UTF-8 text with XML declaration. */
 export const write = (root: Element, namespace: string | null = null): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${serialize(root, namespace)}\n`

@@ -9,7 +9,7 @@ export const maxBodySize = 1024 * 1024
 export interface BodyRoute {
   /** Matches this path and all paths below it. */
   readonly prefix: string
-  /** Unit: bytes. Default `maxBodySize`. */
+  /** Largest body. Unit: bytes. Default: `maxBodySize`. */
   readonly maxBody?: number | undefined
 }
 

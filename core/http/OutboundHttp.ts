@@ -29,13 +29,13 @@ export interface OutboundRequest {
   /** `host` and framing headers are set here and dropped from this record. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Default `defaultTimeout`. */
+  /** Time limit of the whole request. Default: `defaultTimeout`. */
   readonly timeout?: Duration.Duration
-  /** Unit: bytes. Default `defaultResponseBytes`; the rest is not read. */
+  /** Maximum length of the response body. Unit: bytes. Default: `defaultResponseBytes`; the rest is not read. */
   readonly maxResponseBytes?: number
   /** Networks that are allowed although they are not public. */
   readonly allowCidrs?: ReadonlyArray<Cidr>
-  /** Default 3. With 0 a redirect is returned like any other answer. */
+  /** Maximum number of redirects. Default: 3. With 0 a redirect is returned like any other response. */
   readonly maxRedirects?: number
 }
 
@@ -59,13 +59,16 @@ export const defaultResponseBytes = 64 * 1024
 /** Default number of redirects. Reason: http → https → canonical host, and one spare. */
 export const defaultMaxRedirects = 3
 
-/** Sockets per receiver. Reason: a slow receiver must not take all of them. */
+/** Maximum number of sockets per receiver. Reason: a slow receiver must not occupy all of them. */
 const socketsPerReceiver = 16
 
-/** Requests in flight in this process. Reason: bounds file descriptors and memory (64 KiB each). */
+/** Maximum number of concurrent requests of this process. Reason: bounds file descriptors and memory (64 KiB each). */
 const maxInFlight = 256
 
-/** Unit: milliseconds. Reason: below the 5 s after which Node servers close idle sockets, so stale sockets are rare. */
+/**
+ * How long an idle socket is kept. Unit: milliseconds. Reason: less than the 5 s after which Node servers close idle
+ * sockets, so requests rarely meet a closed one.
+ */
 const idleSocket = 4_000
 
 export class OutboundHttp extends Context.Service<

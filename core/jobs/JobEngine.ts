@@ -44,7 +44,7 @@ export interface JobEngine {
 export interface JobRow {
   readonly id?: string
   readonly data: object
-  /** ISO 8601. */
+  /** Earliest start, ISO 8601. Default: immediately. */
   readonly startAfter?: string
   readonly priority?: number
 }

@@ -1,7 +1,7 @@
 /**
- * Admission of our own servers (mail server, telephone switch) on hot lanes. They show a service token as
- * `x-service-token`, as the password of HTTP Basic, or in a form field, from an address of the configured ranges.
- * Reads memory only; `mayAskSoon` compares the memory with Postgres first. It answers no request and counts no refusal.
+ * Checks the service token of our own servers (mail server, telephone switch) on the fast lane. They send it as
+ * `x-service-token`, as the password of HTTP Basic, or in a form field, from an address of the configured ranges. Reads
+ * memory only; `mayAskSoon` first compares the projection with Postgres. It sends no response and counts no refusal.
  */
 import type { IncomingMessage } from "node:http"
 import type { ServiceTokens } from "../auth/ServiceTokens.ts"
@@ -11,35 +11,41 @@ import { basicPassword } from "../http/BasicCredentials.ts"
 import { clientAddress, trustedFrom } from "../http/ClientAddress.ts"
 import { memory, remembering } from "./Remembering.ts"
 
-/** Cached client addresses. Unit: addresses. Reason: parsing an address costs as much as an answer. */
+/** Maximum number of cached client addresses. Reason: parsing an address costs as much as a fast-lane answer. */
 const cachedAddresses = 1000
 
-/** Headers whose token hash is cached. Unit: headers. Reason: a server sends the same header with each request. */
+/** Maximum number of headers whose token hash is cached. Reason: a server sends the same header with each request. */
 const cachedHeaders = 100
 
-/** Longest header that is cached. Unit: characters. Reason: a service token has 47. */
+/** Longest cached header. Unit: characters. Reason: a service token has 47. */
 const maxHeader = 256
 
-/** `unknown`: the database is away, so nobody can tell. */
+/** Result of a check. `unknown`: the database does not answer. */
 export type Admission = "yes" | "no" | "unknown"
 
 export interface LaneCaller {
   /** Whether the client's address is in the ranges. */
   readonly isNear: (request: IncomingMessage) => boolean
-  /** Hash of the service token that the headers show; undefined for none and for two headers. */
+  /** Hash of the service token in the headers; undefined without a token or with two credential headers. */
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   /**
-   * The same where a form field may hold the token, too. Several places must agree. Source: RFC 6749 §2.3 allows one;
-   * Dovecot 2.3 sends the same credentials as Basic and as fields.
+   * Like `tokenOf`, for requests that may carry the token in a form field too. All given tokens must be equal. Source:
+   * RFC 6749 §2.3 permits one; Dovecot 2.3 sends the same credentials as Basic and as fields.
    */
   readonly tokenBeside: (request: IncomingMessage, field: string | undefined) => string | undefined
-  /** Whether the token holds the scope. The caller has checked that `Standing` is fresh, or accepts a stale answer. */
+  /**
+   * Whether the token has the required scope. The caller has checked that `Standing` is fresh, or accepts a stale
+   * result.
+   */
   readonly mayAsk: (hash: string) => boolean
-  /** The same after a comparison, and after a second one for an unknown token, which may be a moment old. */
+  /**
+   * Like `mayAsk`, after comparing the projection with Postgres. Compares a second time for an unknown token, which may
+   * be new.
+   */
   readonly mayAskSoon: (hash: string) => Promise<Admission>
 }
 
-/** `scope`: required besides `platform`, which allows everything. `ranges`: CIDR; undefined: from anywhere. */
+/** `scope`: required scope; a token with `platform` is accepted too. `ranges`: CIDR; undefined: any address. */
 export const make = ({
   ranges,
   scope,
@@ -61,7 +67,7 @@ export const make = ({
     return scopes !== undefined && (scopes.has(scope) || scopes.has("platform"))
   }
 
-  /** Caches a pure function of the header. Whether the token is valid is checked each time. */
+  /** Cached, because the hash depends on the header alone. The validity of the token is checked each time. */
   const hashFor = (shown: string): string | undefined => {
     if (shown === latest.shown) return latest.hash
     const known = hashes.get(shown)
@@ -123,7 +129,7 @@ const shownBy = (raw: ReadonlyArray<string>): string | ReadonlyArray<string> => 
   let more: Array<string> | undefined
   for (let index = 0; index < raw.length; index += 2) {
     const { length } = raw[index]!
-    // Only names as long as `authorization` and `x-service-token` are worth lower-casing.
+    // Skips the comparison for names of other lengths than `authorization` and `x-service-token`.
     if (length !== 13 && length !== 15) continue
     const name = raw[index]!.toLowerCase()
     if (name !== "authorization" && name !== "x-service-token") continue

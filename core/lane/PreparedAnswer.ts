@@ -1,11 +1,11 @@
-/** An answer of a hot lane that is made once and sent often. */
+/** A fast-lane answer that is built once and sent many times. */
 import type { ServerResponse } from "node:http"
 
 export interface PreparedAnswer {
   readonly status: number
-  /** Names and values in turn. Node writes a flat list without checking each name again. */
+  /** Names and values alternate. Node writes a flat list without checking each name again. */
   readonly headers: ReadonlyArray<string>
-  /** A text has one character per byte. */
+  /** A string must contain one byte per character, because it is sent as latin1. */
   readonly body: string | Buffer | undefined
 }
 

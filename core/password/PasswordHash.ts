@@ -5,11 +5,11 @@
 
 /** Cost parameters of a hash. */
 export interface Argon2Parameters {
-  /** Unit: KiB. */
+  /** Memory size. Unit: KiB. */
   readonly memory: number
-  /** Unit: passes over the memory. */
+  /** Number of passes over the memory. */
   readonly passes: number
-  /** Unit: lanes. */
+  /** Number of lanes. */
   readonly parallelism: number
 }
 
@@ -22,7 +22,10 @@ export interface PasswordHash {
 /** Parameters of new hashes. Source: OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB, 2 passes, 1 lane. */
 export const presentParameters: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** Unit: bytes. Source: RFC 9106 §3.1 (recommends 16 bytes for passwords) and §4 (256-bit tags). */
+/**
+ * Length of the salt and of the hash. Unit: bytes. Source: RFC 9106 §3.1 (recommends 16 bytes for passwords) and §4
+ * (256-bit tags).
+ */
 export const saltBytes = 16
 export const hashBytes = 32
 

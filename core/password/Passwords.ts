@@ -1,6 +1,6 @@
 /**
  * Hashes and verifies passwords in worker threads. Without a stored hash (unknown user, or a user without a password),
- * verification does the same work on a random hash, so the response time does not reveal which users exist.
+ * verification does the same work on a random hash. So the response time does not reveal which users exist.
  *
  * Call it outside transactions: a hash takes tens of milliseconds, and more under load.
  */

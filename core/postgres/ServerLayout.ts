@@ -1,11 +1,11 @@
 /**
- * Where the embedded server keeps its things under the data directory. Pure: touches no file.
+ * Paths of the embedded server's files in the data directory. Pure: accesses no file.
  *
- *   <data directory>/postgres/data            the cluster, of the server's account, 0700
- *   <data directory>/postgres/run             the socket, of the server's account, 0700
- *   <data directory>/postgres/lib             links to the packaged libraries under the names the loader wants
- *   <data directory>/postgres/server.log      what the server writes
- *   <data directory>/postgres/pg_hba.conf, pg_ident.conf   written anew at each start
+ * - `<data directory>/postgres/data`: the cluster, owned by the server's account, mode 0700
+ * - `<data directory>/postgres/run`: the socket, owned by the server's account, mode 0700
+ * - `<data directory>/postgres/lib`: links to the packaged libraries, with the names that the loader expects
+ * - `<data directory>/postgres/server.log`: log of the server
+ * - `<data directory>/postgres/pg_hba.conf`, `pg_ident.conf`: written at each start
  */
 import { createHash } from "node:crypto"
 import { join } from "node:path"

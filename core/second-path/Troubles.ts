@@ -56,7 +56,7 @@ export interface Notice {
   readonly trouble: Trouble
 }
 
-/** Unit: milliseconds. */
+/** Timing of notices. Unit: milliseconds. */
 export interface Rules {
   readonly remindEvery: number
   readonly settle: number

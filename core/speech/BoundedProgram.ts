@@ -14,7 +14,7 @@ export interface ProgramRun {
   readonly args: ReadonlyArray<string>
   readonly input: Uint8Array
   readonly timeout: Duration.Duration
-  /** Unit: bytes. */
+  /** Maximum length of the standard output. Unit: bytes. */
   readonly maxOutput: number
 }
 

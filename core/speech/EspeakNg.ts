@@ -16,7 +16,7 @@ export const espeakVoice = "de"
 /** Speaking rate. Unit: words a minute. Reason: the default of 175 is hard to follow on a telephone. */
 const wordsPerMinute = 150
 
-/** Reason: espeak-ng generates a minute of audio in half a second. */
+/** Time limit of one run. Reason: espeak-ng generates a minute of audio in half a second. */
 export const espeakTimeout = Duration.seconds(10)
 
 /** Speaks the text as WAV, 22,050 Hz mono s16le. The lengths in its header are wrong. */

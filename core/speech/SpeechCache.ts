@@ -223,7 +223,10 @@ export const make = Effect.fnUntraced(function* (options: {
 const isFull = ({ reason }: SpeechError): boolean =>
   reason._tag === "Storage" && ["ENOSPC", "EDQUOT"].includes(reason.code)
 
-/** Unit: milliseconds. Reason: updating the time of use rewrites the modification time with rounded fractions. */
+/**
+ * Tolerated difference of modification times. Unit: milliseconds. Reason: updating the time of use rewrites the
+ * modification time with rounded fractions.
+ */
 const timeTolerance = 2
 
 const isSame = (known: Known, stats: Stats): boolean =>

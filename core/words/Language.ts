@@ -1,26 +1,26 @@
 /**
- * The languages of every text for people, and the choice among them. Pure. A third language is one entry here; each
- * catalogue that lacks it does not compile. Sources: interface document 3 §4.1 (order of the choice), RFC 9110 §12.5.4
- * (Accept-Language).
+ * Supported languages of texts for people, and the choice among them. Pure. To add a language, add an entry here;
+ * catalogues that lack it then fail to compile. Sources: interface document 3 §4.1 (order of preference), RFC 9110
+ * §12.5.4 (Accept-Language).
  */
 import { Schema } from "effect"
 
-/** The first one is the default. */
+/** The first language is the default. */
 export const languages = ["en", "de"] as const
 export const Language = Schema.Literals(languages)
 export type Language = (typeof languages)[number]
 
 const [fallback] = languages
 
-/** Words of one subject in every language. */
+/** Texts of one subject in every language. */
 export type Catalogue<Words> = Readonly<Record<Language, Words>>
 
-/** A catalogue whose shape is that of its English words. */
+/** Declares a catalogue; all languages must have the keys of the English texts. */
 export const catalogue = <Words extends object>(
   words: { readonly en: Words } & { readonly [L in Exclude<Language, "en">]: NoInfer<Words> }
 ): Catalogue<Words> => words
 
-/** Names of the languages, each in itself. */
+/** Names of the languages, each in its own language. */
 export const languageNames: Catalogue<string> = { en: "English", de: "Deutsch" }
 
 /** Locales for dates and numbers. Source: BCP 47. */
@@ -31,7 +31,7 @@ const isLanguage = (tag: string): tag is Language => (languages as ReadonlyArray
 /** The primary subtag of a language tag, in lower case. Source: RFC 5646 §2.2.1. */
 const primary = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/, 1)[0]!
 
-/** The language of an account's locale (BCP 47); the default for every other. */
+/** The language of an account's locale (BCP 47); the default language for an unsupported locale. */
 export const languageOf = (locale: string): Language => {
   const tag = primary(locale)
   return isLanguage(tag) ? tag : fallback
@@ -40,7 +40,10 @@ export const languageOf = (locale: string): Language => {
 /** Longest header that is parsed. Unit: UTF-16 units. Reason: browsers send fewer than 100. */
 const maxHeader = 500
 
-/** `lang` wins when it is one of the languages, then the language of ours with the highest weight, then the default. */
+/**
+ * Uses `lang` when it is supported, then the supported language with the highest weight in Accept-Language, then the
+ * default.
+ */
 export const languageFrom = (lang: string | null | undefined, accepted: string | undefined): Language => {
   if (typeof lang === "string" && isLanguage(lang)) return lang
   if (accepted === undefined) return fallback

@@ -12,7 +12,7 @@ import { transaction } from "#core/sql/Sql.ts"
  */
 export const maxSends = 3
 
-/** Unit: seconds. Reason: twice the lifetime of a code. */
+/** Period in which sends are counted. Unit: seconds. Reason: twice the lifetime of a code. */
 export const sendsWindow = 600
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Cookie that binds a sign-in in progress (flow) to the browser that started it. Its value is the only secret of the
- * flow. The database stores its hash, and the code verifier (RFC 7636 §4.1) is derived from it, so neither a copy of
+ * flow: the database stores its hash, and the code verifier (RFC 7636 §4.1) is derived from it. So neither a copy of
  * the database nor a stolen response can complete the sign-in. Each flow has its own cookie, so that two windows do not
  * interfere. Pure except for randomness.
  */
@@ -10,7 +10,7 @@ import { Cookie } from "../sessions/Exports.ts"
 /** Time for a user to sign in at the provider. Unit: seconds. */
 export const flowLifetime = 600
 
-/** Unit: bytes. Source: RFC 7636 §7.1, 256 bits. */
+/** Length of the secret. Unit: bytes. Source: RFC 7636 §7.1, 256 bits. */
 const secretBytes = 32
 
 /** Path of the cookie: the callback endpoints only. */

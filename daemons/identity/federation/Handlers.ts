@@ -16,7 +16,10 @@ import { type ProviderAway, Providers } from "./Providers.ts"
 import { AccessRefusals, PublicBase } from "../sessions/Exports.ts"
 import { defaultReturnTo } from "./ReturnTo.ts"
 
-/** Unit: bytes. Reason: short enough to read out, and unique among the refusals of a year. */
+/**
+ * Length of the identifier that links an error page with the log. Unit: bytes. Reason: short enough to read out, and
+ * unique among the refusals of a year.
+ */
 const correlationBytes = 6
 
 export const federation = Handlers.group(

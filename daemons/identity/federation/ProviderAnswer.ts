@@ -29,7 +29,7 @@ interface EmailClaims {
   readonly [other: string]: unknown
 }
 
-/** Unit: characters. Source: OpenID Connect Core §2, `sub`. */
+/** Longest subject. Unit: characters. Source: OpenID Connect Core §2, `sub`. */
 const maxSubject = 255
 
 export interface Answer {

@@ -10,7 +10,7 @@ import type { CustomFetch } from "openid-client"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 
-/** Unit: bytes. Reason: key sets and configurations of large providers have some tens of KiB. */
+/** Largest response. Unit: bytes. Reason: key sets and configurations of large providers have some tens of KiB. */
 const maxAnswer = 256 * 1024
 
 const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)

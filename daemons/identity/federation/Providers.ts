@@ -202,5 +202,5 @@ export const shownError = (error: unknown): string => {
   return `${error.message}${code}${inner}`.slice(0, maxShown)
 }
 
-/** Unit: characters. Reason: fits on one log line. */
+/** Longest error text. Unit: characters. Reason: fits on one log line. */
 const maxShown = 300

@@ -1,6 +1,6 @@
 /** Target after signing in: a path of this site, never another host. Pure. */
 
-/** Unit: characters. Reason: the path is returned in a header, next to others. */
+/** Longest path. Unit: characters. Reason: the path is returned in a header, next to others. */
 export const maxReturnTo = 1024
 
 /** The web console, which redeems a one-time token in the fragment (`#token=…`) itself. */

@@ -17,7 +17,7 @@ export const MailTokenRequest = Schema.Struct({
 export const MailTokenResponse = Schema.Struct({
   access_token: Schema.String,
   token_type: Schema.Literal("Bearer"),
-  /** Unit: seconds. */
+  /** Lifetime of the token. Unit: seconds. */
   expires_in: Schema.Int,
   email: Schema.String
 }).annotate({ identifier: "MailTokenResponse" })

@@ -40,7 +40,10 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       payload: Schema.Struct({
         name: Name,
         scopes: boundedList(Scope, { minimum: 1, maximum: maxScopes }),
-        /** Unit: seconds. Without `expires_in` and `expires_at` the token is valid until it is revoked. */
+        /**
+         * Lifetime of the token. Unit: seconds. Without `expires_in` and `expires_at` the token is valid until it is
+         * revoked.
+         */
         expires_in: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLifetime }))),
         expires_at: Schema.optionalKey(Time)
       }),

@@ -6,7 +6,7 @@ export interface Cookie {
   readonly value: string
   /** Path relative to the public base address. */
   readonly path: string
-  /** Unit: seconds. */
+  /** Lifetime of the cookie. Unit: seconds. */
   readonly maxAge: number
   readonly sameSite: "Lax" | "Strict"
   /** Sends the cookie over https only, whatever `base` says. */

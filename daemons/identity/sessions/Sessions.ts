@@ -46,7 +46,7 @@ export interface Owner {
 export interface Tokens {
   readonly access_token: string
   readonly token_type: "Bearer"
-  /** Unit: seconds. */
+  /** Lifetime of the access token. Unit: seconds. */
   readonly expires_in: number
   readonly refresh_token: string
 }

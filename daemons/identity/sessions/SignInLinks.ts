@@ -8,7 +8,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
 import type { Role } from "#core/auth/Roles.ts"
 
-/** Unit: random bytes of a token. */
+/** Length of a token. Unit: random bytes. */
 const tokenBytes = 32
 
 /** Longest accepted token. Unit: characters. Reason: ours have 47. */

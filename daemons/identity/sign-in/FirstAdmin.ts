@@ -1,6 +1,7 @@
 /**
- * First sign-in link of a new installation. While no administrator of the provider has a password or has signed in,
- * each start ensures the account and creates a new link, shown only to the operator who started the process.
+ * First sign-in link of a new installation. Applies while no administrator of the provider has a password or has signed
+ * in. Each start then ensures that the account exists and creates a new link, shown only to the operator who started
+ * the process.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted } from "effect"

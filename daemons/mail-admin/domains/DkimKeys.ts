@@ -18,7 +18,10 @@ export const keysTopic = "mail_admin.dkim_key"
 /** Announces changed keys when the surrounding transaction commits. */
 export const announceKeys = Effect.flatMap(Wake, (wake) => wake.announce(keysTopic))
 
-/** Unit: bits. Reason: every receiver accepts 2048, and a record for 4096 bits does not fit well into DNS. */
+/**
+ * Length of a key. Unit: bits. Reason: every receiver accepts 2048, and a record for 4096 bits does not fit well into
+ * DNS.
+ */
 const keyBits = 2048
 
 /** Selector of a domain's first key. Source: interface document 1 §2.1. */

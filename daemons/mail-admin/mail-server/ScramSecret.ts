@@ -9,7 +9,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto"
  * nothing.
  */
 const iterations = 4_096
-/** Unit: bytes. Source: default of Postgres. */
+/** Length of the salt. Unit: bytes. Source: default of Postgres. */
 const saltLength = 16
 
 /**

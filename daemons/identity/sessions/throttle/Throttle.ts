@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
     return decision._tag === "Admitted" ? Effect.void : Effect.fail(new Throttled({ retryAfter: decision.retryAfter }))
   }
 
-  /** Only in the window in which it was counted; a later window does not include the attempt. */
+  /** Gives an attempt back, if its window is still the current one. */
   const giveBack = ({ key, since }: Held) =>
     sql`update identity.throttle set failures = failures - 1 where key = ${key} and window_started = ${since}::timestamptz and failures > 0`
 

@@ -6,7 +6,7 @@
 
 /** Number of failed attempts permitted before further ones are refused without a check. */
 export interface ThrottleLimits {
-  /** Unit: seconds. */
+  /** Length of a window. Unit: seconds. */
   readonly window: number
   /** Attempts per account within a window. */
   readonly perAccount: number

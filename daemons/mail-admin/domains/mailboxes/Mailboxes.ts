@@ -23,7 +23,7 @@ export interface Mailbox {
   readonly local_part: string
   readonly address: string
   readonly user_id: number | null
-  /** Unit: MiB; null: unlimited. */
+  /** Quota. Unit: MiB; null: unlimited. */
   readonly quota_mb: number | null
   readonly state: "active" | "suspended"
   readonly is_default: boolean
