@@ -33,9 +33,8 @@ effect(() => {
 })
 
 /**
- * Texts of a page in both languages; a text missing in one of them is a type error. `const t = words({ en: {…}, de: {…}
- * })`, then `t().title`. Read while rendering, so that it follows the language. Texts with numbers or names are
- * functions.
+ * Texts of a page in both languages; a text missing in one of them is a type error. Usage: `const t = words({ en, de
+ * })`, then `t().title` in a component, which follows the language. Texts with numbers or names are functions.
  */
 export const words =
   <W extends Readonly<Record<string, unknown>>>(all: { readonly en: W; readonly de: Same<NoInfer<W>> }): (() => W) =>

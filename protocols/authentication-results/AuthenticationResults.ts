@@ -15,17 +15,17 @@ import { type Scanner, scanner } from "./Scanner.ts"
 export interface AuthenticationResults {
   /** Identifier of the server that wrote the header, as it appears in the header. */
   readonly authservId: string
-  /** In the order of the header; empty for `none`. */
+  /** Results in the order of the header; empty for `none`. */
   readonly results: ReadonlyArray<MethodResult>
 }
 
 /** Result of one authentication method. Names are in lower case; values are unchanged, without quotes. */
 export interface MethodResult {
-  /** `dkim`, `spf`, `dmarc`, … (IANA: Email Authentication Methods). */
+  /** Authentication method: `dkim`, `spf`, `dmarc`, … (IANA: Email Authentication Methods). */
   readonly method: string
   /** 1 when the header names none. RFC 8601 §2.6: readers ignore results with a version that they do not know. */
   readonly methodVersion: number
-  /** `pass`, `fail`, `none`, … */
+  /** Result of the method: `pass`, `fail`, `none`, … */
   readonly result: string
   readonly reason: string | undefined
   readonly properties: ReadonlyArray<Property>

@@ -1,37 +1,37 @@
 /**
- * How a request is carried: given in by who calls, who decides about addresses, sockets and what may be dialled.
- * Redirects must not be followed.
+ * Interface of the function that sends an HTTP request. The caller of the client provides it and so controls address
+ * checks, sockets and reachable networks. It must not follow redirects.
  */
 import type { Duration, Effect } from "effect"
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
-  /** Holds the credentials. */
+  /** Request headers, including the credentials. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** For all of it: name, connection, answer. */
+  /** Limit for name resolution, connection and answer together. */
   readonly timeout: Duration.Duration
-  /** Unit: bytes; what is beyond is not read. */
+  /** Longest answer. Unit: bytes. The rest is not read. */
   readonly maxAnswer: number
 }
 
 export interface HttpAnswer {
   readonly status: number
-  /** By lower-case names. */
+  /** Response headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: Uint8Array
-  /** It was longer than `maxAnswer`. */
+  /** Whether the answer was longer than `maxAnswer`. */
   readonly truncated: boolean
 }
 
-/** There was no answer. */
+/** Failure without an answer. */
 export interface NotCarried {
-  /** The other side may have read the request. */
+  /** Whether the server may have read the request. */
   readonly sent: boolean
-  /** The same can succeed later. */
+  /** Whether the same request can succeed later. */
   readonly retryable: boolean
-  /** Without headers and body. */
+  /** Description of the failure, without request headers and body. */
   readonly detail: string
 }
 

@@ -29,7 +29,7 @@ export const maxLineBytes = 64 * 1024
 
 /**
  * Longest literal. Unit: bytes. Reason: folder names arrive as literals, and file systems limit them to 4 KiB. Message
- * heads also do, and this is the most that is fetched of them.
+ * heads arrive as literals too and are fetched up to this length.
  */
 export const maxLiteralBytes = 8 * 1024
 
