@@ -5,7 +5,7 @@ export interface Figure {
   readonly unit: string
   /** Baseline without our part, measured in the same run; null when there is none. */
   readonly floor: number | null
-  /** value / floor; null without a floor. */
+  /** `value` divided by `floor`; null without a floor. */
   readonly ratio: number | null
   readonly target: number | null
   /** Whether smaller or larger is better. */

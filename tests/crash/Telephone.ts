@@ -104,7 +104,7 @@ export interface CutCall {
   readonly uuid: string
   /** Whether the kill hit the process that made the call, so that its successor must query the call. */
   readonly orphaned: boolean
-  /** Whether the switch was asked whether it still exists, after the kill. */
+  /** Whether the new process asked the switch after the kill if the call still exists. */
   readonly asked: boolean
 }
 

@@ -29,7 +29,7 @@ const alarmTimeout = 20_000
 export interface Mail {
   readonly subject: string
   readonly body: string
-  /** Default: the allowed device. */
+  /** Sender. Default: the allowed device. */
   readonly from?: string
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -30,11 +30,11 @@ const noticed = 30
 interface Submission {
   /** Signed-in user; undefined: nobody signs in. */
   readonly user?: string
-  /** Header From. */
+  /** Address in the From header. */
   readonly from: string
   /** Envelope sender, which gets bounces. Default: `from`. */
   readonly envelope?: string
-  /** Address of the client; default: loopback. */
+  /** IP address of the client. Default: loopback. */
   readonly client?: string
   readonly headers?: Readonly<Record<string, string>>
 }

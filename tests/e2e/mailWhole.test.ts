@@ -1,7 +1,7 @@
 /**
  * Mail from end to end with real parts. Incoming mail on port 25 is announced on the user's socket, then read, filed
- * and answered through the API. Outgoing mail is signed and appears as a reply in third-party mail clients. Mailboxes
- * and attackers can be locked out.
+ * and answered through the API. Outgoing mail is signed and appears as a reply in third-party mail clients. Wrong
+ * passwords lead to a ban, and a suspended mailbox refuses everybody.
  */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"

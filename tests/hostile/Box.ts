@@ -17,7 +17,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined when it is not JSON. */
+  /** The body parsed as JSON; undefined when it is not JSON. */
   readonly json: any
 }
 

@@ -6,7 +6,7 @@ export interface DoubleMessage {
   readonly text: string
   readonly file?: DoubleFile
   readonly messageId: number
-  /** Epoch milliseconds of acceptance. */
+  /** Time of acceptance. Unit: epoch milliseconds. */
   readonly at: number
 }
 

@@ -60,7 +60,7 @@ export class EventClient {
     this.socket.send(JSON.stringify({ type, data }))
   }
 
-  /** Resolves when `look` is true; rejects when the socket closes before, or after `milliseconds`. */
+  /** Resolves when `look` is true. Rejects when the socket closes first, or after `milliseconds`. */
   until(look: () => boolean, milliseconds = 15_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (done: () => void) => {

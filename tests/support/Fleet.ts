@@ -46,13 +46,13 @@ export interface Unit {
   readonly pid: () => number | undefined
   /** Time at which each incarnation became ready. Unit: epoch milliseconds. */
   readonly readyAt: ReadonlyArray<number>
-  /** How each incarnation ended. */
+  /** End of each incarnation: time in epoch milliseconds, exit code and signal. */
   readonly ends: ReadonlyArray<{
     readonly at: number
     readonly code: number | null
     readonly signal: NodeJS.Signals | null
   }>
-  /** Addresses of the last one that was ready, by daemon. */
+  /** Addresses by daemon, of the last incarnation that was ready. */
   readonly addresses: () => Readonly<Record<string, string>>
   readonly isReady: () => boolean
   /** Sends SIGKILL; false when no process runs. */

@@ -16,7 +16,7 @@ export interface MailSink {
   readonly port: number
   /** Answer to DATA from now on; 250 accepts, `silent` sends no answer. */
   readonly connections: () => number
-  /** What DATA is answered with from now on; 250: it is taken. `silent`: with nothing. */
+  /** Sets the reply code to mails from now on; 250 accepts them, `silent` sends no reply. */
   behave: (answer: number | "silent") => void
   /** Stops listening. `open` listens on the same port again. */
   readonly close: Effect.Effect<void>

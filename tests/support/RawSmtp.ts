@@ -9,7 +9,7 @@ import { Data, Effect, type Scope } from "effect"
 /** One complete reply, of one or several lines. */
 export interface Reply {
   readonly code: number
-  /** Texts after the code, one per line. */
+  /** Texts after the reply code, one per line of the reply. */
   readonly lines: ReadonlyArray<string>
 }
 

@@ -34,7 +34,7 @@ const steadyRate = 1_000
 const goodLatency = 5
 const goodFactor = 3
 
-/** A server under measure. */
+/** A measured server, with its requests. */
 interface Measured {
   readonly pid: number
   readonly port: number

@@ -19,7 +19,7 @@ import { UserVerifier } from "#core/auth/UserVerifier.ts"
 import { inFrame } from "#support/Frame.ts"
 import { testKey } from "#support/TestKey.ts"
 
-/** Source: RFC 8037, appendix A.1 to A.5. */
+/** Ed25519 test vectors. Source: RFC 8037, appendix A.1 to A.5. */
 const rfc8037 = {
   key: {
     kty: "OKP",

@@ -9,7 +9,7 @@ export interface PagePhone {
   readonly answer: () => Promise<void>
   readonly hangUp: () => Promise<void>
   readonly leave: () => Promise<void>
-  /** `idle`, `registered`, `called`, `calling`, `talking`. */
+  /** State of the telephone: `idle`, `registered`, `called`, `calling` or `talking`. */
   readonly state: () => string
   /** Energy of received sound that is not silence, and number of received packets. */
   readonly heard: () => Promise<{ readonly packets: number; readonly energy: number }>

@@ -23,7 +23,7 @@ export interface Asked {
 /** Answer to send. Missing fields get the values of an honest authoritative server. */
 export interface Sent {
   readonly rcode?: number
-  /** Default: true. */
+  /** Value of the AA flag (authoritative answer). Default: true. */
   readonly authoritative?: boolean
   readonly truncated?: boolean
   readonly authenticData?: boolean

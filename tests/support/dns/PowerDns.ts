@@ -11,7 +11,7 @@ import { PeerError } from "../peers/PeerError.ts"
 import * as ServerProcess from "../peers/ServerProcess.ts"
 
 export interface PowerDns extends ServerProcess.ServerProcess {
-  /** `http://127.0.0.1:PORT` */
+  /** Address of the HTTP API, `http://127.0.0.1:PORT`. */
   readonly url: string
   readonly apiKey: string
   /** Address for DNS over UDP and TCP. */

@@ -8,7 +8,7 @@ import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 
 export interface AlertmanagerOptions {
-  /** Receives one POST per alert group. */
+  /** Address that receives one POST per alert group. */
   readonly webhookUrl: string
 }
 
@@ -19,7 +19,7 @@ export interface Alert {
 }
 
 export interface Alertmanager {
-  /** Base address, no trailing slash. */
+  /** Base address without a trailing slash. */
   readonly url: string
   readonly httpPort: number
   /** Posts alerts (API v2). Returns when they are accepted. */

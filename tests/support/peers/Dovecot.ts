@@ -36,15 +36,15 @@ export interface DovecotOptions {
 
 export interface Dovecot {
   readonly imapPort: number
-  /** With `tls` only. */
+  /** Port with implicit TLS; set only with `tls`. */
   readonly imapsPort: number | undefined
   readonly lmtpPort: number
-  /** With `tls` only: the certificate as PEM, to trust as its own authority. */
+  /** Self-signed certificate as PEM, which clients must trust; set only with `tls`. */
   readonly certificate: string | undefined
   /** Unix socket of the auth service, for `smtpd_sasl_path` of Postfix. */
   readonly submissionAuthSocket: string
   readonly start: Effect.Effect<void, PeerError>
-  /** SIGTERM; takes 2 to 3 s. */
+  /** Stops the server with SIGTERM, which takes 2 to 3 s. */
   readonly stop: Effect.Effect<void>
   readonly kill9: Effect.Effect<void>
   readonly restart: Effect.Effect<void, PeerError>

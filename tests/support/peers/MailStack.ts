@@ -35,14 +35,14 @@ export interface MailStackOptions {
 }
 
 export interface MailStack {
-  /** Port 993: implicit TLS. */
+  /** IMAP with implicit TLS, in place of port 993. */
   readonly imapsPort: number
   readonly lmtpPort: number
-  /** Port 25. */
+  /** SMTP from other servers, in place of port 25. */
   readonly smtpPort: number
-  /** Port 587: STARTTLS. */
+  /** Submission with STARTTLS, in place of port 587. */
   readonly submissionPort: number
-  /** Port 465: implicit TLS. */
+  /** Submission with implicit TLS, in place of port 465. */
   readonly smtpsPort: number
   /** Self-signed certificate for `localhost` and 127.0.0.1, as PEM. */
   readonly certificate: string

@@ -21,7 +21,7 @@ export type PeerGroup =
   | "dns"
   | "containers"
 
-/** One server or client program. */
+/** Names of the servers and client programs. */
 export type PeerName =
   | "dovecot"
   | "dovecot24"

@@ -111,7 +111,7 @@ const unbound = [
   "--ulimit=nproc=1024:1024"
 ]
 
-/** The program and its first arguments. */
+/** Command line that runs Podman with all state in this folder. */
 const podmanIn = (folder: string): ReadonlyArray<string> => {
   const podman = [
     "podman",

@@ -9,7 +9,7 @@ import * as ServerProcess from "./ServerProcess.ts"
 
 export interface Redis extends ServerProcess.ServerProcess {
   readonly port: number
-  /** `redis://127.0.0.1:PORT` */
+  /** Address of the server, `redis://127.0.0.1:PORT`. */
   readonly url: string
 }
 

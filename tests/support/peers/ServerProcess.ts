@@ -14,7 +14,7 @@ export interface ServerProcess {
   readonly stop: Effect.Effect<void>
   /** Sends SIGKILL to the whole group, like a power cut, and waits for the exit. */
   readonly kill9: Effect.Effect<void>
-  /** `stop`, then `start`, on the same ports. */
+  /** Runs `stop`, then `start`, on the same ports. */
   readonly restart: Effect.Effect<void, PeerError>
   /** Process id while the server runs. */
   readonly pid: () => number | undefined

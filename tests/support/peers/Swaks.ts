@@ -7,7 +7,7 @@ import { availability } from "./install.ts"
 import { PeerError } from "./PeerError.ts"
 
 export interface SwaksMessage {
-  /** Default 127.0.0.1. */
+  /** Host name or address of the server. Default 127.0.0.1. */
   readonly server?: string
   readonly port: number
   /** Envelope sender. Also the From header, unless `headers` sets it. */
@@ -44,8 +44,7 @@ export const send = (message: SwaksMessage): Effect.Effect<SwaksResult, PeerErro
 
 /**
  * Command line of swaks. The message goes to standard input with `--no-data-fixup`, because swaks would otherwise
- * replace its %TOKENS% and `\
- * `.
+ * replace its %TOKENS% and `\\n`.
  */
 export const swaksArguments = (message: SwaksMessage): ReadonlyArray<string> => [
   "--server",

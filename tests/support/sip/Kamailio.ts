@@ -23,7 +23,7 @@ export interface KamailioOptions extends Pick<KamailioPlace, "xmlUrl" | "token">
 
 /** One registered address of a user. */
 export interface Contact {
-  /** `user@domain`. */
+  /** Registered user, as `user@domain`. */
   readonly user: string
   /** Contact address as the phone sent it. */
   readonly address: string

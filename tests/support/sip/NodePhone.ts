@@ -21,7 +21,7 @@ export interface NodePhoneOptions {
   readonly user: string
   readonly domain: string
   readonly password: string
-  /** `ws://…/sip` or `wss://…/sip`. */
+  /** Address of the server, `ws://…/sip` or `wss://…/sip`. */
   readonly server: string
   /** WebSocket options, for example headers of a proxy in front, or a CA certificate. */
   readonly socket?: ClientOptions

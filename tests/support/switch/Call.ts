@@ -34,7 +34,7 @@ const timeoutEarly = 560
 /** Time by which `leg_timeout` fires late. Unit: milliseconds. From a capture (2 s: 2,697 ms). */
 const legTimeoutLate = 700
 
-/** Default ring time. Unit: seconds. Source: switch_ivr_originate.c. */
+/** Default ringing time. Unit: seconds. Source: switch_ivr_originate.c. */
 const defaultTimeout = 60
 
 /** Q.850 code that the switch sends for its own causes outside Q.850. From a capture (ALLOTTED_TIMEOUT). */

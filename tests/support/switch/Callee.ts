@@ -3,7 +3,7 @@ export type Callee =
   /** Answers and stays until the end of the call, or hangs up. */
   | {
       readonly kind: "answers"
-      /** Ringing before the answer. Default 300. */
+      /** Ringing time before the answer. Default 300. */
       readonly afterMs?: number
       /** Time from the answer until the callee hangs up; undefined: never. */
       readonly hangsUpAfterMs?: number

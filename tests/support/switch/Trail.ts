@@ -1,8 +1,8 @@
 /** Events of a failed originate, and the position of the job's end among them. From captures: see README.md. */
 export type Trail =
-  /** CREATE, HANGUP, HANGUP_COMPLETE, job, DESTROY. */
+  /** Order: CREATE, HANGUP, HANGUP_COMPLETE, the job's end, DESTROY. */
   | "refused"
-  /** CREATE, PROGRESS, HANGUP, job, HANGUP_COMPLETE, DESTROY. */
+  /** Order: CREATE, PROGRESS, HANGUP, the job's end, HANGUP_COMPLETE, DESTROY. */
   | "timed-out"
   /** One DESTROY of a channel that never existed, then the job. */
   | "destroyed"
@@ -23,7 +23,7 @@ const trails: Readonly<Record<string, Trail>> = {
   DESTINATION_OUT_OF_ORDER: "nothing"
 }
 
-/** Q.850 codes and final SIP statuses of the causes captured. */
+/** Q.850 codes and final SIP statuses of the captured causes. */
 export const codes: Readonly<Record<string, { readonly q850: number; readonly sip?: number }>> = {
   NORMAL_CLEARING: { q850: 16 },
   USER_BUSY: { q850: 17, sip: 486 },

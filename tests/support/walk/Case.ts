@@ -47,7 +47,7 @@ export interface Exception {
    */
   readonly input: string
   readonly why: string
-  /** Default: the case's success. */
+  /** Expected status. Default: the case's `success`. */
   readonly status?: number
   /** Code of the problem. Undefined: no problem is expected. */
   readonly code?: string

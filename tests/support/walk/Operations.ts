@@ -33,7 +33,7 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** `GET /api/v1/things/{id}`. */
+  /** Method and path template, such as `GET /api/v1/things/{id}`. */
   readonly name: string
   readonly method: string
   readonly template: string

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
 export interface Table {
-  /** `schema.table`. */
+  /** Name of the table, as `schema.table`. */
   readonly name: string
   readonly tenant: boolean
   /** Whether row-level security with the policy of `core.protect` applies. */

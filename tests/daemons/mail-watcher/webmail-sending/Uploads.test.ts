@@ -141,7 +141,7 @@ describe("uploads", () => {
           assert.strictEqual((yield* upload(placed, "0123456789", first)).status, 201)
           assert.strictEqual((yield* upload(placed, "x", first)).json.code, "too_large")
           assert.strictEqual((yield* upload(placed, "x", "?account=two@example.test")).status, 201)
-          // A day later.
+          // Backdates the uploads by more than a day, so that they are deleted.
           yield* placed.suite
             .sql`update mail_watcher.upload set created_at = now() - interval '25 hours' where size > 1`
           yield* Effect.provideService(forget, SqlClient.SqlClient, placed.suite.sql)
