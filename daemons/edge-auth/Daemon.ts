@@ -7,11 +7,11 @@ import { panel } from "./panel/Feature.ts"
 import { signIn } from "./sign-in/Feature.ts"
 import { verify } from "./verify/Feature.ts"
 
-/** The door before other services: forward authentication for the reverse proxy. */
+/** Forward authentication for reverse proxies. */
 export const edgeAuth = Daemon.make({
   name: "edge-auth",
   title: "Forward authentication",
-  description: "The door before other services: who may pass, and where people sign in",
+  description: "Tells reverse proxies who may pass, and signs users in",
   port: edgePort,
   ownPort: true,
   features: [verify, signIn, handoff, panel, accounts, imports]

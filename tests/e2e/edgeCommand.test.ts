@@ -55,7 +55,7 @@ it.live(
       ])
       expect(yield* edge(["routes", "add", "app.example.org", "//"])).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("listed already")
+        stderr: expect.stringContaining("exists already")
       })
       expect(yield* edge(["routes", "add", "no host"])).toMatchObject({
         code: 1,
@@ -98,7 +98,7 @@ it.live(
       expect([open.code, open.stdout]).toEqual([
         1,
         expect.stringMatching(
-          /^app\.example\.org +protected[^]*^open\.example\.org +OPEN: the proxy's file asks nobody/m
+          /^app\.example\.org +protected[^]*^open\.example\.org +OPEN: the proxy's file has no check/m
         )
       ])
       writeFileSync(config, "http { server { server_name app.example.org; auth_request /v; } }\n")

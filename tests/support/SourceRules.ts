@@ -20,7 +20,7 @@ const castExceptions: Readonly<Record<string, string>> = {
 
 /** Folders whose code may have longer lines. Their comments must still fit into `longestLine`. */
 const longTexts =
-  /^(tests|console|core|daemons\/(alarm-bridge|dns-verifier|edge-auth|identity|mail-admin|sip-config|status-checker))\//
+  /^(tests|console|core|daemons\/(alarm-bridge|dns-verifier|identity|mail-admin|sip-config|status-checker))\//
 
 /** Lines longer than `longestLine`. In folders of `longTexts` only comments count. */
 export const longLines = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>

@@ -1,6 +1,6 @@
 /**
- * Changes of users and sessions, made in the panel or at the command line. Each is one transaction with its line in the
- * audit log. Every process applies it within a second. The last active administrator cannot be removed.
+ * Changes of users and sessions, made in the panel or at the command line. Each is one transaction that includes its
+ * audit entry. Every process applies it within a second. The last active administrator cannot be removed.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -53,7 +53,7 @@ export const resetFactor = (actor: Actor, id: number) =>
     })
   )
 
-/** Ends a session and those handed over from it. `of`: its owner; undefined: any. */
+/** Ends a session and those handed over from it. `of`: the owner it must have; undefined: any owner. */
 export const endSession = (actor: Actor, id: number, of: number | undefined) =>
   transaction(
     Effect.gen(function* () {
@@ -62,7 +62,7 @@ export const endSession = (actor: Actor, id: number, of: number | undefined) =>
     })
   )
 
-/** Ends all sessions of a user; answers how many. */
+/** Ends all sessions of a user; returns how many. */
 export const endAll = (actor: Actor, userId: number) =>
   transaction(
     Effect.gen(function* () {

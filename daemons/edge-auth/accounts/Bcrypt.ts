@@ -1,6 +1,6 @@
 /**
- * Hashes of passwords: bcrypt at cost 12 (interface document 3 §2.2), in threads of their own. Somebody unknown costs
- * the same as a wrong password, so that time does not tell whom we know.
+ * Password hashing with bcrypt at cost 12 (interface document 3 §2.2) in worker threads. An unknown user takes as long
+ * as a wrong password, so that response times do not reveal which accounts exist.
  */
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
@@ -8,36 +8,30 @@ import type { BcryptTask } from "./bcryptWorker.ts"
 
 export const cost = 12
 
-/** Longest password. Unit: bytes in UTF-8. Source: bcrypt reads no more. */
+/** Longest password. Unit: bytes in UTF-8. Reason: bcrypt ignores further bytes. */
 export const maxPassword = 72
 
-/**
- * Threads at most. Unit: threads. Reason: some eight sign-ins a second; beyond that whoever tries is made to wait
- * anyway.
- */
+/** Most threads. Reason: two threads do about eight sign-ins a second. */
 const maxThreads = 2
 
-/**
- * Hashes that may wait. Unit: hashes. Reason: about ten seconds of them on one thread, which somebody signing in still
- * waits.
- */
+/** Most waiting hashes. Reason: one thread needs about ten seconds for them, and users wait that long. */
 const maxWaiting = 32
 
-/** How long one may take. Unit: seconds. Reason: a quarter of one on a free core. */
+/** Time limit of one hash. Reason: far above the quarter of a second that a free core needs. */
 const timeout = Duration.seconds(10)
 
-/** How long a thread stays when there is nothing to do. Unit: minutes. */
+/** Time after which an idle thread ends. */
 const idle = Duration.minutes(5)
 
-/** Heap of a thread. Unit: MiB. Reason: bcrypt's tables are 4 KB; what is left is the code. */
+/** Heap of a thread. Unit: MiB. Reason: the tables of bcrypt take 4 KB, the rest is for the code. */
 const heap = 16
 
-/** Of random bytes: the hash that is compared where nobody is known. */
+/** Hash of random bytes, compared when the address has no account. */
 const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
 
 /**
- * What is compared beside a hash of a lower cost (one that was imported), so that a wrong password takes as long for it
- * as for nobody: a cost of c is 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
+ * Hashes compared in addition to an imported hash of a lower cost, so that a wrong password always takes equally long.
+ * A cost of c means 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
  */
 export const fillersOf = (stored: string): ReadonlyArray<string> => {
   const own = Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1] ?? cost)
@@ -53,12 +47,12 @@ export class Bcrypt extends Context.Service<
   Bcrypt,
   {
     readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, Busy>
-    /** Whether `password` is the one behind `stored`; never without `stored`, and after the same work. */
+    /** Whether `password` matches `stored`. False without `stored`, after the same work. */
     readonly verify: (password: Redacted.Redacted, stored: string | undefined) => Effect.Effect<boolean, Busy>
   }
 >()("signalbox/edge-auth/Bcrypt") {}
 
-/** Whether bcrypt reads all of it: it stops at a NUL and after 72 bytes. Pure. */
+/** Whether bcrypt reads the whole password: it stops at a NUL and after 72 bytes. Pure. */
 export const isHashable = (password: string): boolean =>
   !password.includes("\0") && Buffer.byteLength(password) <= maxPassword
 

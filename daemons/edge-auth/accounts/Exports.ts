@@ -1,4 +1,4 @@
-/** What other features of edge-auth may use of accounts. */
+/** Exports of the feature `accounts` for other features of edge-auth. */
 export * as AccountActs from "./AccountActs.ts"
 export * as Attempts from "./Attempts.ts"
 export { Bcrypt, isHashable, layer as bcrypt } from "./Bcrypt.ts"

@@ -1,47 +1,44 @@
-/** The columns of the second factor. Functions run in the surrounding transaction. */
+/** Columns of the second factor. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SealedColumn } from "#core/config/Secrets.ts"
 
-/** The app's secret in base32. */
+/** Secret of the authenticator app, in base32. */
 export const sealedSecret: SealedColumn = { table: "edge_auth.users", id: "id", column: "totp_secret" }
 
-/** Hashes of the recovery codes that are left, one a line. */
+/** Hashes of the unused recovery codes, one on each line. */
 export const sealedCodes: SealedColumn = { table: "edge_auth.users", id: "id", column: "recovery_codes" }
 
-/**
- * How long a secret waits for its first code. Unit: seconds. Reason: the password that was asked for it was typed just
- * then.
- */
+/** Time limit for the first code of a new secret. Unit: seconds. Reason: the password proof is from its creation. */
 export const pendingLifetime = 900
 
 interface Factor {
-  /** Envelope of the secret. */
+  /** Sealed secret. */
   readonly secret: string
-  /** The last step that was taken. */
+  /** Time step of the last accepted code. */
   readonly step: number | null
-  /** Envelope of the recovery codes. */
+  /** Sealed recovery codes. */
   readonly codes: string | null
 }
 
-/** Of a user who has confirmed it. */
+/** Confirmed second factor of a user. */
 export const confirmed = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<Factor>`select totp_secret as secret, totp_step::float8 as step, recovery_codes as codes from edge_auth.users
-    where id = ${userId} and totp_since is not null and totp_secret is not null`
+  const [row] = yield* sql<Factor>`select totp_secret as secret, totp_step::float8 as step, recovery_codes as codes
+      from edge_auth.users where id = ${userId} and totp_since is not null and totp_secret is not null`
   return row
 })
 
-/** Envelope of the secret that waits for its first code. */
+/** Sealed secret that is not confirmed yet. */
 export const pending = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ secret: string }>`select totp_secret as secret from edge_auth.users
-    where id = ${userId} and totp_since is null and totp_secret is not null and totp_begun > now() - make_interval(secs => ${pendingLifetime})`
+    where id = ${userId} and totp_since is null and totp_secret is not null
+      and totp_begun > now() - make_interval(secs => ${pendingLifetime})`
   return row?.secret
 })
 
-/** Keeps a secret that is not good yet; false when a confirmed one stands. */
+/** Stores an unconfirmed secret; false when a confirmed one exists. */
 export const begin = Effect.fnUntraced(function* (userId: number, secret: string) {
   const sql = yield* SqlClient.SqlClient
   return (
@@ -50,7 +47,7 @@ export const begin = Effect.fnUntraced(function* (userId: number, secret: string
   )
 })
 
-/** Makes exactly the secret that was read good, by a code of `step`; false when it is another by now. */
+/** Confirms `secret` by a code of `step`; false when the stored secret has changed since it was read. */
 export const confirm = Effect.fnUntraced(function* (
   userId: number,
   { codes, secret, step }: { readonly secret: string; readonly step: number; readonly codes: string }
@@ -63,8 +60,8 @@ export const confirm = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes a step; false when it or a later one was taken before: of two with one code the second waits here and is
- * refused. Source: RFC 6238 §5.2.
+ * Records the time step of an accepted code; false when this or a later step was used before. Of two requests with the
+ * same code the second waits for the row lock and gets false. Source: RFC 6238 §5.2.
  */
 export const takeStep = Effect.fnUntraced(function* (userId: number, step: number) {
   const sql = yield* SqlClient.SqlClient
@@ -74,7 +71,7 @@ export const takeStep = Effect.fnUntraced(function* (userId: number, step: numbe
   )
 })
 
-/** Puts those that are left in the place of those that were read; false when another used one meanwhile. */
+/** Replaces the sealed recovery codes `before` by `left`; false when they have changed since they were read. */
 export const spendCode = Effect.fnUntraced(function* (userId: number, before: string, left: string) {
   const sql = yield* SqlClient.SqlClient
   return (
@@ -83,11 +80,12 @@ export const spendCode = Effect.fnUntraced(function* (userId: number, before: st
   )
 })
 
-/** Takes it away; false when there was none. */
+/** Removes a confirmed second factor; false when there is none. */
 export const remove = Effect.fnUntraced(function* (userId: number) {
   const sql = yield* SqlClient.SqlClient
   return (
-    (yield* sql`update edge_auth.users set totp_secret = null, totp_begun = null, totp_since = null, totp_step = null, recovery_codes = null
+    (yield* sql`update edge_auth.users
+    set totp_secret = null, totp_begun = null, totp_since = null, totp_step = null, recovery_codes = null
     where id = ${userId} and totp_since is not null returning 1`).length > 0
   )
 })

@@ -9,7 +9,7 @@ import { edge } from "./migrations/0001_edge.ts"
 
 const register = Effect.flatMap(Edge, ({ limits }) => Supervisor.actor(housekeeping(limits)))
 
-/** Users of the edge, their sessions and second factors. */
+/** Users of edge-auth, their sessions and second factors. */
 export const accounts = Feature.make({
   settings: edgeSettings,
   migrations: [edge],

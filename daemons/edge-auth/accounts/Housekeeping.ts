@@ -1,4 +1,4 @@
-/** Forgets what is past its time: attempts, sessions, codes. Placed: one in the fleet. */
+/** Deletes expired attempts, sessions and codes. Placed: runs in one process of the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { periodic } from "#core/supervision/Periodic.ts"
@@ -7,7 +7,7 @@ import * as Attempts from "./Attempts.ts"
 import * as HalfSignIn from "./HalfSignIn.ts"
 import * as Sessions from "./Sessions.ts"
 
-/** Between two rounds. Unit: minutes. */
+/** Interval between two rounds. */
 const every = Duration.minutes(10)
 
 export const housekeeping = (limits: Attempts.Limits): ActorSpec<SqlClient.SqlClient> =>

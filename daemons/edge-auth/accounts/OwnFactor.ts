@@ -1,6 +1,6 @@
 /**
- * What somebody does to a second factor of their own: each wants a proof, and those that fail count as failed sign-ins
- * of their address and account.
+ * Changes that users make to their own second factor. Each requires a proof, the password or a code. A wrong proof
+ * counts as a failed sign-in of the address and of the account.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { Refusals } from "../edge/Refusals.ts"
@@ -10,7 +10,7 @@ import { byUser } from "../edge/AuditNote.ts"
 import * as SecondFactor from "./SecondFactor.ts"
 import * as Users from "./Users.ts"
 
-/** The password or code is not right. */
+/** The password or code is wrong. */
 export class NoProof extends Schema.TaggedError<NoProof>()("NoProof", {}) {}
 
 export interface Owner {
@@ -19,14 +19,14 @@ export interface Owner {
   readonly ip: string
 }
 
-/** A new secret, for the password. Undefined: a factor stands already. */
+/** Creates a new secret; requires the password. Undefined when a confirmed factor exists already. */
 export const begin = (owner: Owner, password: string, limits: Attempts.Limits) =>
   Effect.andThen(
     proven(owner, limits, byPassword(owner, password)),
     SecondFactor.begin(byUser(owner.id, owner.ip), owner)
   )
 
-/** Makes it good by its first code; answers the recovery codes. */
+/** Confirms the secret by its first code; returns the recovery codes. */
 export const confirm = (owner: Owner, code: string, limits: Attempts.Limits) =>
   Effect.flatMap(Attempts.reserve(owner.ip, limits, owner.id), (attempt) =>
     SecondFactor.confirm(byUser(owner.id, owner.ip), owner.id, code).pipe(
@@ -35,7 +35,7 @@ export const confirm = (owner: Owner, code: string, limits: Attempts.Limits) =>
     )
   )
 
-/** Takes it away, for a code (one that was not used) or the password. */
+/** Removes the second factor; requires an unused code or the password. */
 export const turnOff = (owner: Owner, proof: string, limits: Attempts.Limits) => {
   const actor = byUser(owner.id, owner.ip)
   const proved = Effect.flatMap(SecondFactor.take(actor, owner.id, proof), (isCode) =>

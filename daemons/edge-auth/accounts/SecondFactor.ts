@@ -1,6 +1,6 @@
 /**
- * The second factor that somebody may set up: codes of an authenticator app, and recovery codes for the day it is lost.
- * Secrets are sealed and opened before a transaction begins. Source: RFC 6238.
+ * Optional second factor of a user: codes of an authenticator app, and recovery codes in case the app is lost. Secrets
+ * are sealed and opened before a transaction begins. Source: RFC 6238.
  */
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { svg } from "#core/auth/QrCode.ts"
@@ -11,16 +11,16 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as FactorRows from "./FactorRows.ts"
 import { type Actor, note } from "../edge/AuditNote.ts"
 
-/** Who we are in somebody's app. */
+/** Name of the issuer that the authenticator app shows. */
 const issuer = "Signalbox"
 
-/** Longest code that is looked at. Unit: characters. */
+/** Longest input that is checked as a code. Unit: characters. */
 const maxTyped = 64
 
-/** The code is not good; why is not told. */
+/** The code is wrong, used or too late; carries no reason. */
 export class WrongCode extends Schema.TaggedError<WrongCode>()("WrongCode", {}) {}
 
-/** What an app is set up by, to be shown once. */
+/** Secret and QR code for the setup of an authenticator app; shown during setup only. */
 export interface Setup {
   readonly secret: Redacted.Redacted
   readonly picture: Redacted.Redacted
@@ -31,7 +31,7 @@ const setupOf = (secret: Redacted.Redacted, email: string): Setup => ({
   picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`)
 })
 
-/** A new secret that waits for its first code; undefined when a factor stands already. */
+/** Creates an unconfirmed secret; undefined when a confirmed factor exists already. */
 export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly id: number; readonly email: string }) {
   const secrets = yield* Secrets
   const secret = Totp.newSecret()
@@ -46,7 +46,7 @@ export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly
   return begun ? setupOf(secret, user.email) : undefined
 })
 
-/** What waits for its first code, to be shown again after a wrong one; undefined when nothing does. */
+/** Setup of the unconfirmed secret, shown again after a wrong first code; undefined when there is none. */
 export const waiting = Effect.fnUntraced(function* (user: { readonly id: number; readonly email: string }) {
   const envelope = yield* FactorRows.pending(user.id)
   if (envelope === undefined) return undefined
@@ -56,7 +56,7 @@ export const waiting = Effect.fnUntraced(function* (user: { readonly id: number;
   )
 })
 
-/** Makes it good by its first code; answers the recovery codes, to be shown once. */
+/** Confirms the secret by its first code; returns the recovery codes, which are shown once. */
 export const confirm = Effect.fnUntraced(function* (actor: Actor, userId: number, code: string) {
   const secrets = yield* Secrets
   const envelope = yield* FactorRows.pending(userId)
@@ -75,7 +75,7 @@ export const confirm = Effect.fnUntraced(function* (actor: Actor, userId: number
   return codes
 })
 
-/** Whether `typed` is a code of this user, which it uses up. */
+/** Whether `typed` is a valid code or recovery code of the user; a valid one is used up. */
 export const take = Effect.fnUntraced(function* (actor: Actor, userId: number, typed: string) {
   const factor = yield* FactorRows.confirmed(userId)
   if (factor === undefined || typed.length > maxTyped) return false
@@ -98,7 +98,7 @@ export const take = Effect.fnUntraced(function* (actor: Actor, userId: number, t
   )
 })
 
-/** Takes it away, for its owner. */
+/** Removes the second factor at its owner's request. */
 export const turnOff = (actor: Actor, userId: number) =>
   transaction(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Users of the edge, in a table of its own. Functions run in the surrounding transaction. */
+/** Users of edge-auth; they are separate from the users of identity. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "../edge/RouteIndex.ts"
@@ -17,7 +17,7 @@ export interface User {
   readonly last_login: Date | null
 }
 
-/** With what nobody is shown. */
+/** User with the columns that are never shown. */
 export interface Known extends User {
   readonly password: string
   readonly totp_secret: string | null
@@ -27,11 +27,11 @@ export interface Known extends User {
 const shown = (sql: SqlClient.SqlClient) =>
   sql`id, email, name, status, role, totp_since is not null as has_totp, created_at, approved_at, last_login`
 
-/** By the address somebody signs in with, normalised. */
+/** Finds a user by normalised e-mail address. */
 export const byEmail = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<Known>`select ${shown(sql)}, password, totp_secret, totp_step::text as totp_step from edge_auth.users where email = ${email}`
+  const [row] = yield* sql<Known>`select ${shown(sql)}, password, totp_secret, totp_step::text as totp_step
+      from edge_auth.users where email = ${email}`
   return row
 })
 
@@ -41,15 +41,17 @@ export const byId = Effect.fnUntraced(function* (id: number) {
   return row
 })
 
-/** Those who wait first, then by address; at most `limit`. */
+/** Users, pending ones first, then by address; at most `limit`. */
 export const list = Effect.fnUntraced(function* (limit: number, status?: Status) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<User>`select ${shown(sql)} from edge_auth.users where ${status === undefined ? sql`true` : sql`status = ${status}`} order by (status <> 'pending'), email limit ${limit}`
+  return yield* sql<User>`select ${shown(sql)} from edge_auth.users
+    where ${status === undefined ? sql`true` : sql`status = ${status}`}
+    order by (status <> 'pending'), email limit ${limit}`
 })
 
 /**
- * Makes a pending user, or the first admin at once; undefined when the address is taken. Two who register first at the
- * same time take turns.
+ * Creates a pending user; with `firstIsAdmin` the very first user becomes an active admin. Undefined when the address
+ * is taken. A lock serialises registrations, so that two parallel ones cannot both be the first.
  */
 export const register = Effect.fnUntraced(function* (
   given: { readonly email: string; readonly name: string; readonly password: string },
@@ -59,30 +61,30 @@ export const register = Effect.fnUntraced(function* (
   yield* sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.register', 0))`
   const [row] = yield* sql<User>`insert into edge_auth.users (email, name, password, status, role, approved_at)
     select ${given.email}, ${given.name}, ${given.password},
-      case when first then 'active' else 'pending' end, case when first then 'admin' else 'user' end, case when first then now() end
+      case when first then 'active' else 'pending' end, case when first then 'admin' else 'user' end,
+      case when first then now() end
     from (select ${firstIsAdmin} and not exists (select 1 from edge_auth.users) as first) f
     on conflict (email) do nothing returning ${shown(sql)}`
   return row
 })
 
-/** Undefined when there is no such user. */
+/** Changes role or status; returns the changed user, or undefined when the user does not exist. */
 export const change = Effect.fnUntraced(function* (
   id: number,
   { role, status }: { readonly role?: Role; readonly status?: Status }
 ) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<User>`update edge_auth.users set role = coalesce(${role ?? null}, role), status = coalesce(${status ?? null}, status),
+  const [row] = yield* sql<User>`update edge_auth.users
+    set role = coalesce(${role ?? null}, role), status = coalesce(${status ?? null}, status),
       approved_at = case when ${status ?? null} = 'active' then coalesce(approved_at, now()) else approved_at end
     where id = ${id} returning ${shown(sql)}`
   return row
 })
 
-/** Active admins but `id`. */
+/** Number of active admins other than `id`. */
 export const otherAdmins = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{
-    count: number
-  }>`select count(*)::int as count from edge_auth.users where role = 'admin' and status = 'active' and id <> ${id}`
+  const [found] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.users
+    where role = 'admin' and status = 'active' and id <> ${id}`
   return found!.count
 })

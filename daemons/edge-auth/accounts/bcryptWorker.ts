@@ -1,14 +1,14 @@
-// The entry of a hashing thread: a password to hash, or to compare with a hash; the hash, or whether it fits. Built as
-// a bundle of its own.
+// Entry of a hashing thread, built as a bundle of its own. Each message asks to hash a password or to compare it with a
+// hash; the answer is the hash, or whether the password matches.
 import { parentPort } from "node:worker_threads"
 import { compareSync, hashSync } from "bcryptjs"
 
-/** `against` undefined: hash it. */
+/** One message to the thread. `against`: hash to compare with; undefined: hash the password. */
 export interface BcryptTask {
   readonly password: string
   readonly cost: number
   readonly against: string | undefined
-  /** Compared as well, and of no account. */
+  /** Further hashes to compare, only to spend the same time for each account. */
   readonly beside: ReadonlyArray<string>
 }
 

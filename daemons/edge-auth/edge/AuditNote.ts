@@ -1,6 +1,6 @@
 /**
- * A line in the audit log for what was done at the edge, and a word to those who keep pictures: both with the
- * surrounding transaction.
+ * Writes a change of edge-auth to the audit log and announces it to the projections. Both take effect when the
+ * surrounding transaction commits.
  */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
@@ -8,18 +8,21 @@ import { providerTenant } from "#core/auth/Caller.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { topic } from "./EdgeProjection.ts"
 
-/** Who does something. */
+/** Author of a change. */
 export interface Actor {
-  /** `edge:12` for user 12 of the edge, `operator` for the command line. */
+  /** `edge:12` for user 12 of edge-auth, `operator` for the command line. */
   readonly name: string
-  /** The client's address, where there is one. */
+  /** Client address; absent for the command line. */
   readonly ip?: string | undefined
 }
 
-/** A user of the edge, acting. */
+/** Actor for a user of edge-auth. */
 export const byUser = (userId: number, ip: string): Actor => ({ name: `edge:${userId}`, ip })
 
-/** `action` after `edge_`; `entity` and `id`: what it was done to. The edge is the provider's own. */
+/**
+ * `action`: name of the action without the prefix `edge_`. `entity` and `id`: the changed object. Entries belong to the
+ * provider's tenant, because edge-auth has no tenants.
+ */
 export const note = (
   actor: Actor,
   action: string,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A change by an administrator or operator was not made; `reason` names a sentence of the pages. */
+/** A change by an administrator or operator was refused; `reason` is the key of the sentence in `Words.ts`. */
 export class ChangeRefused extends Schema.TaggedError<ChangeRefused>()("ChangeRefused", {
   reason: Schema.Literals(["lastAdmin", "routeTaken", "invalidRoute", "stale"])
 }) {}

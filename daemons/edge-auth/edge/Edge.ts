@@ -1,4 +1,4 @@
-/** The settings as the features of the edge use them. */
+/** Settings in the form that the features of edge-auth use. */
 import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { baseOf, edgeSettings } from "./EdgeSettings.ts"
@@ -8,7 +8,7 @@ export class Edge extends Context.Service<
   Edge,
   {
     readonly home: Home
-    /** Failed sign-ins that one client address may make. `window` in seconds. */
+    /** Limit of failed sign-ins: more than `max` failures within `window` seconds block a client address. */
     readonly limits: { readonly window: number; readonly max: number }
     /** Lifetime of a session. Unit: seconds. */
     readonly sessionTtl: number

@@ -1,7 +1,4 @@
-/**
- * Routes, users and sessions in memory, as /verify is answered from them: never older than a second, or there is no
- * answer.
- */
+/** Routes, users and sessions in memory, from which `/verify` answers. Data older than one second is not used. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Component } from "#core/daemon/Health.ts"
@@ -9,16 +6,16 @@ import * as Projection from "#core/lane/Projection.ts"
 import type { Wake } from "#core/events/Wake.ts"
 import * as RouteIndex from "./RouteIndex.ts"
 
-/** Announced by whoever changes users, sessions or routes. */
+/** Topic that every change of users, sessions or routes announces. */
 export const topic = "edge-auth"
 
 /**
- * How long the first comparison may take, which reads everything. Unit: milliseconds. Reason: 100,000 sessions on a
- * busy machine.
+ * Time limit of the first comparison, which reads every row. Unit: milliseconds. Reason: enough for 100,000 sessions
+ * on a busy machine.
  */
 const firstPatience = 10_000
 
-/** The user of a session. */
+/** User of a session. */
 export interface Identity {
   readonly email: string
   readonly name: string
@@ -44,8 +41,8 @@ export class EdgeProjection extends Context.Service<
   Projection.Projection & {
     readonly routes: RouteIndex.RouteIndex
     /**
-     * Whose session it is, by its stored form; undefined when it is over, its user may not, or it belongs to another
-     * host.
+     * User of the session whose token has the stored form `stored`. Undefined when the session is over, its user is not
+     * active, or the session belongs to another host.
      */
     readonly identityOf: (stored: string, host: string, now: number) => Identity | undefined
     readonly component: () => Component
@@ -66,7 +63,8 @@ export const layer: Layer.Layer<EdgeProjection, never, SqlClient.SqlClient | Wak
       sources: {
         routes: {
           changed: (since) =>
-            sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed from edge_auth.protected_routes where ${Projection.after(sql, since)}`,
+            sql`select id, host, path, required_role, enabled = 1 as enabled, removed_at is not null as removed
+              from edge_auth.protected_routes where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<RouteIndex.RouteRow & { readonly removed: boolean }>) => {
             for (const row of rows) {
               if (row.removed) routes.remove(row.id)
@@ -83,8 +81,10 @@ export const layer: Layer.Layer<EdgeProjection, never, SqlClient.SqlClient | Wak
         },
         sessions: {
           changed: (since) =>
-            sql`select token, user_id, host, extract(epoch from expires_at) * 1000 as expires, ended_at is not null as ended from edge_auth.sessions
-              where expires_at > now() and ${since === undefined ? sql`ended_at is null` : Projection.after(sql, since)}`,
+            sql`select token, user_id, host, extract(epoch from expires_at) * 1000 as expires,
+                ended_at is not null as ended
+              from edge_auth.sessions where expires_at > now()
+                and ${since === undefined ? sql`ended_at is null` : Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<SessionRow>) => {
             for (const row of rows) {
               if (row.ended) sessions.delete(row.token)

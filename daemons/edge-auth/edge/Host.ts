@@ -1,12 +1,12 @@
-/** The one form of a host name, by which routes are found. Pure. */
+/** Normalises host names, so that routes are found by one form of the name. Pure. */
 import { isIP } from "node:net"
 
-/** Longest name. Unit: bytes. Source: RFC 1035 §2.3.4. */
+/** Longest host name. Unit: bytes. Source: RFC 1035 §2.3.4. */
 const maxHost = 253
 
 /**
- * Lower case, without port and final dot, IPv6 in its shortest form; undefined for what is no host. A list (several
- * hops each told theirs) is none: which of them the client asked for cannot be told.
+ * Host name in lower case, without port and final dot, IPv6 in its shortest form; undefined for any other text. A comma
+ * list (one value of each hop) is refused, because it does not show which host the client asked for.
  */
 export const hostOf = (text: string): string | undefined => {
   if (text.length > maxHost + 8) return undefined

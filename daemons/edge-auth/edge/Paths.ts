@@ -1,23 +1,23 @@
 /**
- * The forms that a path may take until it reaches what answers it. Proxies and backends differ in what they decode,
- * fold and ignore; a path is protected when any of its forms is, so that no spelling of a protected place is an open
- * one. Pure.
+ * Computes the forms that proxies and backends can read a path as. They differ in what they decode, fold and ignore. A
+ * path is protected when any of its forms is protected, so no other spelling of a protected path is open. Pure.
  */
 
-/** How often a path is decoded. Unit: times. Reason: one layer each for proxy, gateway and backend. */
+/** Rounds of percent-decoding. Reason: proxy, gateway and backend may each decode once. */
 const decodings = 3
 
 /**
- * Longest path that is looked at. Unit: characters. Reason: half of the header block; of a longer one nobody can say
- * where it leads.
+ * Longest path whose forms are computed; a longer path needs the strictest role of its host. Unit: characters. Reason:
+ * half of the header block.
  */
 export const maxPath = 8_192
 
-/** The path of a target, as it was sent. */
+/** Path of a request target, as the client sent it. */
 export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0]!
 
 /**
- * Every form of `target` (a path of at most `maxPath`, with or without its query), in lower case; all begin with `/`.
+ * Every form of `target` (a path of at most `maxPath` characters, with or without a query), in lower case. Each form
+ * begins with `/`.
  */
 export const formsOf = (target: string): ReadonlyArray<string> => {
   let decoded = withSlash(pathOf(target).toLowerCase())
@@ -39,7 +39,7 @@ export const formsOf = (target: string): ReadonlyArray<string> => {
   return [...new Set([...found, ...found.filter((form) => trimmable.test(form)).map((form) => folded(trimmed(form)))])]
 }
 
-/** The form that every spelling of a path comes to, without a final slash: as routes are kept. */
+/** Fully decoded and folded form of a path, without a final slash. Routes are stored in this form. */
 export const plainestOf = (target: string): string => {
   let decoded = withSlash(pathOf(target).slice(0, maxPath).toLowerCase())
   for (let turn = 0; turn < decodings; turn += 1) decoded = withSlash(decodedOnce(decoded))
@@ -48,7 +48,10 @@ export const plainestOf = (target: string): string => {
 
 const withSlash = (path: string): string => (path.startsWith("/") ? path : `/${path}`)
 
-/** Whole, and up to where a second reading would find a query, a fragment or the end of a C string. */
+/**
+ * The whole path, and the part before a decoded `?`, `#` or NUL. A backend that parses the decoded path sees a query, a
+ * fragment or the end of a C string there.
+ */
 const cutsOf = (path: string): ReadonlyArray<string> => {
   const end = path.search(/[?#\0]/)
   return end === -1 ? [path] : [path, withSlash(path.slice(0, end))]
@@ -56,21 +59,21 @@ const cutsOf = (path: string): ReadonlyArray<string> => {
 
 const trimmable = /[\0-\x20.](?:\/|$)/
 
-/** Without the blanks and dots at the end of a segment, which Windows does not see; `.` and `..` stay. */
+/** Path without blanks and dots at the end of a segment, which Windows ignores; `.` and `..` stay. */
 const trimmed = (path: string): string =>
   path.replace(/([^/.\0-\x20])[\0-\x20.]+(?=\/|$)/g, "$1").replace(/(\/\.\.?)[\0-\x20]+(?=\/|$)/g, "$1")
 
-/** `/a;v=1/b` without what some backends take for parameters of a segment. Source: RFC 3986 §3.3. */
+/** Path without segment parameters, which some backends ignore: `/a;v=1/b` becomes `/a/b`. Source: RFC 3986 §3.3. */
 const withoutParameters = (path: string): string => path.replace(/;[^/]*/g, "")
 
 /**
- * Each escape by itself: one that is wrong does not keep the others from being read. Bytes of no ASCII stay bytes,
- * routes hold none.
+ * Decodes each escape by itself, so that an invalid escape does not hide the others. Bytes outside ASCII stay single
+ * bytes; routes contain none.
  */
 const decodedOnce = (path: string): string =>
   path.replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).toLowerCase()
 
-/** Without empty and dot segments. Source: RFC 3986 §5.2.4. */
+/** Path without empty and dot segments. Source: RFC 3986 §5.2.4. */
 const folded = (path: string): string => {
   const segments = new Array<string>()
   for (const segment of path.split("/")) {
@@ -81,6 +84,6 @@ const folded = (path: string): string => {
   return `/${segments.join("/")}`
 }
 
-/** Whether `path` is at or below `prefix`, whole segments only; `/` is everything. */
+/** Whether `path` is at or below `prefix`, by whole segments; every path is below `/`. */
 export const isBelow = (path: string, prefix: string): boolean =>
   prefix === "/" || path === prefix || (path.startsWith(prefix) && path.charCodeAt(prefix.length) === 0x2f)

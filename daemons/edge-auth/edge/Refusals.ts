@@ -1,4 +1,4 @@
-/** What the edge refuses, counted and, where somebody tried to get in, in the audit log (core/RefusalLog). */
+/** Refused sign-ins, codes and hand-overs: counted, and summed up in the audit log (core/log/RefusalLog). */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -8,8 +8,8 @@ import * as RefusalLog from "#core/log/RefusalLog.ts"
 const refused = Metric.counter("edge_refused_total", { description: "Sign-ins at the edge that were refused, by kind" })
 
 /**
- * Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Whose account it was is not told: it would take
- * time that tells whom we know.
+ * Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Entries do not name the account: looking it up
+ * would take extra time, and that time would reveal whether the account exists.
  */
 export class Refusals extends Context.Service<Refusals, RefusalLog.RefusalLog>()("signalbox/edge-auth/Refusals") {}
 

@@ -1,13 +1,13 @@
-/** Enabled routes by their host, and which role a request needs. Pure. */
+/** Index of enabled routes by host; finds the role that a request needs. Pure. */
 import { formsOf, isBelow, maxPath, pathOf } from "./Paths.ts"
 
 export type Role = "user" | "admin"
 
 export interface RouteRow {
   readonly id: number
-  /** As Host.hostOf gives it. */
+  /** Normalised by `hostOf`. */
   readonly host: string
-  /** A prefix in lower case without a final slash; `/`: the whole host. */
+  /** Path prefix in lower case without a final slash; `/` covers the whole host. */
   readonly path: string
   readonly required_role: Role
   readonly enabled: boolean
@@ -25,8 +25,8 @@ export interface RouteIndex {
 }
 
 /**
- * Paths that are what they look like, and so have one form, whatever their query. Reason: nearly all are, and forms
- * cost more than the whole answer.
+ * Matches paths whose only form is the path itself, with any query. Reason: nearly all paths match, and computing
+ * forms costs more than the rest of the answer.
  */
 const plain = /^((?:\/[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*)*\/?)(?:$|\?)/
 
@@ -79,7 +79,7 @@ export const make = (): RouteIndex => {
   }
 }
 
-/** The longest prefix decides; of several as long, the stricter. `own`: longest first. */
+/** Role of the longest matching prefix; among prefixes of equal length the stricter role wins. `own`: longest first. */
 const nearest = (own: ReadonlyArray<RouteRow>, path: string): Role | undefined => {
   let found: RouteRow | undefined
   for (const row of own) {

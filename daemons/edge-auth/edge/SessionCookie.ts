@@ -1,10 +1,10 @@
 /**
- * The session's token and the cookie that carries it. Only the browser keeps the token; we store its hash. Pure.
+ * Session token and the cookie that carries it. Only the browser has the token; the database has its hash. Pure.
  * Source: interface document 3 §2.2, RFC 6265bis.
  */
 import { hash, randomBytes } from "node:crypto"
 
-/** Length of a token. Unit: bytes. Source: interface document 3 §2.2, 64 hex characters. */
+/** Length of a token. Unit: bytes. Source: interface document 3 §2.2 (64 hex characters). */
 const tokenBytes = 32
 
 /** A random token for the cookie, 64 hex characters. */
@@ -16,8 +16,8 @@ export const storedForm = (token: string): string => hash("sha256", token, "hex"
 export const cookieName = "__platform_auth"
 
 /**
- * Candidates looked at. Unit: cookies. Reason: a host below ours may set one of the same name before or after ours;
- * more than a few are an attack.
+ * Most cookies of our name that are tried. Reason: a host below our domain can set a cookie of the same name, which
+ * browsers send before or after ours. More than a few are an attack.
  */
 const maxCandidates = 4
 
@@ -27,8 +27,8 @@ const start = `${cookieName}=`
 const none: ReadonlyArray<string> = []
 
 /**
- * Every value of the cookie that looks like a token, in the order they were sent. Without taking the header apart:
- * every request of everybody has one.
+ * Distinct cookie values that have the form of a token, in the order sent. Searches the header instead of parsing all
+ * cookies, because every request comes through here.
  */
 export const tokensOf = (header: string | undefined): ReadonlyArray<string> => {
   let at = header === undefined ? -1 : header.indexOf(start)
@@ -43,7 +43,7 @@ export const tokensOf = (header: string | undefined): ReadonlyArray<string> => {
   return found
 }
 
-/** Whether nothing but blanks stands between `at` and the pair before. */
+/** Whether a cookie pair begins at `at`: only blanks stand between `at` and the previous `;` or the header's start. */
 const beginsPair = (header: string, at: number): boolean => {
   for (let index = at - 1; index >= 0; index -= 1) {
     const code = header.charCodeAt(index)
@@ -53,7 +53,9 @@ const beginsPair = (header: string, at: number): boolean => {
 }
 
 /**
- * The value of `set-cookie`. `domain` undefined: for the answering host alone. `maxAge` in seconds; 0 takes it away.
+ * Value of the `set-cookie` header. `domain` undefined: the cookie is for the answering host only. `maxAge` in seconds;
+ * 0 deletes the cookie.
  */
 export const sessionCookie = (token: string, domain: string | undefined, maxAge: number): string =>
-  `${cookieName}=${token}${domain === undefined ? "" : `; Domain=${domain}`}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`
+  `${cookieName}=${token}${domain === undefined ? "" : `; Domain=${domain}`}` +
+  `; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`

@@ -1,4 +1,4 @@
-/** Who is in front of a page: language, form, way on. */
+/** Visitor of a page: language, client, form token, session tokens and return address. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { client } from "#core/http/Client.ts"
@@ -16,7 +16,7 @@ export interface Client {
   readonly userAgent: string
 }
 
-/** Makes the look at a visitor, from the services a group of handlers is built with. */
+/** Builds the function that reads a visitor from a request; needs the services of the handler group. */
 export const makeVisitor = Effect.gen(function* () {
   const { handoffPath, home } = yield* Edge
   const projection = yield* EdgeProjection
@@ -27,7 +27,7 @@ export const makeVisitor = Effect.gen(function* () {
     const held = formTokenOf(headers.cookie, home.base)
     const formToken = held ?? newFormToken()
     const elsewhere = elsewhereOf(query.rd, home)
-    // While it cannot be told which hosts are ours, nobody is sent to one that may not be.
+    // Without fresh routes it is unknown whether the host is ours; the visitor then stays at our own domain.
     if (elsewhere !== undefined && handoffPath !== undefined) yield* Effect.ignore(projection.ensure)
     const onward =
       elsewhere !== undefined && handoffPath !== undefined && projection.routes.has(elsewhere.host)
@@ -37,18 +37,18 @@ export const makeVisitor = Effect.gen(function* () {
       language: languageFrom(query.lang, headers["accept-language"]),
       client: { ip: address, userAgent },
       formToken,
-      /** Sets the form's cookie where there is none. */
+      /** Sets the cookie of the form token when the browser has none. */
       headers: held === undefined ? { "set-cookie": formCookie(formToken, home.base) } : {},
-      /** Address to go on to that the session reaches, by itself or handed over. */
+      /** Return address that the session reaches, by its cookie or by a hand-over. */
       wanted: onward?.target ?? returnTo(query.rd, home),
-      /** The same when it has to be handed over. */
+      /** The return address when the session must be handed over to reach it. */
       onward,
-      /** Redirects after a form count as where it leads. */
+      /** Sources for the CSP `form-action`: browsers apply it also to redirects after a form. */
       formTargets: [
         ...(home.cookieDomain === undefined ? [] : [`https://${home.cookieDomain}`, `https://*.${home.cookieDomain}`]),
         ...(onward === undefined ? [] : [onward.origin])
       ],
-      /** Host that somebody wants and no session of ours reaches. */
+      /** Host of a return address that no session of ours reaches. */
       unreached: onward === undefined ? elsewhere?.host : undefined,
       isOurs: (sent: string | undefined) =>
         isOurs({ cookies: headers.cookie, origin: headers["origin"], sent, base: home.base }),

@@ -3,7 +3,7 @@ import * as Api from "#core/http/Api.ts"
 import { Unavailable } from "#core/http/Problem.ts"
 import { html, typed } from "../edge/pages/Forms.ts"
 
-/** The end of a sign-in at another root domain. */
+/** Endpoint that redeems a one-time code at another root domain. */
 const handoff = HttpApiGroup.make("handoff").add(
   HttpApiEndpoint.get("handoff", "/handoff", {
     query: { code: typed },
@@ -13,8 +13,8 @@ const handoff = HttpApiGroup.make("handoff").add(
     OpenApi.annotations({
       summary: "Take over a sign-in at another root domain",
       description:
-        "Reached through the proxy of that host, at SIGNALBOX_EDGE_AUTH_HANDOFF_PATH. 303 to what was wanted there, with a cookie of that host alone; 403 for a code that " +
-        "is not good, or no longer, or not for this host."
+        "Reached through the proxy of that host, at SIGNALBOX_EDGE_AUTH_HANDOFF_PATH. 303 to the return address, " +
+        "with a cookie for that host only; 403 for a code that is invalid, expired or for another host."
     })
   )
 )

@@ -1,2 +1,2 @@
-/** What other features of edge-auth may use of hand-offs. */
+/** Exports of the feature `handoff` for other features of edge-auth. */
 export { makeOnward } from "./Onward.ts"

@@ -8,7 +8,7 @@ import * as Refusals from "../edge/Refusals.ts"
 import { HandoffApi } from "./Api.ts"
 import { handoff as handlers } from "./Handlers.ts"
 
-/** Sessions at other root domains, handed over by a one-time code. */
+/** Hands sessions over to other root domains by one-time codes. */
 export const handoff = Feature.make({
   settings: edgeSettings,
   api: HandoffApi,

@@ -1,4 +1,4 @@
-/** One-time codes by which a session goes on to another root domain. Functions run in the surrounding transaction. */
+/** One-time codes that hand a session over to another root domain. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Sessions } from "../accounts/Exports.ts"
@@ -6,30 +6,30 @@ import { newToken, storedForm } from "../edge/SessionCookie.ts"
 import type { Client } from "../edge/Visitor.ts"
 import type { Elsewhere } from "../edge/OtherDomain.ts"
 
-/** How long a code is good. Unit: seconds. Reason: a browser follows at once. */
+/** Lifetime of a code. Unit: seconds. Reason: browsers follow a redirect at once. */
 export const lifetime = 60
 
 /**
- * Sessions that one sign-in begins at one host within a minute. Unit: sessions. Reason: each begins in three redirects,
- * and browsers give up after twenty; one that keeps no cookie of that host comes back for another at once, and is to
- * read why.
+ * Most sessions that one sign-in can begin at one host within a minute. Reason: a browser that keeps no cookie of that
+ * host returns for a new code at once. Each round takes three redirects, and browsers give up after twenty; this limit
+ * shows the user an explanation before that.
  */
 export const maxPerMinute = 4
 
-/** `Loop`: the browser keeps no cookie of that host. `Closed`: no enabled route is there, so nobody is sent there. */
+/** `Loop`: the browser keeps no cookie of that host. `Closed`: the host has no enabled route. */
 export type Made =
   | { readonly _tag: "Code"; readonly code: string }
   | { readonly _tag: "Loop" }
   | { readonly _tag: "Closed" }
 
-/** A code for the session `id`, good for this host and target alone. */
+/** Creates a code for the session `id`, valid for this host and target only. */
 export const make = Effect.fnUntraced(function* (
   id: number,
   { host, target }: Pick<Elsewhere, "host" | "target">
 ): Effect.fn.Return<Made, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const [known] =
-    yield* sql`select 1 from edge_auth.protected_routes where host = ${host} and enabled = 1 and removed_at is null limit 1`
+  const [known] = yield* sql`select 1 from edge_auth.protected_routes
+      where host = ${host} and enabled = 1 and removed_at is null limit 1`
   if (known === undefined) return { _tag: "Closed" }
   const [begun] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.sessions
     where sign_in = ${id} and host = ${host} and created_at > now() - interval '1 minute'`
@@ -45,13 +45,13 @@ export interface Redeemed {
   readonly userId: number
   readonly token: string
   readonly target: string
-  /** What is left of the sign-in. Unit: seconds. */
+  /** Remaining lifetime of the sign-in. Unit: seconds. */
   readonly ttl: number
 }
 
 /**
- * Begins the session of `host` that `code` is for; undefined when it is none, was used, is too old, for another host,
- * or its sign-in is over. However it ends the code is used up: what came to the wrong place is known there.
+ * Redeems `code` and begins a session at `host`. Undefined when the code is unknown, used, expired or for another host,
+ * or when its sign-in is over. Every try uses the code up: a code that reached a wrong host is no longer secret.
  */
 export const redeem = Effect.fnUntraced(function* (code: string, host: string, client: Client) {
   const sql = yield* SqlClient.SqlClient

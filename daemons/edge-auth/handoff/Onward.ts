@@ -1,7 +1,4 @@
-/**
- * Where somebody goes who is signed in: to the page they wanted, with a one-time code where it lies under another root
- * domain.
- */
+/** Sends a signed-in user to the return address, with a one-time code when it is under another root domain. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { transaction } from "#core/sql/Sql.ts"
@@ -15,7 +12,7 @@ import type { Visitor } from "../edge/Visitor.ts"
 export const makeOnward = Effect.gen(function* () {
   const { handoffPath, home } = yield* Edge
 
-  /** `session`: theirs at our own domain. `headers`: to be set along with it. */
+  /** `session`: the user's session at our own domain. `headers`: added to the answer. */
   return Effect.fnUntraced(function* (
     { language, onward, wanted }: Visitor,
     session: number,

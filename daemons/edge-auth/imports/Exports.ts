@@ -1,2 +1,2 @@
-/** What other features of edge-auth may use of the import. */
+/** Exports of the feature `imports` for other features of edge-auth. */
 export { Imported } from "./Import.ts"

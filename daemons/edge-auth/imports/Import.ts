@@ -1,7 +1,7 @@
 /**
- * Takes users and protected places of an older installation in, once: in one transaction, with a line in the audit log.
- * Addresses and places that are here already stay as they are; rows that are not right are told by their number.
- * Sessions and attempts are not taken: people sign in anew.
+ * Imports users and protected routes of an older installation once, in one transaction with an audit entry. Existing
+ * addresses and routes stay unchanged; invalid rows are logged by number. Sessions and attempts are not imported, so
+ * users sign in again.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,36 +13,36 @@ import { note } from "../edge/AuditNote.ts"
 import { type OldFile, readOldFile } from "./OldFile.ts"
 import { type Bad, isBad, routeOf, type Row, userOf } from "./OldRows.ts"
 
-/** Rows that are written with one statement. Unit: rows. */
+/** Rows inserted by one statement. */
 const batch = 1_000
 
-/** Bad rows that are named. Unit: rows. Reason: a line of a log. */
+/** Most invalid rows named in the log. Reason: the log line stays readable. */
 const maxNamed = 50
 
 export interface Counted {
   readonly taken: number
-  /** Here before, or earlier in the file. */
+  /** Rows that existed before or came earlier in the file. */
   readonly kept: number
-  /** Rows that are not right, counted from 1 as the file has them, with what is wrong. */
+  /** Invalid rows with their number in the file, starting at 1, and the invalid column. */
   readonly bad: ReadonlyArray<string>
 }
 
 export type Outcome =
   | { readonly _tag: "None" }
-  /** Now, or at an earlier start. */
+  /** Imported at this start (with counts), at an earlier start or by another process. */
   | { readonly _tag: "Taken"; readonly users?: Counted; readonly routes?: Counted }
-  /** Nobody becomes an admin by registering first while users may be missing. */
+  /** While users may be missing, nobody becomes an admin by registering first. */
   | { readonly _tag: "Failed"; readonly detail: string }
 
 /** Settings of the import. Source of the name: interface document 3 §2.2. */
 export const importSettings = {
   databasePath: Settings.optionalText("AUTH_DB_PATH", {
-    doc: "An SQLite file with users and protected_routes, taken in once; unset: none",
+    doc: "SQLite file with the tables users and protected_routes, imported once; unset: no import",
     check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path")
   })
 }
 
-/** The outcome of the import at this start. The layer imports, so whatever needs the outcome starts afterwards. */
+/** Outcome of the import at this start. The layer runs the import, so users of the outcome start afterwards. */
 export class Imported extends Context.Service<Imported, Outcome>()("signalbox/edge-auth/Imported") {
   static readonly layer = Layer.effect(
     Imported,
@@ -50,7 +50,7 @@ export class Imported extends Context.Service<Imported, Outcome>()("signalbox/ed
   )
 }
 
-/** Call outside transactions. */
+/** Imports the file unless it was imported before. Call outside transactions. */
 export const takeIn = Effect.fnUntraced(function* (path: string | undefined) {
   if (path === undefined) return { _tag: "None" } satisfies Outcome as Outcome
   const sql = yield* SqlClient.SqlClient
@@ -60,13 +60,15 @@ export const takeIn = Effect.fnUntraced(function* (path: string | undefined) {
     Effect.flatMap((file) => write(path, file)),
     Effect.tap((outcome) =>
       Effect.logInfo(
-        `AUTH_DB_PATH was taken in; from now on the database rules: ${said("users", outcome.users)}, ${said("places", outcome.routes)}`
+        `AUTH_DB_PATH is imported and not read again: ` +
+          `${countsOf("users", outcome.users)}, ${countsOf("routes", outcome.routes)}`
       )
     ),
     Effect.catchTag("Unreadable", ({ detail }) =>
       Effect.as(
         Effect.logError(
-          `AUTH_DB_PATH ${path} cannot be taken in: ${detail}. Until it is, nobody becomes an admin by registering first.`
+          `AUTH_DB_PATH ${path} cannot be imported: ${detail}. ` +
+            `Until the import succeeds, nobody becomes an admin by registering first.`
         ),
         { _tag: "Failed", detail } satisfies Outcome as Outcome
       )
@@ -74,16 +76,18 @@ export const takeIn = Effect.fnUntraced(function* (path: string | undefined) {
   )
 })
 
-const said = (what: string, counted: Counted | undefined): string =>
-  counted === undefined
-    ? `${what} by another process`
-    : `${counted.taken} ${what}, ${counted.kept} left as they are, ${counted.bad.length} not right${counted.bad.length === 0 ? "" : ` (${counted.bad.slice(0, maxNamed).join("; ")}${counted.bad.length > maxNamed ? "; …" : ""})`}`
+const countsOf = (what: string, counted: Counted | undefined): string => {
+  if (counted === undefined) return `${what} by another process`
+  const { bad, kept, taken } = counted
+  const named = `${bad.slice(0, maxNamed).join("; ")}${bad.length > maxNamed ? "; …" : ""}`
+  return `${taken} ${what}, ${kept} unchanged, ${bad.length} invalid${bad.length === 0 ? "" : ` (${named})`}`
+}
 
 const write = (path: string, file: OldFile) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Of several processes that start at once the others wait here, and find it done.
+      // When several processes start at once, the others wait here and then find the import done.
       const mine =
         yield* sql`insert into edge_auth.imports (source) values (${path}) on conflict do nothing returning 1`
       if (mine.length === 0) return { _tag: "Taken" as const }
@@ -92,8 +96,10 @@ const write = (path: string, file: OldFile) =>
         userOf,
         (rows) =>
           sql`insert into edge_auth.users (email, password, name, status, role, created_at, approved_at, last_login)
-        select email, password, name, status, role, coalesce(created_at, now()), approved_at, last_login from json_to_recordset(${JSON.stringify(rows)}::json)
-          as r (email text, password text, name text, status text, role text, created_at timestamptz, approved_at timestamptz, last_login timestamptz)
+        select email, password, name, status, role, coalesce(created_at, now()), approved_at, last_login
+        from json_to_recordset(${JSON.stringify(rows)}::json)
+          as r (email text, password text, name text, status text, role text,
+            created_at timestamptz, approved_at timestamptz, last_login timestamptz)
         on conflict (email) do nothing returning 1`
       )
       const routes = yield* each(
@@ -101,7 +107,8 @@ const write = (path: string, file: OldFile) =>
         routeOf,
         (rows) =>
           sql`insert into edge_auth.protected_routes (host, path, description, required_role, enabled, created_at)
-        select host, path, description, required_role, enabled, coalesce(created_at, now()) from json_to_recordset(${JSON.stringify(rows)}::json)
+        select host, path, description, required_role, enabled, coalesce(created_at, now())
+        from json_to_recordset(${JSON.stringify(rows)}::json)
           as r (host text, path text, description text, required_role text, enabled smallint, created_at timestamptz)
         on conflict (host, path) where removed_at is null do nothing returning 1`
       )

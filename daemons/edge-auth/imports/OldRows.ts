@@ -1,6 +1,6 @@
 /**
- * Rows of the file that AUTH_DB_PATH names, made ours or refused with a reason. Pure. The columns are those of
- * interface document 3 §2.2; values are whatever SQLite lets a column hold.
+ * Converts rows of the file in AUTH_DB_PATH, or refuses them with a reason. Pure. Columns: interface document 3 §2.2.
+ * SQLite allows any value in any column, so every value is checked.
  */
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { RouteRows } from "../routes/Exports.ts"
@@ -29,20 +29,20 @@ export interface OldRoute {
   readonly created_at: string | null
 }
 
-/** What is wrong with a row, as a word. */
+/** A refused row; `bad` names the invalid columns. */
 export interface Bad {
   readonly bad: string
 }
 
 export const isBad = <A extends object>(row: A | Bad): row is Bad => "bad" in row
 
-/** Unit: UTF-16 units. */
+/** Longest name and description. Unit: UTF-16 units. */
 const maxName = 100
 const maxDescription = 200
 
 /**
- * bcrypt at a cost of 4 to 12. Reason: one above is longer than an unknown address takes and so tells whom we know, and
- * one of 31 would hold a thread for days.
+ * bcrypt hash with a cost of 4 to 12. Reason: a higher cost takes longer than an unknown address, which would reveal
+ * the account; a cost of 31 would occupy a thread for days.
  */
 const hashForm = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/
 
@@ -81,14 +81,12 @@ export const routeOf = (row: Row): OldRoute | Bad => {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().toWellFormed() : undefined
 
-/**
- * Times that a row may have. Unit: milliseconds since 1970. Reason: Postgres takes them, and nobody registered before
- * or will have.
- */
+/** Range of plausible times. Unit: milliseconds since 1970. Reason: all of them are valid in Postgres. */
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
 /**
- * As SQLite's CURRENT_TIMESTAMP (UTC), ISO 8601, or seconds or milliseconds since 1970; null for what cannot be read.
+ * Time as ISO 8601. Accepts the format of SQLite's CURRENT_TIMESTAMP (UTC), ISO 8601, and seconds or milliseconds since
+ * 1970; null for any other value.
  */
 const timeOf = (value: unknown): string | null => {
   const milliseconds =

@@ -1,4 +1,4 @@
-/** What somebody who is signed in sees of themselves. Pure. */
+/** Account page of a signed-in user. Pure. */
 import { h } from "preact"
 import type { Sessions, Users } from "../accounts/Exports.ts"
 import { type FactorState, factorPart } from "./FactorPart.ts"
@@ -10,7 +10,7 @@ export interface AccountPage {
   readonly formToken: string
   readonly user: Users.User
   readonly sessions: ReadonlyArray<Sessions.Session>
-  /** The one that asks. */
+  /** Id of the session that requests the page. */
   readonly here: number
   readonly factor: FactorState
   readonly status?: number
@@ -45,7 +45,7 @@ export const accountPage = ({
   )
 }
 
-/** Sessions with a button to end each. */
+/** Table of sessions with a button to end each. `named`: with the user's address. */
 export const sessionTable = (
   sessions: ReadonlyArray<Sessions.Session>,
   options: {

@@ -1,4 +1,4 @@
-/** What the forms of the panel ask for, by their `act`. */
+/** Acts of the panel's forms, by the value of the field `act`. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -17,7 +17,7 @@ export type Acting = Effect.Effect<
   SqlClient.SqlClient | PgClient.PgClient | Database | Wake
 >
 
-/** A number as a form sends it. */
+/** Id in a form: a positive integer of at most nine digits. */
 const idForm = /^[1-9]\d{0,8}$/
 
 const idOf = (text: string | undefined) => (idForm.test(text ?? "") ? Effect.succeed(Number(text)) : Effect.fail(gone))
@@ -42,7 +42,7 @@ export const adminActs: Readonly<Record<string, (actor: Actor, typed: Typed) => 
   remove_route: withId(RouteActs.removeRoute)
 }
 
-/** What somebody does to sessions of their own; undefined for what no form of ours asks for. */
+/** Act of a user on their own sessions; undefined for an unknown act or a malformed id. */
 export const ownActs = (
   act: string | undefined,
   actor: Actor,

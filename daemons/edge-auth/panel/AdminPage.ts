@@ -1,4 +1,4 @@
-/** Who may, and what is protected: for admins. Pure. */
+/** Panel of the administrators: users, protected routes, coverage, sessions. Pure. */
 import { h, type HTMLAttributes } from "preact"
 import type { Sessions, Users } from "../accounts/Exports.ts"
 import type { CoverageReport, RouteRows } from "../routes/Exports.ts"

@@ -6,10 +6,10 @@ import { CoverageReport } from "../routes/Exports.ts"
 
 const query = { lang }
 
-/** The pages of signed-in people. */
+/** Pages of signed-in users. */
 const panel = HttpApiGroup.make("panel").add(
   HttpApiEndpoint.get("account", "/account", { query, success: html, error: Unavailable }).annotateMerge(
-    OpenApi.annotations({ summary: "One's own sessions" })
+    OpenApi.annotations({ summary: "The account page" })
   ),
   HttpApiEndpoint.post("changeAccount", "/account", {
     query,
@@ -18,17 +18,20 @@ const panel = HttpApiGroup.make("panel").add(
     error: Unavailable
   }).annotateMerge(
     OpenApi.annotations({
-      summary: "End sessions of one's own, or change the second factor",
+      summary: "End own sessions, or change the second factor",
       description:
-        "`act`: end_session with `id`, or end_all; begin_factor with the `password` (200 with the secret and its picture), confirm_factor with its first `code` (200 with " +
-        "recovery codes), end_factor with `proof`, a code or the password. 422 with the page for what is not right, which counts as a failed sign-in; 429 after too many."
+        "`act`: end_session with `id`, or end_all; begin_factor with the `password` (200 with the secret and its " +
+        "QR code), confirm_factor with its first `code` (200 with recovery codes), end_factor with `proof`, a code " +
+        "or the password. 422 with the page for a wrong password or code, which counts as a failed sign-in; 429 " +
+        "after too many."
     })
   ),
   HttpApiEndpoint.get("admin", "/admin", { query, success: html, error: Unavailable }).annotateMerge(
     OpenApi.annotations({
       summary: "The admin panel",
       description:
-        "Users, protected places, what is really protected, sessions. 302 to the login page for nobody, 403 for users."
+        "Users, protected routes, the coverage report and sessions. 302 to the login page without a session, 403 for " +
+        "users who are not admins."
     })
   ),
   HttpApiEndpoint.post("changeAdmin", "/admin", {
@@ -40,8 +43,9 @@ const panel = HttpApiGroup.make("panel").add(
     OpenApi.annotations({
       summary: "Act as an admin",
       description:
-        "`act`: approve, block, make_admin, make_user, reset_factor, end_all (a user's `id`); end_session (a session's); add_route (host, path, role, description); " +
-        "turn_on, turn_off, remove_route (a route's). 303 back to the panel; 409 with the panel and the reason where it is not possible."
+        "`act`: approve, block, make_admin, make_user, reset_factor, end_all (with the `id` of a user); end_session " +
+        "(of a session); add_route (host, path, role, description); turn_on, turn_off, remove_route (of a route). " +
+        "303 back to the panel; 409 with the panel and the reason when the change is refused."
     })
   ),
   HttpApiEndpoint.get("coverage", "/admin/coverage.json", {
@@ -50,9 +54,10 @@ const panel = HttpApiGroup.make("panel").add(
     error: Unavailable
   }).annotateMerge(
     OpenApi.annotations({
-      summary: "What is really protected",
+      summary: "The coverage report",
       description:
-        "By host: whether a proxy asks about it and whether a route is enabled, from what was asked and from the proxy's files (SIGNALBOX_EDGE_PROXY_CONFIG). For admins."
+        "For each host whether a proxy asks about it and whether a route is enabled. Based on the requests of the " +
+        "proxies and on their files (SIGNALBOX_EDGE_PROXY_CONFIG). For admins."
     })
   )
 )

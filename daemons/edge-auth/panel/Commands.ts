@@ -1,14 +1,14 @@
-/** `signalbox edge`: the door before other services, looked after from this machine. */
+/** `signalbox edge`: administers edge-auth from this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./EdgeOperator.ts")
 
-const who = Argument.String("user").pipe(Argument.withDescription("Number or e-mail address"))
-const route = Argument.Int("route").pipe(Argument.withDescription("Number, as `signalbox edge routes list` has it"))
+const who = Argument.String("user").pipe(Argument.withDescription("Id or e-mail address"))
+const route = Argument.Int("route").pipe(Argument.withDescription("Id, as in `signalbox edge routes list`"))
 const limit = Flag.Int("limit").pipe(
-  Flag.withDescription("At most so many"),
+  Flag.withDescription("Most rows to list"),
   Flag.filter(
     (limit) => limit >= 1 && limit <= 1000,
     () => "write a number from 1 to 1000"
@@ -17,7 +17,7 @@ const limit = Flag.Int("limit").pipe(
 )
 
 const users = Command.make("users").pipe(
-  Command.withDescription("Who may sign in at the edge."),
+  Command.withDescription("Users who may sign in."),
   Command.withSubcommands([
     Command.make(
       "list",
@@ -30,12 +30,12 @@ const users = Command.make("users").pipe(
         json
       },
       (flags) => lazily(operator, (module) => module.users(flags))
-    ).pipe(Command.withDescription("Lists users; those who wait come first.")),
+    ).pipe(Command.withDescription("Lists users; pending users come first.")),
     Command.make("approve", { who, json }, (flags) => lazily(operator, (module) => module.approve(flags))).pipe(
-      Command.withDescription("Admits a user who waits, or one who was blocked.")
+      Command.withDescription("Admits a pending user, or unblocks a blocked one.")
     ),
     Command.make("block", { who, json }, (flags) => lazily(operator, (module) => module.block(flags))).pipe(
-      Command.withDescription("Blocks a user: signed out everywhere within a second, and no way in.")
+      Command.withDescription("Blocks a user, who is signed out everywhere within a second.")
     ),
     Command.make(
       "role",
@@ -46,7 +46,7 @@ const users = Command.make("users").pipe(
       lazily(operator, (module) => module.resetFactor(flags))
     ).pipe(
       Command.withDescription(
-        "Takes a second factor away, for somebody who lost it: their password is enough until they set one up again."
+        "Removes the second factor of a user who lost it. The password is enough until the user sets one up again."
       )
     ),
     Command.make("end-sessions", { who, json }, (flags) =>
@@ -56,55 +56,58 @@ const users = Command.make("users").pipe(
 )
 
 const routes = Command.make("routes").pipe(
-  Command.withDescription("What is protected."),
+  Command.withDescription("Protected routes."),
   Command.withSubcommands([
     Command.make("list", { json }, (flags) => lazily(operator, (module) => module.routes(flags))).pipe(
-      Command.withDescription("Lists protected places.")
+      Command.withDescription("Lists protected routes.")
     ),
     Command.make(
       "add",
       {
         host: Argument.String("host").pipe(Argument.withDescription("Such as app.example.org")),
         path: Argument.String("path").pipe(
-          Argument.withDescription("A path and all below it; / is the whole host"),
+          Argument.withDescription("Path prefix; / is the whole host"),
           Argument.withDefault("/")
         ),
         role: Flag.Literals("role", ["user", "admin"]).pipe(
-          Flag.withDescription("Who may: user or admin"),
+          Flag.withDescription("Required role: user or admin"),
           Flag.withDefault("user" as const)
         ),
-        description: Flag.String("description").pipe(Flag.withDescription("For people"), Flag.withDefault("")),
+        description: Flag.String("description").pipe(
+          Flag.withDescription("Note for administrators"),
+          Flag.withDefault("")
+        ),
         json
       },
       (flags) => lazily(operator, (module) => module.addRoute(flags))
     ).pipe(
-      Command.withDescription("Protects a place, within a second."),
+      Command.withDescription("Adds a protected route; it takes effect within a second."),
       Command.withExamples([
         {
           command: "signalbox edge routes add app.example.org /admin --role admin",
-          description: "Only admins come to /admin"
+          description: "Only admins reach /admin"
         }
       ])
     ),
     Command.make("enable", { route, json }, (flags) =>
       lazily(operator, (module) => module.turnRoute({ ...flags, on: true }))
-    ).pipe(Command.withDescription("Protects a place again.")),
+    ).pipe(Command.withDescription("Enables a disabled route.")),
     Command.make("disable", { route, json }, (flags) =>
       lazily(operator, (module) => module.turnRoute({ ...flags, on: false }))
-    ).pipe(Command.withDescription("Leaves a place open, and keeps it in the list.")),
+    ).pipe(Command.withDescription("Disables a route: the path is open, the route stays in the list.")),
     Command.make("remove", { route, json }, (flags) => lazily(operator, (module) => module.removeRoute(flags))).pipe(
-      Command.withDescription("Takes a place from the list: it is open then.")
+      Command.withDescription("Removes a route: the path is open afterwards.")
     )
   ])
 )
 
 const sessions = Command.make("sessions").pipe(
-  Command.withDescription("Who is signed in."),
+  Command.withDescription("Sessions of signed-in users."),
   Command.withSubcommands([
     Command.make(
       "list",
       {
-        user: Flag.String("user").pipe(Flag.withDescription("Only of this user, by number or address"), Flag.optional),
+        user: Flag.String("user").pipe(Flag.withDescription("Only of this user, by id or address"), Flag.optional),
         limit,
         json
       },
@@ -113,9 +116,7 @@ const sessions = Command.make("sessions").pipe(
     Command.make(
       "end",
       {
-        session: Argument.Int("session").pipe(
-          Argument.withDescription("Number, as `signalbox edge sessions list` has it")
-        ),
+        session: Argument.Int("session").pipe(Argument.withDescription("Id, as in `signalbox edge sessions list`")),
         json
       },
       (flags) => lazily(operator, (module) => module.endSession(flags))
@@ -127,17 +128,18 @@ const coverage = Command.make("coverage", { json }, (flags) =>
   lazily(operator, (module) => module.coverage(flags))
 ).pipe(
   Command.withDescription(
-    "Tells which hosts are really protected: asked about by the proxy, and with an enabled route. Status 1 when one is open."
+    "Reports which hosts are protected: the proxy asks about them and a route is enabled. Exit code 1 when a host " +
+      "is open."
   ),
   Command.withExamples([
     {
       command: "SIGNALBOX_EDGE_PROXY_CONFIG=/etc/nginx/nginx.conf signalbox edge coverage",
-      description: "Every host of nginx"
+      description: "Reports every host of nginx"
     }
   ])
 )
 
 export const edge = Command.make("edge").pipe(
-  Command.withDescription("The door before other services."),
+  Command.withDescription("Users, sessions and protected routes of edge-auth."),
   Command.withSubcommands([users, routes, sessions, coverage])
 )

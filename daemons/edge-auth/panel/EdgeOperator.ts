@@ -1,4 +1,4 @@
-/** The bodies of `signalbox edge …`: they work on the database, whether a daemon runs or not. */
+/** Commands of `signalbox edge`; they work on the database and need no running daemon. */
 import { Effect, Option } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { Ended, fail } from "#core/cli/Ending.ts"
@@ -28,22 +28,22 @@ interface Named {
 
 const sentences = {
   lastAdmin: "This is the last administrator: make another one first.",
-  routeTaken: "This place is listed already; `signalbox edge routes list` shows it.",
+  routeTaken: "This route exists already; `signalbox edge routes list` shows it.",
   invalidRoute: "Name a host such as app.example.org and a path that begins with /.",
-  stale: "There is nothing like that to change."
+  stale: "The user, session or route does not exist."
 } as const
 
-/** An act, with what keeps it from being done said in a sentence. */
+/** Runs an act; a refusal ends the command with a sentence. */
 const done = <A, E, R>(act: Effect.Effect<A, E | ChangeRefused, R>) =>
   Effect.catchTag(act as Effect.Effect<A, ChangeRefused, R>, "ChangeRefused", ({ reason }) => fail(sentences[reason]))
 
-/** The user that is meant, by number or address. */
+/** Finds a user by id or address; an unknown user ends the command. */
 const meant = Effect.fnUntraced(function* (who: string) {
   const user = /^[1-9]\d{0,8}$/.test(who)
     ? yield* Users.byId(Number(who))
     : yield* Users.byEmail(normaliseEmail(who) ?? "")
   return user === undefined
-    ? yield* fail(`There is no user ${who} at the edge; \`signalbox edge users list\` shows them.`)
+    ? yield* fail(`There is no user ${who}; \`signalbox edge users list\` shows all users.`)
     : yield* Effect.map(Users.byId(user.id), (shown) => shown!)
 })
 
@@ -74,7 +74,7 @@ export const users = Effect.fnUntraced(function* ({
   yield* print(json, found, userRows)
 })
 
-/** Does something to a user, and shows them as they are then. */
+/** Runs an act on a user and prints the changed user. */
 const toUser = <A, E, R>({ json, who }: Named, act: (id: number) => Effect.Effect<A, E | ChangeRefused, R>) =>
   Effect.flatMap(
     withEdge(
@@ -191,9 +191,9 @@ export const endSession = Effect.fnUntraced(function* ({
 const said = {
   protected: "protected",
   partly: "protected in part",
-  denied: "only for who is signed in",
+  denied: "for signed-in users only",
   no_route: "OPEN: no route is enabled",
-  no_check: "OPEN: the proxy's file asks nobody",
+  no_check: "OPEN: the proxy's file has no check",
   not_asked: "perhaps OPEN: no proxy has asked"
 } as const
 
@@ -205,7 +205,7 @@ export const coverage = Effect.fnUntraced(function* ({ json }: { readonly json: 
       ["host", "state", "last asked", "not asked at"],
       ...hosts.map((host) => [host.host, said[host.state], host.last_asked ?? "never", host.unchecked.join(", ")])
     ]),
-    ...(unread.length === 0 ? [] : ["", "Not read, so nothing is said about:", ...unread.map((one) => `  ${one}`)])
+    ...(unread.length === 0 ? [] : ["", "Not understood, and not in this report:", ...unread.map((one) => `  ${one}`)])
   ])
   if (found.hosts.some(({ state }) => state !== "protected" && state !== "denied")) return yield* new Ended({ code: 1 })
 })

@@ -1,4 +1,4 @@
-/** The second factor on one's own page. Pure. */
+/** Second factor on the account page. Pure. */
 import { Redacted } from "effect"
 import { h } from "preact"
 import type { SecondFactor } from "../accounts/Exports.ts"
@@ -8,9 +8,9 @@ import { type Language, words } from "../edge/pages/Words.ts"
 export type FactorState =
   | { readonly _tag: "Off"; readonly problem?: string }
   | { readonly _tag: "On"; readonly problem?: string }
-  /** It waits for its first code. */
+  /** The secret waits for its first code. */
   | { readonly _tag: "SettingUp"; readonly setup: SecondFactor.Setup; readonly problem?: string }
-  /** Set up just now: the recovery codes are shown this one time. */
+  /** Just confirmed; the recovery codes are shown this one time. */
   | { readonly _tag: "Begun"; readonly codes: ReadonlyArray<Redacted.Redacted> }
 
 export const factorPart = (state: FactorState, language: Language, formToken: string) => {
@@ -49,7 +49,7 @@ export const factorPart = (state: FactorState, language: Language, formToken: st
       return [
         h("p", null, t.scan),
         alert(state.problem),
-        // Made by us, of nothing but rectangles and a title that is escaped.
+        // Safe as HTML: our own SVG of rectangles and an escaped title.
         h("div", { dangerouslySetInnerHTML: { __html: Redacted.value(state.setup.picture) } }),
         h("p", null, `${t.secret}: `, h("code", null, Redacted.value(state.setup.secret).replace(/.{4}(?=.)/g, "$& "))),
         form(

@@ -9,7 +9,7 @@ import * as Refusals from "../edge/Refusals.ts"
 import { PanelApi } from "./Api.ts"
 import { panel as handlers } from "./Handlers.ts"
 
-/** The page of one's own account, and the administrators' panel. */
+/** Account page of each user, and the panel of the administrators. */
 export const panel = Feature.make({
   settings: edgeSettings,
   api: PanelApi,

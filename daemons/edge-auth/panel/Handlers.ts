@@ -19,7 +19,7 @@ import { adminPage } from "./AdminPage.ts"
 import { PanelApi } from "./Api.ts"
 import type { FactorState } from "./FactorPart.ts"
 
-/** Shown of each list. Unit: rows. Reason: what a page of the panel holds; sessions beyond end by themselves. */
+/** Most rows shown of each list. Reason: the page stays readable; sessions that are not shown expire. */
 const shown = 500
 
 type FactorAct = "begin_factor" | "confirm_factor" | "end_factor"
@@ -33,7 +33,7 @@ export const panel = Handlers.group(
     const projection = yield* EdgeProjection
     const visitorOf = yield* makeVisitor
 
-    /** Who is in front, with the session they came by; a way to the login page for nobody. */
+    /** Signed-in user with session and visitor; without a session a redirect to the login page. */
     const signedIn = (path: string, query: { readonly lang?: string }) =>
       Effect.gen(function* () {
         const visitor = yield* visitorOf(query)
@@ -48,7 +48,7 @@ export const panel = Handlers.group(
 
     type Front = Extract<Effect.Success<ReturnType<typeof signedIn>>, { readonly login: undefined }>
 
-    /** Elsewhere it holds within a second. */
+    /** Applies a change in this process at once; other processes apply it within a second. */
     const hereAtOnce = Effect.ignore(projection.refresh)
 
     const back = (path: string, { language }: { readonly language: Language }) =>
@@ -77,7 +77,7 @@ export const panel = Handlers.group(
 
     const factorOf = ({ user }: Front): { readonly _tag: "On" | "Off" } => ({ _tag: user.has_totp ? "On" : "Off" })
 
-    /** Sets a second factor up, makes it good, turns it off. */
+    /** Creates, confirms or removes the user's second factor. */
     const changeFactor = Effect.fnUntraced(function* (
       front: Front,
       act: FactorAct,
@@ -93,7 +93,7 @@ export const panel = Handlers.group(
         case "confirm_factor":
           return yield* OwnFactor.confirm(owner, code, limits).pipe(
             Effect.flatMap((codes) => ownPage(front, { _tag: "Begun", codes })),
-            // The picture again, for another try.
+            // Shows the QR code again, so that the user can try another code.
             Effect.catchTag(
               "NoProof",
               Effect.fnUntraced(function* (wrong) {

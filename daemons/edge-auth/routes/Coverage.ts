@@ -1,6 +1,6 @@
 /**
- * Which hosts are really protected: a proxy has to ask about a host, and a route has to be enabled. Source: interface
- * document 3 §4.2, rule 5. Pure.
+ * Computes which hosts are protected: a proxy must ask about the host, and a route must be enabled. Pure. Source:
+ * interface document 3 §4.2, rule 5.
  */
 import type { ProxyLocation } from "./proxies/Read.ts"
 
@@ -12,23 +12,23 @@ export interface Seen {
 export interface Covered {
   readonly host: string
   /**
-   * `protected`: asked about, and a route is enabled. `partly`: the same, but the proxy's file leaves places out.
-   * `no_route`: asked about, and open. `denied`: asked about, without a route, and only for who is signed in, as
-   * nothing is open by default. `no_check`: the proxy's file asks nobody: open. `not_asked`: a route is enabled, but no
-   * proxy has asked and no file tells of the host: perhaps open.
+   * `protected`: the proxy asks and a route is enabled. `partly`: as `protected`, but the proxy's file exempts some
+   * locations. `no_route`: the proxy asks, but the host is open without a route. `denied`: the proxy asks, and without
+   * a route only signed-in users pass (default deny). `no_check`: the proxy's file does not ask, so the host is open.
+   * `not_asked`: a route is enabled, but no proxy has asked and no file has the host; it may be open.
    */
   readonly state: "protected" | "partly" | "no_route" | "denied" | "no_check" | "not_asked"
   readonly lastSeen: Date | null
   readonly route: boolean
-  /** Whether a route covers the whole host; else parts of it are open. */
+  /** Whether a route covers the whole host; otherwise parts of it are open. */
   readonly whole: boolean
-  /** Where the proxy's file does not ask about it. */
+  /** Locations in the proxy's file that do not ask. */
   readonly unchecked: ReadonlyArray<string>
 }
 
 /**
- * By host. `routes`: those enabled. `places`: as the proxy's files have them; a file is believed before what was asked
- * once.
+ * Coverage of each host. `routes`: enabled routes. `places`: locations in the proxy's files. A file outweighs a request
+ * seen earlier, because the configuration may have changed since.
  */
 export const coverageOf = ({
   defaultDeny,

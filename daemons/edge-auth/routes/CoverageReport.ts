@@ -1,4 +1,4 @@
-/** The report of what is really protected: from what proxies asked, from the routes, and from the proxy's files. */
+/** Coverage report: combines the hosts that proxies asked about, the routes and the proxy's files. */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { coverageOf, type Seen } from "./Coverage.ts"
@@ -7,28 +7,28 @@ import type { Home } from "../edge/ReturnTo.ts"
 import { readProxyFiles } from "./proxies/ProxyFiles.ts"
 import * as RouteRows from "./RouteRows.ts"
 
-/** Hosts that were asked about which are listed, latest first. Unit: hosts. */
+/** Most hosts known only from requests in a report, latest first. */
 const maxSeen = 1_000
 
 export const CoverageReport = Schema.Struct({
   default_deny: Schema.Boolean,
-  /** Files of the proxy that were to be read. */
+  /** Configured files of the proxy. */
   files: Schema.Array(Schema.String),
   hosts: Schema.Array(
     Schema.Struct({
       host: Schema.String,
       state: Schema.Literals(["protected", "partly", "no_route", "denied", "no_check", "not_asked"]),
-      /** Whether a proxy has asked about it, and when last. */
+      /** Whether a proxy has asked about the host; `last_asked`: when it last did. */
       asked: Schema.Boolean,
       last_asked: Schema.NullOr(Schema.String),
-      /** Whether a route is enabled, and whether one covers the whole host. */
+      /** Whether a route is enabled; `whole`: whether one covers the whole host. */
       route: Schema.Boolean,
       whole: Schema.Boolean,
-      /** Where the proxy's file does not ask about it. */
+      /** Locations in the proxy's file that do not ask. */
       unchecked: Schema.Array(Schema.String)
     })
   ),
-  /** What of the files could not be read: about these hosts nothing is said. */
+  /** Parts of the files that could not be understood; the report says nothing about their hosts. */
   unread: Schema.Array(Schema.String)
 })
 export type CoverageReport = typeof CoverageReport.Type
@@ -39,7 +39,7 @@ export interface ReportOptions {
   readonly home: Pick<Home, "base">
 }
 
-/** Call outside transactions. The login pages' own host is not in it: whoever is there is not signed in yet. */
+/** Makes the report, without the host of the login pages, which must stay open. Call outside transactions. */
 export const report = Effect.fnUntraced(function* ({ defaultDeny, home, proxyConfig }: ReportOptions) {
   const own = hostOf(new URL(home.base).host)
   const sql = yield* SqlClient.SqlClient

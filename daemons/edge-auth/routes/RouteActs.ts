@@ -1,6 +1,6 @@
 /**
- * Changes of protected routes, made in the panel or at the command line. Each is one transaction with its line in the
- * audit log. Every process applies it within a second.
+ * Changes of protected routes, made in the panel or at the command line. Each is one transaction that includes its
+ * audit entry. Every process applies it within a second.
  */
 import { Effect } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
@@ -18,7 +18,7 @@ export interface TypedRoute {
   readonly description: string
 }
 
-/** Adds a protected route; answers it as stored. */
+/** Adds a protected route; returns the stored row. */
 export const addRoute = (actor: Actor, typed: TypedRoute) =>
   transaction(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Protected places. Functions run in the surrounding transaction. */
+/** Rows of the protected routes. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hostOf } from "../edge/Host.ts"
@@ -19,8 +19,8 @@ const columns = (sql: SqlClient.SqlClient) =>
   sql`id, host, path, description, required_role, enabled = 1 as enabled, created_at`
 
 /**
- * A host and a path as they are kept, or undefined where they are none: the path in its plainest form, without a final
- * slash, so that it is what every spelling of it comes to. Pure.
+ * Host and path in their stored form; undefined when invalid. The path is fully decoded and without a final slash, so
+ * that every spelling of it matches. Pure.
  */
 export const routeKeyOf = (
   host: string,
@@ -34,10 +34,11 @@ export const routeKeyOf = (
 
 export const list = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<ProtectedRoute>`select ${columns(sql)} from edge_auth.protected_routes where removed_at is null order by host, path`
+  return yield* sql<ProtectedRoute>`select ${columns(sql)} from edge_auth.protected_routes
+    where removed_at is null order by host, path`
 })
 
-/** Undefined when the place is listed already. */
+/** Adds a route; undefined when host and path have one already. */
 export const add = Effect.fnUntraced(function* (
   place: { readonly host: string; readonly path: string },
   role: Role,
@@ -46,24 +47,27 @@ export const add = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const [row] =
     yield* sql<ProtectedRoute>`insert into edge_auth.protected_routes (host, path, required_role, description)
-    values (${place.host}, ${place.path}, ${role}, ${description}) on conflict (host, path) where removed_at is null do nothing returning ${columns(sql)}`
+    values (${place.host}, ${place.path}, ${role}, ${description})
+    on conflict (host, path) where removed_at is null do nothing returning ${columns(sql)}`
   return row
 })
 
-/** Answers whether there was one. */
+/** Enables or disables a route; false when it does not exist. */
 export const turn = Effect.fnUntraced(function* (id: number, on: boolean) {
   const sql = yield* SqlClient.SqlClient
   return (
-    (yield* sql`update edge_auth.protected_routes set enabled = ${on ? 1 : 0} where id = ${id} and removed_at is null returning 1`)
-      .length > 0
+    (yield* sql`update edge_auth.protected_routes set enabled = ${on ? 1 : 0}
+      where id = ${id} and removed_at is null returning 1`).length > 0
   )
 })
 
-/** The row stays a while, for those who keep a picture. */
+/**
+ * Marks a route as removed; false when it does not exist. Housekeeping deletes the row after projections have read it.
+ */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   return (
-    (yield* sql`update edge_auth.protected_routes set removed_at = now() where id = ${id} and removed_at is null returning 1`)
-      .length > 0
+    (yield* sql`update edge_auth.protected_routes set removed_at = now()
+      where id = ${id} and removed_at is null returning 1`).length > 0
   )
 })

@@ -9,7 +9,7 @@ const query = {
   lang
 }
 
-/** Signing in, registering, signing out. */
+/** Endpoints for signing in, registering and signing out. */
 const signIn = HttpApiGroup.make("sign-in").add(
   HttpApiEndpoint.get("login", "/login", { query, success: html, error: Unavailable }).annotateMerge(
     OpenApi.annotations({ summary: "The login page" })
@@ -23,8 +23,9 @@ const signIn = HttpApiGroup.make("sign-in").add(
     OpenApi.annotations({
       summary: "Sign in",
       description:
-        "`email` and `password`, or `half` (from the page that asks for a code) and `code`. 303 to where somebody wanted, with the session's cookie; 200 with the page " +
-        "that asks for the code of a second factor. 401 for whatever is not right, always alike; 429 after too many failed tries of one address, or codes of one account."
+        "`email` and `password`, or `half` (from the page that asks for a code) and `code`. 303 to the return " +
+        "address, with the session cookie; 200 with the page that asks for the code of a second factor. 401, always " +
+        "the same, for wrong input; 429 after too many failed tries of one address, or codes of one account."
     })
   ),
   HttpApiEndpoint.get("register", "/register", { query, success: html }).annotateMerge(
@@ -39,13 +40,14 @@ const signIn = HttpApiGroup.make("sign-in").add(
     OpenApi.annotations({
       summary: "Register",
       description:
-        "An admin has to admit who registers, but for the first (AUTH_FIRST_USER_ADMIN). Whether an address has an account already is not told."
+        "An admin admits new users, except the first (AUTH_FIRST_USER_ADMIN). The answer does not reveal whether an " +
+        "address has an account already."
     })
   ),
   HttpApiEndpoint.get("logout", "/logout", { query, success: html, error: Unavailable }).annotateMerge(
     OpenApi.annotations({
       summary: "Sign out",
-      description: "Ends the session, with those handed over from it, and takes its cookie away."
+      description: "Ends the session and all sessions of the same sign-in, and deletes the cookie."
     })
   )
 )

@@ -11,7 +11,7 @@ import { SignInApi } from "./Api.ts"
 import { signIn as handlers } from "./Handlers.ts"
 import { Registration, registrationSettings } from "./Registration.ts"
 
-/** The pages on which people sign in, register and sign out. */
+/** Pages for signing in, registering and signing out. */
 export const signIn = Feature.make({
   settings: { ...edgeSettings, ...registrationSettings },
   api: SignInApi,

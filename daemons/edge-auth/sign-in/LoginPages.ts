@@ -1,4 +1,4 @@
-/** The pages before somebody is signed in. Pure. */
+/** Pages for sign-in, code and registration. Pure. */
 import { h } from "preact"
 import { alert, field, page, submit } from "../edge/pages/Page.ts"
 import { type Language, words } from "../edge/pages/Words.ts"
@@ -6,11 +6,11 @@ import { type Language, words } from "../edge/pages/Words.ts"
 export interface LoginPage {
   readonly language: Language
   readonly formToken: string
-  /** Where it goes on to, checked. */
+  /** Checked return address. */
   readonly wanted: string | undefined
   readonly formTargets: ReadonlyArray<string>
   readonly problem?: string | undefined
-  /** What went well before. */
+  /** Message about a success before. */
   readonly told?: string | undefined
   readonly status?: number
   readonly email?: string
@@ -64,7 +64,7 @@ export const loginPage = ({
   )
 }
 
-/** After the right password of somebody with a second factor. `half`: what is known of them so far. */
+/** Page that asks for the code of a second factor. `half`: token of the half-done sign-in. */
 export const codePage = ({
   formTargets,
   formToken,

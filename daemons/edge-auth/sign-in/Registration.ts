@@ -1,4 +1,4 @@
-/** Who may register as an administrator. */
+/** Whether the first user who registers becomes an administrator. */
 import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import * as Settings from "#core/config/Settings.ts"
@@ -7,7 +7,7 @@ import { Imported } from "../imports/Exports.ts"
 /** Source of the name: interface document 3 §2.2. */
 export const registrationSettings = {
   firstUserAdmin: Settings.flag("AUTH_FIRST_USER_ADMIN", {
-    doc: "Whether the first who registers is an admin at once",
+    doc: "Whether the first user who registers becomes an admin at once",
     default: true
   })
 }
@@ -19,7 +19,7 @@ export class Registration extends Context.Service<
     readonly firstUserAdmin: boolean
   }
 >()("signalbox/edge-auth/Registration") {
-  /** A failed import forbids it: users may be missing, so the first to register need not be the first user. */
+  /** A failed import turns this off: imported users may be missing, so the first to register may not be the first. */
   static readonly layer = Layer.effect(
     Registration,
     Effect.gen(function* () {

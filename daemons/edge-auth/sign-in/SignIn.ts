@@ -1,6 +1,6 @@
 /**
- * Signing in. Unknown address, wrong password, pending and blocked user get one answer after the same work; a code is
- * asked for after that alone.
+ * Sign-in by password and second factor. An unknown address, a wrong password, a pending and a blocked user get the
+ * same answer after the same work. Only a right password of an active user leads to the question for a code.
  */
 import { Effect, Redacted, Schema } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
@@ -11,25 +11,25 @@ import { byUser, note } from "../edge/AuditNote.ts"
 import type { Client } from "../edge/Visitor.ts"
 import { newToken } from "../edge/SessionCookie.ts"
 
-/** Nobody is signed in; why is not told. */
+/** The sign-in is refused; carries no reason, so that no answer can reveal one. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}
 
-/** The code took too long, or its page was used: begin anew. */
+/** The page of the code has expired or was used already; the user has to sign in again. */
 export class Forgotten extends Schema.TaggedError<Forgotten>()("Forgotten", {}) {}
 
 export interface SignInOptions {
   readonly limits: Attempts.Limits
-  /** How long a session lasts. Unit: seconds. */
+  /** Lifetime of a session. Unit: seconds. */
   readonly ttl: number
 }
 
-/** What came of it. */
+/** Outcome of a successful step. */
 export type SignedIn =
   | { readonly _tag: "Session"; readonly token: string; readonly id: number; readonly userId: number }
-  /** The password was right, and a code is asked for; `half` is what its page holds. */
+  /** The password was right and a code is required. `half`: token for the page that asks for the code. */
   | { readonly _tag: "Code"; readonly half: string }
 
-/** By password. Call outside transactions. */
+/** Signs in by password. Call outside transactions. */
 export const signIn = Effect.fnUntraced(function* (
   typed: { readonly email: string; readonly password: string },
   client: Client,
@@ -53,8 +53,8 @@ export const signIn = Effect.fnUntraced(function* (
 })
 
 /**
- * By the code that the page holding `half` asked for. Each is good once; those that are not count for the address and
- * for the account.
+ * Signs in by the code of a second factor, after a right password. Each code is valid once. A wrong code counts as a
+ * failed attempt of the address and of the account.
  */
 export const signInByCode = Effect.fnUntraced(function* (
   typed: { readonly half: string; readonly code: string },
@@ -88,7 +88,7 @@ const refused = (kind: string, client: Client) => Effect.andThen(tell(kind, clie
 const begin = Effect.fnUntraced(function* (userId: number, client: Client, ttl: number, by: "password" | "code") {
   const token = newToken()
   const id = yield* Sessions.begin({ token, userId, ip: client.ip, userAgent: client.userAgent, ttl })
-  // Blocked in this very moment.
+  // An administrator has blocked the user meanwhile.
   if (id === undefined) return yield* new Refused()
   yield* note(byUser(userId, client.ip), "session.begun", "session", id, { by })
   return { _tag: "Session" as const, token, id, userId }

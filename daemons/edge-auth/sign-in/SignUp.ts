@@ -1,14 +1,17 @@
-/** Registering: checked in words for people, and never telling whether an address is known. */
+/** Registration. Invalid input gets a message; the answer never reveals whether an address has an account. */
 import { Effect, Redacted } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Bcrypt, isHashable, Users } from "../accounts/Exports.ts"
 import { byUser, note } from "../edge/AuditNote.ts"
 
-/** Unit: characters (code points). Source: NIST SP 800-63B §3.1.1.2, between with and without a second factor. */
+/**
+ * Shortest password. Unit: code points. Reason: between the minimum with a second factor and the one without. Source:
+ * NIST SP 800-63B §3.1.1.2.
+ */
 export const minPassword = 10
 
-/** Unit: UTF-16 units. */
+/** Longest name. Unit: UTF-16 units. */
 const maxName = 100
 
 export interface Typed {
@@ -19,7 +22,7 @@ export interface Typed {
 
 export type Problem = "invalidEmail" | "invalidName" | "invalidPassword"
 
-/** What is wrong with what was typed. Pure. */
+/** First problem of the input; undefined for valid input. Pure. */
 export const problemOf = ({ email, name, password }: Typed): Problem | undefined => {
   if (normaliseEmail(email) === undefined) return "invalidEmail"
   if (name.trim() === "" || name.length > maxName || /\p{Cc}/u.test(name) || !name.isWellFormed()) return "invalidName"
@@ -27,8 +30,8 @@ export const problemOf = ({ email, name, password }: Typed): Problem | undefined
 }
 
 /**
- * Answers whether this is the first, who is an admin; the same for everybody else, known or not. Call outside
- * transactions.
+ * Registers a user. Returns whether the user became an administrator as the first of all; false for new and for known
+ * addresses alike. Call outside transactions.
  */
 export const signUp = Effect.fnUntraced(function* (
   { email, name, password }: Typed,

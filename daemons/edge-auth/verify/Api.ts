@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 
-/** The question of a reverse proxy. */
+/** Endpoint that reverse proxies ask. */
 const verify = HttpApiGroup.make("verify").add(
   HttpApiEndpoint.get("verify", "/verify", {
     query: { mode: Schema.optionalKey(Schema.Literal("status")) },
@@ -11,9 +11,11 @@ const verify = HttpApiGroup.make("verify").add(
     OpenApi.annotations({
       summary: "Whether a request may pass",
       description:
-        "For reverse proxies: asked with the original host and path (X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL, or X-Original-URI; without any: 400). 200 with " +
-        "X-Auth-User, X-Auth-Name, X-Auth-Role (empty where nobody has to be signed in); 302 to the login page; 403 for a role that is missing; 503 while it cannot be " +
-        "told. nginx: `?mode=status` answers 401 with X-Auth-Redirect in place of 302. What is no printable ASCII in a name is percent-encoded."
+        "For reverse proxies. They send the original host and path in X-Forwarded-Host and X-Forwarded-Uri, or in " +
+        "X-Original-URL, or in X-Original-URI; without any of them: 400. 200 with X-Auth-User, X-Auth-Name, " +
+        "X-Auth-Role (empty where no sign-in is needed); 302 to the login page; 403 for a missing role; 503 while " +
+        "the database is away. For nginx `?mode=status` answers 401 with X-Auth-Redirect in place of 302. Names " +
+        "with characters outside printable ASCII are percent-encoded."
     })
   )
 )

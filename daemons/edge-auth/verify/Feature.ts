@@ -21,7 +21,7 @@ const register = Effect.gen(function* () {
   yield* Lane.handle(VerifyLane.verifyLane, VerifyLane.handler(projection, seenHosts, { base: home.base, defaultDeny }))
 })
 
-/** The answer to a reverse proxy that asks whether a request may pass. */
+/** Answers reverse proxies that ask whether a request may pass. */
 export const verify = Feature.make({
   settings: edgeSettings,
   api: VerifyApi,

@@ -1,24 +1,23 @@
 /**
- * What a proxy asks about, from the headers it sends. Those of an untrusted hop were taken away before
- * (core/http/Listener), so what is left is the proxy's own word. Pure. Source: Traefik ForwardAuth, Caddy forward_auth,
- * ngx_http_auth_request_module.
+ * Reads the original request from the headers that a proxy sends. `core/http/Listener` has already removed such headers
+ * of untrusted hops. Pure. Source: Traefik ForwardAuth, Caddy forward_auth, ngx_http_auth_request_module.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { hostOf } from "../edge/Host.ts"
 
 export interface Asked {
   readonly scheme: "https" | "http"
-  /** As Host.hostOf gives it. */
+  /** Normalised by `hostOf`. */
   readonly host: string
-  /** The host as it was written, with its port. */
+  /** Host as the proxy sent it, with its port. */
   readonly authority: string
-  /** Path and query, as the client sent them. */
+  /** Path and query as the client sent them. */
   readonly target: string
 }
 
 /**
- * By X-Forwarded-Host and -Uri, else X-Original-URL, else X-Original-URI with Host. Undefined when none of them is
- * there or they are not to be read: nobody may be let pass for a question that was not asked.
+ * The request from X-Forwarded-Host and X-Forwarded-Uri, else from X-Original-URL, else from X-Original-URI and the
+ * host. Undefined when all are missing or invalid: without a known request nobody may pass.
  */
 export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
   const forwardedHost = one(headers["x-forwarded-host"])
@@ -47,10 +46,10 @@ const of = (scheme: string | undefined, authority: string, target: string): Aske
     : { scheme: scheme?.toLowerCase() === "http" ? "http" : "https", host, authority, target: path }
 }
 
-/** Hosts by how they were written. Reason: the same few come with every question. */
+/** Cache of normalised hosts by the text sent. Reason: nearly all requests are for the same few hosts. */
 const known = new Map<string, string>()
 
-/** Unit: hosts. Reason: a stranger can ask for any. */
+/** Most entries of the cache. Reason: clients can send any host name. */
 const mostKnown = 1_000
 
 const learned = (authority: string): string | undefined => {
@@ -62,6 +61,6 @@ const learned = (authority: string): string | undefined => {
   return host
 }
 
-/** The address that was asked for, to come back to. */
+/** Address of the original request, used as return address. */
 export const urlOf = ({ authority, scheme, target }: Asked): string =>
   `${scheme}://${authority.trim().toLowerCase()}${target}`

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import * as Handlers from "#core/http/Handlers.ts"
 import { VerifyApi } from "./Api.ts"
 
-/** For the API document only: the lane answers `/verify` before the router. */
+/** Handler for the API document only: the lane answers `/verify` before the router. */
 export const verify = Handlers.group(VerifyApi, "verify", (handlers) =>
   handlers.handleAll({ verify: () => Effect.succeed(HttpServerResponse.empty({ status: 503 })) })
 )

@@ -1,6 +1,6 @@
 /**
- * What somebody sees whose role does not suffice, where the proxy shows it: in both languages, since it is made once
- * for everybody. Pure.
+ * Page for users whose role does not suffice; proxies other than nginx pass it on. It is rendered once and so contains
+ * both languages. Pure.
  */
 import { languages } from "#core/words/Language.ts"
 import { h } from "preact"
@@ -8,7 +8,7 @@ import { document, documentHeaders } from "#core/html/Document.ts"
 import { style } from "../edge/pages/Page.ts"
 import { words } from "../edge/pages/Words.ts"
 
-/** `base`: our own address. Headers as names and values in turn. */
+/** `base`: our own address. `headers`: names and values in turn. */
 export const refusedPage = (base: string): { readonly headers: ReadonlyArray<string>; readonly body: string } => {
   const body = document(
     { language: "en", title: words.en.noAccess, style },

@@ -1,21 +1,21 @@
-/** Hosts that proxies asked about, for the report of what is protected: noted in memory, written now and then. */
+/** Hosts that proxies asked about, for the coverage report. Collected in memory and written periodically. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
-/** Hosts kept between two writings. Unit: hosts. Reason: a stranger can ask for any; the report is for people. */
+/** Most hosts collected between two writes. Reason: clients can send any host name. */
 const mostHosts = 1_000
 
-/** Hosts kept in all. Unit: hosts. */
+/** Most hosts kept in the table. */
 const mostKept = 10_000
 
-/** Between two writings. Unit: seconds. */
+/** Interval between two writes. */
 const every = Duration.seconds(10)
 
 export class SeenHosts extends Context.Service<
   SeenHosts,
   {
-    /** Costs a look into a set. */
+    /** Collects a host; only adds to a set in memory. */
     readonly note: (host: string) => void
     readonly actor: ActorSpec<SqlClient.SqlClient>
   }
@@ -38,7 +38,8 @@ const make = (): SeenHosts["Service"] => {
             const hosts = [...fresh]
             yield* sql`insert into edge_auth.seen_hosts (host) select * from unnest(${hosts}::text[])
               on conflict (host) do update set last_seen = now()`
-            yield* sql`delete from edge_auth.seen_hosts where host in (select host from edge_auth.seen_hosts order by last_seen desc offset ${mostKept})`
+            yield* sql`delete from edge_auth.seen_hosts
+              where host in (select host from edge_auth.seen_hosts order by last_seen desc offset ${mostKept})`
             fresh = new Set([...fresh].filter((host) => !hosts.includes(host)))
           }
           yield* Effect.sleep(every)

@@ -1,7 +1,6 @@
 /**
- * `GET /verify`: what a reverse proxy asks before it lets a request through. Answered from memory. Proxies differ in
- * what they can make of an answer: nginx takes a refusal as 401 or 403 alone, so with `?mode=status` the login page's
- * address comes in `X-Auth-Redirect` instead.
+ * `GET /verify`: reverse proxies ask whether a request may pass; the answer comes from memory. nginx accepts only 401
+ * or 403 as a refusal. With `?mode=status` the answer is therefore 401 with the login page in `X-Auth-Redirect`.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
@@ -15,9 +14,9 @@ import type { SeenHosts } from "./SeenHosts.ts"
 export const verifyLane = "GET /verify"
 
 export interface LaneOptions {
-  /** Our own address; the login page is always open. */
+  /** Our own address. Its host stays open even with `defaultDeny`, because the login page is there. */
   readonly base: string
-  /** Whether nobody passes unknown where no route matches. */
+  /** Whether a path without a route needs a signed-in user. */
   readonly defaultDeny: boolean
 }
 
@@ -51,20 +50,21 @@ export const handler = (
       return sendProblem(
         response,
         400,
-        "The proxy did not say what is asked for: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL."
+        "The proxy did not name the original request: send X-Forwarded-Host and X-Forwarded-Uri, or X-Original-URL."
       )
     const byStatus = request.url === "/verify?mode=status"
-    // nginx shows a page of its own.
+    // nginx (byStatus) discards the body and shows a page of its own.
     if (decision._tag !== "Refused" || byStatus) return write(response, decision, byStatus)
     response.writeHead(403, refused)
     response.end(refusedBody)
   }
-  const unknown = (response: ServerResponse) => sendProblem(response, 503, "Who may pass cannot be told now.")
+  const unknown = (response: ServerResponse) =>
+    sendProblem(response, 503, "The database cannot be reached, so no request may pass now.")
   const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     const { headers } = request
     const decision = judge(headers)
-    // Somebody who has just signed in, perhaps at another process, is not sent back to the login page. Those who wait
-    // share one comparison.
+    // The user may have just signed in, perhaps at another process. A comparison with Postgres, shared by all waiting
+    // requests, avoids sending them back to the login page.
     if (decision?._tag === "Login" && tokensOf(headers.cookie).length > 0) {
       return projection
         .refreshPromise()
@@ -78,11 +78,11 @@ export const handler = (
   }
 }
 
-/** All three headers in every answer: a proxy that copies them overwrites what a client sent by that name. */
+/** Every answer has all three headers, so that a proxy that copies them overwrites headers sent by the client. */
 const unnamed = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", ""]
 const anonymous = [...unnamed, "content-length", "0"]
 
-/** Made once for each state of a user. */
+/** Cache of response headers; a changed user is a new object. */
 const headersOf = new WeakMap<Identity, ReadonlyArray<string>>()
 
 const named = (identity: Identity): Array<string> => {

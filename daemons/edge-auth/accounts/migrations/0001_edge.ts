@@ -1,12 +1,12 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Users of the edge, their sessions, and what is protected. Names are those of interface document 3 §2.2. */
+/** Users of edge-auth, their sessions, and protected routes. Source of the names: interface document 3 §2.2. */
 export const edge: Migration = {
   id: 1,
   name: "users, sessions, routes and attempts of the edge",
   statements: [
-    // password: a bcrypt hash. totp_secret: an envelope, made at totp_begun, good once totp_since is set; totp_step: of
-    // the last code that was taken. recovery_codes: an envelope of the hashes of those that are left.
+    // password: bcrypt hash. totp_secret: sealed secret, created at totp_begun, confirmed once totp_since is set.
+    // totp_step: time step of the last accepted code. recovery_codes: sealed hashes of the unused recovery codes.
     `create table edge_auth.users (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -24,10 +24,10 @@ export const edge: Migration = {
        last_login timestamptz
      )`,
     `select core.track('edge_auth.users', 'email, name, status, role')`,
-    // token: SHA-256 of the cookie's, 64 hex characters. host: of a session handed over to another root domain; null:
-    // of the cookie's domain. parent: the session it was handed over from; sign_in: the first one, so that all of a
-    // sign-in end together. ended_at: it is over before its time; the row stays until then, for those who keep a
-    // picture.
+    // token: SHA-256 of the cookie's token, 64 hex characters. host: host of a session handed over to another root
+    // domain; null for the cookie's domain. parent: session it was handed over from. sign_in: the first session of the
+    // sign-in, so that all its sessions end together. ended_at: the session ended before expires_at; the row stays
+    // until a day after expires_at, so that projections read the end.
     `create table edge_auth.sessions (
        token text primary key check (token ~ '^[0-9a-f]{64}$'),
        id int generated always as identity unique,
@@ -45,7 +45,7 @@ export const edge: Migration = {
     `create index sessions_sign_in on edge_auth.sessions (sign_in)`,
     `create index sessions_age on edge_auth.sessions (expires_at)`,
     `select core.track('edge_auth.sessions')`,
-    // enabled: 1 or 0. removed_at: the row stays a while, for those who keep a picture.
+    // enabled: 1 or 0. removed_at: the row stays for a day, so that projections read the removal.
     `create table edge_auth.protected_routes (
        id int generated always as identity primary key,
        host text not null check (host = lower(host)),
@@ -58,13 +58,13 @@ export const edge: Migration = {
      )`,
     `create unique index protected_routes_place on edge_auth.protected_routes (host, path) where removed_at is null`,
     `select core.track('edge_auth.protected_routes')`,
-    // Somebody whose password was right and whose code is awaited. token: SHA-256 of what the page holds.
+    // Half-done sign-ins: the password was right, the code is missing. token: SHA-256 of the token on the page.
     `create table edge_auth.half_sign_ins (
        token text primary key,
        user_id int not null references edge_auth.users (id),
        expires_at timestamptz not null
      )`,
-    // ip: of IPv6 the /64; `account` and a number for codes of one account.
+    // ip: client address (of IPv6 the /64), or `account` and the user's id for codes of one account.
     `create table edge_auth.login_attempts (
        id bigint generated always as identity primary key,
        ip text not null,
@@ -78,7 +78,7 @@ export const edge: Migration = {
        first_seen timestamptz not null default now(),
        last_seen timestamptz not null default now()
      )`,
-    // A session on its way to another root domain: SHA-256 of the one-time code, and the session it comes from.
+    // Hand-overs to another root domain. code: SHA-256 of the one-time code. session_id: session it comes from.
     `create table edge_auth.handoffs (
        code text primary key,
        session_id int not null,

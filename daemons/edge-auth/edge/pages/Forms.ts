@@ -1,14 +1,14 @@
-/** Schemas of the pages' queries, forms and answers. */
+/** Schemas of the queries, forms and answers of the pages. */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
 /**
- * A field of a form. Unit: UTF-16 units. Reason: longer text was not typed into a form of ours; each field has its own
- * shorter bound, which the page names.
+ * Form field of at most 4,096 UTF-16 units. Each field has a shorter limit of its own, with a message on the page; this
+ * one only refuses texts that nobody typed.
  */
 export const typed = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(4_096)))
 
-/** The language that a page is asked for in its query. */
+/** Language in the query of a page. */
 export const lang = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(35)))
 
 export const form = <F extends Schema.Struct.Fields>(fields: F) =>

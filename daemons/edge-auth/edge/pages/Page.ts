@@ -1,4 +1,4 @@
-/** What the pages share: how they look, and the parts of their forms. */
+/** Style sheet, page frame and form parts that all pages share. */
 import { formatLocales } from "#core/words/Language.ts"
 import { cloneElement, type ComponentChildren, h, type VNode } from "preact"
 import { HttpServerResponse } from "effect/http"
@@ -6,31 +6,63 @@ import { document, documentHeaders, languageLinks, type Policy } from "#core/htm
 import { type Language, words } from "./Words.ts"
 
 /**
- * Of all pages. Every colour stands against its own ground: 4.5 to 1 for text, 3 to 1 for what a field is told from
+ * Style sheet of all pages. Contrast against the background: at least 4.5 to 1 for text and 3 to 1 for field borders
  * (WCAG 2.2 §1.4.3, §1.4.11).
  */
 export const style = `
-:root { color-scheme: light dark; --ground: light-dark(#f2f4f7, #11151a); --card: light-dark(#fff, #1a2027); --text: light-dark(#1a2028, #e6e9ed); --rule: light-dark(#dde1e7, #333b45); --edge: light-dark(#7d8794, #7b8694);
-  --soft: light-dark(#535c68, #a7b0bb); --error: light-dark(#a4161a, #ff9d9d); --good: light-dark(#17663a, #7fdba0); --accent: light-dark(#0b57a4, #8cc2ff); --on: light-dark(#fff, #10151c) }
+:root {
+  color-scheme: light dark; --ground: light-dark(#f2f4f7, #11151a); --card: light-dark(#fff, #1a2027);
+  --text: light-dark(#1a2028, #e6e9ed); --rule: light-dark(#dde1e7, #333b45); --edge: light-dark(#7d8794, #7b8694);
+  --soft: light-dark(#535c68, #a7b0bb); --error: light-dark(#a4161a, #ff9d9d); --good: light-dark(#17663a, #7fdba0);
+  --accent: light-dark(#0b57a4, #8cc2ff); --on: light-dark(#fff, #10151c)
+}
 * { box-sizing: border-box }
 html { background: var(--ground); color: var(--text) }
-body { font: 1.0625rem/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1rem 1rem 3rem; max-width: 28rem } body:has(main.wide) { max-width: 70rem }
-main { background: var(--card); border: 1px solid var(--rule); border-radius: .8rem; padding: 1.2rem 1.2rem 1.4rem } @media (min-width: 40rem) { body { padding-top: 8vh } body:has(main.wide) { padding-top: 1rem } main { padding: 1.8rem 2rem 2rem } }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid var(--rule) } h3 { font-size: 1.05rem }
+body { font: 1.0625rem/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1rem 1rem 3rem; max-width: 28rem }
+body:has(main.wide) { max-width: 70rem }
+main { background: var(--card); border: 1px solid var(--rule); border-radius: .8rem; padding: 1.2rem 1.2rem 1.4rem }
+@media (min-width: 40rem) {
+  body { padding-top: 8vh } body:has(main.wide) { padding-top: 1rem } main { padding: 1.8rem 2rem 2rem }
+}
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid var(--rule) }
+h3 { font-size: 1.05rem }
 p { margin: .8rem 0; overflow-wrap: anywhere } main > :last-child { margin-bottom: 0 }
-nav { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: end; padding: .4rem .2rem; font-size: .95rem } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none }
+nav { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: end; padding: .4rem .2rem; font-size: .95rem }
+nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; margin-top: .9rem; font-weight: 600 }
-input, select, button { font: inherit; color: inherit; background: var(--card); padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: .45rem; min-height: 2.75rem; max-width: 100%; font-weight: 400 }
-button { cursor: pointer; margin-top: 1rem; font-weight: 600 } button:hover { border-color: var(--accent); color: var(--accent) }
-button.primary { background: var(--accent); color: var(--on); border-color: transparent; width: 100%; margin-top: 1.3rem } button.primary:hover { color: var(--on); filter: brightness(1.1) }
-td button { margin: 0 .3rem .3rem 0; min-height: 2.2rem; padding: .2rem .6rem; font-weight: 400 } form.inline { display: inline-block }
+input, select, button {
+  font: inherit; color: inherit; background: var(--card); padding: .5rem .7rem; border: 1px solid var(--edge);
+  border-radius: .45rem; min-height: 2.75rem; max-width: 100%; font-weight: 400
+}
+button { cursor: pointer; margin-top: 1rem; font-weight: 600 }
+button:hover { border-color: var(--accent); color: var(--accent) }
+button.primary {
+  background: var(--accent); color: var(--on); border-color: transparent; width: 100%; margin-top: 1.3rem
+}
+button.primary:hover { color: var(--on); filter: brightness(1.1) }
+td button { margin: 0 .3rem .3rem 0; min-height: 2.2rem; padding: .2rem .6rem; font-weight: 400 }
+form.inline { display: inline-block }
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 td:has(form) { min-width: 12rem } .warn { color: var(--error); font-weight: 600 }
-small, .soft { color: var(--soft); font-weight: 400 } .error { color: var(--error); border: 1px solid; border-radius: .45rem; padding: .6rem .8rem } .good { color: var(--good) }
-.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 1rem } th, td { text-align: start; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; min-width: 5rem; max-width: 22rem; overflow-wrap: break-word } th { white-space: nowrap; color: var(--soft) }
-@media (max-width: 40rem) { thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } tr { display: block; padding: .6rem 0; border-bottom: 1px solid var(--rule) }
-  td { display: block; border: 0; padding: .15rem 0; max-width: none; overflow-wrap: anywhere } td:not([data-title=""])::before { content: attr(data-title) ": "; color: var(--soft); font-weight: 400 } td:empty { display: none } td:has(form) { padding-top: .5rem } }
-.pair { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end } .pair label { flex: 1 1 10rem; min-width: 0 } .pair input, .pair select { width: 100% }
+small, .soft { color: var(--soft); font-weight: 400 }
+.error { color: var(--error); border: 1px solid; border-radius: .45rem; padding: .6rem .8rem }
+.good { color: var(--good) }
+.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 1rem }
+th, td {
+  text-align: start; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--rule); vertical-align: top;
+  min-width: 5rem; max-width: 22rem; overflow-wrap: break-word
+}
+th { white-space: nowrap; color: var(--soft) }
+@media (max-width: 40rem) {
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  tr { display: block; padding: .6rem 0; border-bottom: 1px solid var(--rule) }
+  td { display: block; border: 0; padding: .15rem 0; max-width: none; overflow-wrap: anywhere }
+  td:not([data-title=""])::before { content: attr(data-title) ": "; color: var(--soft); font-weight: 400 }
+  td:empty { display: none } td:has(form) { padding-top: .5rem }
+}
+.pair { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end } .pair label { flex: 1 1 10rem; min-width: 0 }
+.pair input, .pair select { width: 100% }
 code { overflow-wrap: anywhere } svg { max-width: 100%; height: auto; background: #fff }
 `
 
@@ -39,7 +71,7 @@ export interface PageOptions extends Pick<Policy, "formTargets"> {
   readonly title: string
   readonly status?: number
   readonly wide?: boolean
-  /** Of this page in a language. Default: where it is, with the language alone for a query. */
+  /** Address of this page in a language. Default: the same path with the language as its only query parameter. */
   readonly address?: (language: Language) => string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -66,17 +98,17 @@ export const page = (
     }
   )
 
-/** A sentence that is read out as soon as it is there. */
+/** Error message that screen readers announce at once. */
 export const alert = (text: string | undefined) =>
   text === undefined ? null : h("p", { class: "error", role: "alert" }, text)
 
-/** A field with its label. */
+/** Input field with its label. */
 export const field = (label: string, input: Readonly<Record<string, unknown>>, hint?: string) =>
   h("label", null, label, h("input", input), hint === undefined ? null : h("small", null, hint))
 
 export const submit = (text: string) => h("button", { type: "submit", class: "primary" }, text)
 
-/** A form of one button, with what goes along. */
+/** Form that consists of one button; sends `fields`. `about`: object of the act, for screen readers. */
 export const button = (
   text: string,
   about: string,
@@ -92,7 +124,7 @@ export const button = (
     h("button", { type: "submit", "aria-label": `${text}: ${about}` }, text)
   )
 
-/** A moment, in UTC as everywhere on these pages. */
+/** Date and time in UTC, as on all pages. */
 export const moment = (date: Date, language: Language) =>
   h(
     "time",
@@ -100,7 +132,7 @@ export const moment = (date: Date, language: Language) =>
     date.toLocaleString(formatLocales[language], { timeZone: "UTC", timeZoneName: "short" })
   )
 
-/** A table by its cells, row by row; on a small screen each row is a card whose cells bear their titles. */
+/** Table of `rows`. On a small screen each row becomes a card, whose cells show their column titles. */
 export const table = <P>(label: string, titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<VNode<P>>>) =>
   h(
     "div",
@@ -119,7 +151,7 @@ export const table = <P>(label: string, titles: ReadonlyArray<string>, rows: Rea
     )
   )
 
-/** A page of one sentence with a link to the login page. `base`: our address, for a page that another host shows. */
+/** Page of one sentence and a link to the login page. `base`: our address, needed when another host shows the page. */
 export const messagePage = (
   language: Language,
   title: string,

@@ -1,4 +1,4 @@
-/** What the pages say, in German and English. Pure. */
+/** Texts of the pages in German and English. Pure. */
 import type { Language } from "#core/words/Language.ts"
 
 export type { Language }
@@ -120,7 +120,8 @@ const de: typeof en = {
   busy: "Gerade melden sich viele an. Bitte gleich noch einmal versuchen.",
   stale: "Dieses Formular war zu lange offen. Bitte noch einmal absenden.",
   waits:
-    "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, und jemand aus der Verwaltung muss Sie zulassen.",
+    "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, " +
+    "und jemand aus der Verwaltung muss Sie zulassen.",
   admitted: "Sie sind die erste Person hier und verwalten alles. Bitte anmelden.",
   invalidEmail: "Das ist keine E-Mail-Adresse.",
   invalidName: "Bitte einen Namen angeben, höchstens 100 Zeichen.",
@@ -156,21 +157,25 @@ const de: typeof en = {
   factorOn: "An: Beim Anmelden wird ein Code Ihrer Authenticator-App verlangt.",
   setUp: "Einrichten",
   turnFactorOff: "Zweiten Faktor abschalten",
-  scan: "Bitte mit der Authenticator-App scannen oder das Geheimnis dort eintippen. Dann den Code eingeben, den sie zeigt.",
+  scan:
+    "Bitte mit der Authenticator-App scannen oder das Geheimnis dort eintippen. " +
+    "Dann den Code eingeben, den sie zeigt.",
   secret: "Geheimnis",
   confirm: "Bestätigen",
   codeOrPassword: "Passwort oder ein Code",
   wrongPassword: "Das stimmt nicht.",
   recovery: "Ihre Wiederherstellungscodes",
   recoveryHint:
-    "Jeder meldet Sie einmal ohne die App an. Bitte dort aufheben, wo das Telefon nicht ist; sie werden nur dieses eine Mal gezeigt.",
+    "Jeder meldet Sie einmal ohne die App an. Bitte dort aufheben, wo das Telefon nicht ist; " +
+    "sie werden nur dieses eine Mal gezeigt.",
   done: "Ich habe sie aufgehoben",
   resetFactor: "Zweiten Faktor entfernen",
   partlyState: "teils geschützt; der Proxy fragt nicht bei:",
   noCheck: "laut Datei des Proxys wird nicht gefragt: offen",
   unread: "Was von den Dateien des Proxys nicht zu lesen war; darüber wird nichts gesagt:",
   noCookie: (host: string) =>
-    `Ihr Browser behält kein Cookie von ${host}, deshalb können Sie dort nicht angemeldet werden. Bitte Cookies dafür erlauben und noch einmal versuchen.`,
+    `Ihr Browser behält kein Cookie von ${host}, deshalb können Sie dort nicht angemeldet werden. ` +
+    `Bitte Cookies dafür erlauben und noch einmal versuchen.`,
   codeUsed:
     "Dieser Zugang wurde schon benutzt oder hat zu lange gedauert. Bitte die gewünschte Seite noch einmal öffnen.",
   host: "Host",

@@ -1,14 +1,14 @@
 /**
- * Files of words, braces and ends of statements, as nginx (`;` ends one) and Caddy (the line ends one) have them. Pure.
- * It knows no directive.
+ * Parser for the block syntax of nginx (statements end with `;`) and Caddy (statements end with the line). Independent
+ * of the directives. Pure.
  */
 import { maxDepth } from "./Read.ts"
 
 export interface Statement {
   readonly words: ReadonlyArray<string>
-  /** Undefined where no block follows. */
+  /** Statements in braces; undefined without braces. */
   readonly block: ReadonlyArray<Statement> | undefined
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number
 }
 
@@ -18,7 +18,7 @@ interface Token {
   readonly line: number
 }
 
-/** The statements of a file, or why it cannot be read. */
+/** Statements of a file, or the reason why it cannot be parsed. */
 export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statement> | { readonly problem: string } => {
   const stack: Array<{
     readonly statements: Array<Statement>
@@ -41,29 +41,32 @@ export const blocksOf = (text: string, ends: ";" | "line"): ReadonlyArray<Statem
         put()
         break
       case "open":
-        if (stack.length > maxDepth)
-          return { problem: `line ${token.line}: more than ${maxDepth} blocks in one another` }
+        if (stack.length > maxDepth) return { problem: `line ${token.line}: more than ${maxDepth} nested blocks` }
         stack.push({ statements: [], words, line: words.length === 0 ? token.line : line })
         words = []
         break
       case "close": {
         put()
         const done = stack.pop()!
-        if (stack.length === 0) return { problem: `line ${token.line}: a closing brace too many` }
+        if (stack.length === 0) return { problem: `line ${token.line}: a closing brace without an opening one` }
         stack.at(-1)!.statements.push({ words: done.words, block: done.statements, line: done.line })
       }
     }
   }
   put()
-  return stack.length > 1 ? { problem: "a block has no end" } : stack[0]!.statements
+  return stack.length > 1 ? { problem: "a block is not closed" } : stack[0]!.statements
 }
 
 /**
- * A quoted text, a comment, a line's end, blanks, `;`, a brace, a word, anything else. In nginx a brace is one wherever
- * it stands, but for `${name}`; in Caddy only by itself, so that `{$NAME}` is a word.
+ * Token patterns. Groups: two kinds of quoted text, comment, newline, blanks, `;`, brace, word, anything else. In nginx
+ * every brace outside `${name}` is a token; in Caddy only a brace that stands alone, so that `{$NAME}` is a word.
  */
 const patterns = {
-  ";": /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(#[^\n]*)|(\n)|([^\S\n]+)|(;)|([{}])|((?:\$\{[^}\s]*\}|[^\s;{}"'])+)|(.)/gsy,
+  ";": new RegExp(
+    /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(#[^\n]*)|(\n)|([^\S\n]+)|(;)|/.source +
+      /([{}])|((?:\$\{[^}\s]*\}|[^\s;{}"'])+)|(.)/.source,
+    "gsy"
+  ),
   line: /"((?:[^"\\]|\\.)*)"|`([^`]*)`|(#[^\n]*)|(\n)|([^\S\n]+)|(\0)|([{}])(?=\s|$)|([^\s"`]+)|(.)/gsy
 }
 

@@ -1,5 +1,5 @@
 /**
- * Caddy's Caddyfile: the addresses of its sites, and whether `forward_auth` stands in them, by itself or by a snippet.
+ * Reads a Caddyfile: the addresses of its sites, and whether they contain `forward_auth`, directly or by a snippet.
  * Pure. Source: Caddyfile concepts ("Structure", "Addresses", "Snippets").
  */
 import { hostOf } from "../../edge/Host.ts"
@@ -21,11 +21,11 @@ export const readCaddyfile = (file: string, text: string): Read => {
     if (name !== "import" || second === undefined) return block ?? []
     const snippet = snippets.get(second)
     if (snippet === undefined)
-      unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not seen`)
+      unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not found`)
     return snippet ?? []
   }
 
-  /** Whether every request of a block is asked about, and which parts of it are not, or are. */
+  /** Whether the block asks about all its requests, and for each part with a matcher whether that part asks. */
   const lookAt = (
     block: ReadonlyArray<Statement>,
     depth: number
@@ -38,7 +38,7 @@ export const readCaddyfile = (file: string, text: string): Read => {
       const matched = second?.startsWith("/") === true || second?.startsWith("@") === true
       const where = `line ${line} ${words.join(" ")}`
       if (name === "forward_auth") {
-        // With a matcher (`forward_auth /private/* …`) it is asked for a part alone.
+        // With a matcher (`forward_auth /private/* …`) only that part asks.
         if (matched) parts.push({ asks: true, where })
         else all = true
       } else if (name === "import" || name === "route") {
@@ -47,7 +47,7 @@ export const readCaddyfile = (file: string, text: string): Read => {
         parts.push(...inner.parts)
       } else if (name === "handle" || name === "handle_path") {
         const inner = lookAt(statement.block ?? [], depth + 1)
-        // Ours: where sign-ins arrive, and the login pages.
+        // Skips our own snippets: they must stay open, because sign-ins arrive there.
         const isOurs =
           statement.block?.some(
             ({ words }) =>
@@ -59,14 +59,14 @@ export const readCaddyfile = (file: string, text: string): Read => {
     }
     return { all, parts }
   }
-  /** Whether what no other part takes is asked about. */
+  /** Whether a `handle` without a matcher asks; it takes all requests that no other part takes. */
   let fallback = false
 
   for (const { block, line, words } of statements) {
     if (words.length === 0 || /^\(.+\)$/.test(words[0]!)) continue
     if (block === undefined) {
       unread.push(
-        `${file}:${line}: ${words[0]} stands outside of a site; a file of one site without braces is not read`
+        `${file}:${line}: ${words[0]} is outside of a site; a file of one site without braces is not supported`
       )
       continue
     }
@@ -76,7 +76,7 @@ export const readCaddyfile = (file: string, text: string): Read => {
       const name = address.replace(/^https?:\/\//, "").replace(/\/.*$/, "")
       const host = /[*{}]/.test(name) || name.startsWith(":") ? undefined : hostOf(name)
       if (host === undefined) {
-        unread.push(`${file}:${line}: which hosts the site ${address} means is not known`)
+        unread.push(`${file}:${line}: the hosts of the site ${address} are not known`)
         continue
       }
       const at = `${file}:${line} ${address}`

@@ -1,13 +1,13 @@
 /**
- * nginx: the names of its servers, and where `auth_request` stands. Pure. Included files are read by whoever calls, and
- * belong to the block that includes them. Not told apart: where a request of `auth_request` goes. Source:
- * ngx_http_core_module, ngx_http_auth_request_module.
+ * Reads an nginx configuration: server names, and which servers and locations have `auth_request`. The caller reads
+ * included files; they belong to the block that includes them. The target of `auth_request` is not checked. Pure.
+ * Source: ngx_http_core_module, ngx_http_auth_request_module.
  */
 import { hostOf } from "../../edge/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"
 import { maxDepth, type ProxyLocation, type Read } from "./Read.ts"
 
-/** `text` of an included file, undefined where there is none to be had. */
+/** Files that match an include pattern; undefined when they cannot be read. */
 export type Include = (path: string) => ReadonlyArray<{ readonly file: string; readonly text: string }> | undefined
 
 export const readNginx = (file: string, text: string, include: Include): Read => {
@@ -15,7 +15,7 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
   const unread: Array<string> = []
   const includes: Array<string> = []
 
-  /** A block with what it includes put in its place. */
+  /** Statements of a file, with each include replaced by the statements of the included files. */
   const expanded = (
     file: string,
     text: string,
@@ -40,7 +40,7 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
       if (path.endsWith("mime.types") || path.endsWith("_params")) return []
       const files = depth < maxDepth ? include(path) : undefined
       if (files === undefined)
-        unread.push(`${file}:${statement.line}: include ${path} cannot be read; a check in it is not seen`)
+        unread.push(`${file}:${statement.line}: include ${path} cannot be read; a check in it is not found`)
       return (files ?? []).flatMap((one) => expanded(one.file, one.text, depth + 1))
     })
 
@@ -60,7 +60,7 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
         const host = name.startsWith("~") || name.includes("*") || name.startsWith(".") ? undefined : hostOf(name)
         if (host !== undefined && name !== "_" && name !== "$hostname") hosts.push(host)
         else if (name !== "_" && name !== "")
-          unread.push(`${file}:${line}: server_name ${name} is a pattern; which hosts it means is not known`)
+          unread.push(`${file}:${line}: server_name ${name} is a pattern; its hosts are not known`)
       }
     }
     const add = (asks: boolean, at: string) => places.push(...hosts.map((host) => ({ host, asks, where: at })))
@@ -68,9 +68,9 @@ export const readNginx = (file: string, text: string, include: Include): Read =>
     const locate = (statements: ReadonlyArray<Statement>, outer: boolean, file: string) => {
       for (const { block, line, words } of statements) {
         if (words[0] !== "location" || block === undefined) continue
-        // Reached from within alone.
+        // Named and internal locations are reached by internal redirects only.
         if (words[1]?.startsWith("@") || block.some(({ words }) => words[0] === "internal")) continue
-        // Ours: it is where sign-ins arrive.
+        // Skips our own location for /handoff: it must stay open, because sign-ins arrive there.
         if (block.some(({ words }) => words[0] === "proxy_pass" && words[1]?.endsWith("/handoff"))) continue
         const asksHere = asksOf(block, outer)
         if (asksHere !== outer) add(asksHere, `${file}:${line} location ${words.slice(1).join(" ")}`)

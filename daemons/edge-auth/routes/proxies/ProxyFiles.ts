@@ -1,5 +1,5 @@
 /**
- * The proxy's configuration as it lies on the disk, bounded: what cannot be read is told, and never an error. Call
+ * Reads the proxy's configuration files within limits. Unreadable parts are reported in `unread` and never fail. Call
  * outside transactions.
  */
 import { Effect } from "effect"
@@ -10,10 +10,10 @@ import { readNginx } from "./NginxFile.ts"
 import type { Read } from "./Read.ts"
 import { readTraefik } from "./TraefikFile.ts"
 
-/** Longest file. Unit: bytes. Reason: written by hand; the report is made while somebody waits. */
+/** Largest file. Unit: bytes. Reason: such files are written by hand, and an admin waits for the report. */
 const maxSize = 512 * 1024
 
-/** Files read for one report, includes and all. Unit: files. */
+/** Most files read for one report, including included files. */
 const maxFiles = 200
 
 export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick<Read, "places" | "unread">> =>
@@ -23,7 +23,7 @@ export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick
       if (left-- <= 0) return { problem: `more than ${maxFiles} files` }
       try {
         const { size } = statSync(path)
-        if (!statSync(path).isFile()) return { problem: "is no file" }
+        if (!statSync(path).isFile()) return { problem: "is not a regular file" }
         return size > maxSize ? { problem: `is longer than ${maxSize} bytes` } : readFileSync(path, "utf8")
       } catch (error) {
         return {
@@ -41,7 +41,7 @@ export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick
         const full = isAbsolute(pattern) ? pattern : join(dirname(path), pattern)
         const files = /[*?[]/.test(full) ? globSync(full).toSorted() : existsSync(full) ? [full] : undefined
         const texts = files?.map((file) => ({ file, text: textOf(file) }))
-        // One that cannot be read may hold the check.
+        // An unreadable file may contain the check, so the whole include counts as unreadable.
         return texts?.every((one): one is { file: string; text: string } => typeof one.text === "string")
           ? texts
           : undefined

@@ -1,25 +1,22 @@
-/** What a proxy's configuration says of its hosts, as far as it can be read. */
+/** Result of reading a proxy's configuration. */
 
-/** A host as one block of the configuration answers it. */
+/** One block of the configuration for one host. */
 export interface ProxyLocation {
-  /** As Host.hostOf gives it. */
+  /** Normalised by `hostOf`. */
   readonly host: string
-  /** Whether requests are asked about first. */
+  /** Whether the proxy asks for each request before it forwards it. */
   readonly asks: boolean
-  /** For people: `site.conf:12 location /api`. */
+  /** Place in the file, for display: `site.conf:12 location /api`. */
   readonly where: string
 }
 
 export interface Read {
   readonly places: ReadonlyArray<ProxyLocation>
-  /** What could not be read, a sentence each: about these hosts nothing is said. */
+  /** One sentence for each part that could not be understood. */
   readonly unread: ReadonlyArray<string>
-  /** Files that it wants read as well, by path or pattern. */
+  /** Paths or patterns of included files. */
   readonly includes: ReadonlyArray<string>
 }
 
-/**
- * Deepest nesting that is read. Unit: blocks. Reason: nobody writes more by hand; a file that does is refused instead
- * of a stack overflow.
- */
+/** Deepest nesting of blocks. Reason: files written by hand have less, and deeper nesting could overflow the stack. */
 export const maxDepth = 32

@@ -1,8 +1,8 @@
 /**
- * Traefik's dynamic configuration in YAML or TOML: hosts of the routers' rules, and whether a `forwardAuth` is among
- * their middlewares. Pure. Reads keys, plain values and lists by their indentation, no anchors and no multi-line texts.
- * Middlewares of entry points are of the static configuration and not seen. Source: Traefik "Routing, HTTP routers",
- * "File provider".
+ * Reads Traefik's dynamic configuration in YAML or TOML: the hosts in the rules of its routers, and whether their
+ * middlewares include a `forwardAuth`. Reads keys, plain values and lists by their indentation, but no anchors and no
+ * multi-line texts. Middlewares of entry points are in the static configuration and are not found. Pure. Source:
+ * Traefik "Routing, HTTP routers", "File provider".
  */
 import { hostOf } from "../../edge/Host.ts"
 import type { ProxyLocation, Read } from "./Read.ts"
@@ -23,7 +23,7 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
     const [http, section, name, key, ...rest] = path
     if (http !== "http") continue
     if (/^(?:\{.|&|\*)/.test(value) || path.includes("<<"))
-      unread.push(`${file}:${line}: ${path.join(".")} is not written out line by line, and not read`)
+      unread.push(`${file}:${line}: ${path.join(".")} is an inline table, anchor or alias, which is not supported`)
     if (name === undefined) continue
     if (section === "routers") {
       const router = routers.get(name) ?? { line, rule: "", middlewares: [] }
@@ -39,21 +39,21 @@ export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): 
   const asks = (name: string, depth = 0): boolean => {
     const plain = name.replace(/@file$/, "")
     if (name.includes("@") && !name.endsWith("@file"))
-      unread.push(`${file}: the middleware ${name} stands elsewhere; whether it asks is not known`)
+      unread.push(`${file}: the middleware ${name} is not in a file; whether it asks is not known`)
     return asking.has(plain) || (depth < 5 && (chains.get(plain) ?? []).some((inner) => asks(inner, depth + 1)))
   }
 
   const places: Array<ProxyLocation> = []
   for (const [name, { line, middlewares, rule }] of routers) {
     const where = `${file}:${line} router ${name}`
-    if (/HostRegexp|HostHeader|!\s*Host/i.test(rule)) unread.push(`${where}: which hosts its rule means is not known`)
+    if (/HostRegexp|HostHeader|!\s*Host/i.test(rule)) unread.push(`${where}: the hosts of its rule are not known`)
     const named = [...rule.matchAll(/(?<![!A-Za-z])Host\(([^)]*)\)/g)].flatMap(([, inside]) =>
       [...inside!.matchAll(/[`"']([^`"']+)[`"']/g)].map((match) => match[1]!)
     )
     if (named.length === 0) unread.push(`${where}: its rule names no host`)
     for (const one of named) {
       const host = hostOf(one)
-      if (host === undefined) unread.push(`${where}: ${one} is no host`)
+      if (host === undefined) unread.push(`${where}: ${one} is not a host`)
       else places.push({ host, asks: middlewares.some((middleware) => asks(middleware)), where })
     }
   }
@@ -82,7 +82,7 @@ function* yamlPairs(text: string): Generator<Pair> {
     if (line.trim() === "" || line.trim() === "---") continue
     const indent = line.length - line.trimStart().length
     const item = /^\s*-\s+(.*)$/.exec(line)?.[1]
-    // A list may stand at the indentation of its key.
+    // YAML allows a list at the indentation of its key.
     while (
       stack.length > 0 &&
       (stack.at(-1)!.indent > indent || (stack.at(-1)!.indent === indent && item === undefined))

@@ -168,7 +168,7 @@ it.live(
       const folder = yield* temporaryDirectory()
       const suite = yield* start(join(folder, "later.db"))
       const health = yield* suite.call("GET", "/health")
-      assert.deepStrictEqual(health.json.components.import, { status: "degraded", detail: "it is not there" })
+      assert.deepStrictEqual(health.json.components.import, { status: "degraded", detail: "the file does not exist" })
       yield* Effect.gen(function* () {
         assert.include(
           (yield* submit("/register", { email: "first@example.org", name: "First", password })).text,
@@ -205,9 +205,9 @@ it.live(
       const folder = yield* temporaryDirectory()
       const detail = (path: string) => Effect.map(Effect.flip(readOldFile(path)), (error) => error.detail)
       const other = (name: string, sql: string) => fileOf(folder, name, (database) => database.exec(sql))
-      assert.strictEqual(yield* detail(join(folder, "none")), "it is not there")
+      assert.strictEqual(yield* detail(join(folder, "none")), "the file does not exist")
       mkdirSync(join(folder, "folder"))
-      assert.strictEqual(yield* detail(join(folder, "folder")), "it is no file")
+      assert.strictEqual(yield* detail(join(folder, "folder")), "it is not a regular file")
       writeFileSync(join(folder, "text"), "no database at all ".repeat(100))
       assert.include(yield* detail(join(folder, "text")), "not a database")
       assert.strictEqual(yield* detail(other("empty.db", "create table x (y)")), "it has no table users")
@@ -219,7 +219,7 @@ it.live(
             "create table protected_routes (host); create view users as with recursive r(email) as (select 'a@b.c' union all select email from r) select * from r"
           )
         ),
-        "users is no plain table"
+        "users is not a plain table"
       )
       assert.strictEqual(
         yield* detail(
@@ -234,7 +234,7 @@ it.live(
         yield* detail(
           other("virtual.db", "create virtual table users using fts5(email); create table protected_routes (host)")
         ),
-        "users is no plain table"
+        "users is not a plain table"
       )
       const many = fileOf(folder, "many.db", (database) =>
         database.exec(

@@ -66,11 +66,11 @@ describe("nginx", () => {
       3
     )
     expect(nginx("http { include /etc/other.conf; include mime.types; include fastcgi_params; }").unread).toEqual([
-      "n:1: include /etc/other.conf cannot be read; a check in it is not seen"
+      "n:1: include /etc/other.conf cannot be read; a check in it is not found"
     ])
-    expect(nginx("http { server { server_name a.example; }").unread).toEqual(["n: a block has no end"])
-    expect(nginx("http { } }").unread).toEqual(["n: line 1: a closing brace too many"])
-    expect(nginx("a {".repeat(50)).unread[0]).toMatch(/more than 32 blocks/)
+    expect(nginx("http { server { server_name a.example; }").unread).toEqual(["n: a block is not closed"])
+    expect(nginx("http { } }").unread).toEqual(["n: line 1: a closing brace without an opening one"])
+    expect(nginx("a {".repeat(50)).unread[0]).toMatch(/more than 32 nested blocks/)
   })
 
   it("follows what it includes, as with the shipped files", () => {
@@ -86,7 +86,10 @@ describe("nginx", () => {
     writeFileSync(join(folder, "sites-b.conf"), "server { server_name b.example; location / { proxy_pass http://x; } }")
     const read = Effect.runSync(readProxyFiles([join(folder, "nginx.conf"), join(folder, "none.conf"), folder]))
     expect(short(read)).toEqual(["a.example", "b.example !", "auth.example !"])
-    expect(read.unread).toEqual([`${join(folder, "none.conf")}: cannot be read (ENOENT)`, `${folder}: is no file`])
+    expect(read.unread).toEqual([
+      `${join(folder, "none.conf")}: cannot be read (ENOENT)`,
+      `${folder}: is not a regular file`
+    ])
     writeFileSync(join(folder, "again.conf"), "http { include again.conf; server { server_name a.example; } }")
     expect(Effect.runSync(readProxyFiles([join(folder, "again.conf")])).unread.join()).toMatch(/cannot be read/)
     writeFileSync(join(folder, "long.conf"), " ".repeat(600_000))
@@ -172,7 +175,7 @@ h.example {
   it("tells of addresses that are patterns, of snippets elsewhere, and of a site without braces", () => {
     expect(caddy("*.a.example {\n}\n:443 {\n}\n{$HOST} {\n}\n").unread).toHaveLength(3)
     expect(caddy("a.example {\n\timport other\n}\n").unread).toEqual([
-      "c:2: import other is not in this file; a check in it is not seen"
+      "c:2: import other is not in this file; a check in it is not found"
     ])
     expect(caddy("a.example\nreverse_proxy x\n").unread[0]).toMatch(/without braces/)
     expect(caddy("(a) {\n\timport a\n}\nb.example {\n\timport a\n}\n").places).toEqual([
@@ -216,9 +219,9 @@ describe("Traefik", () => {
     const read = readTraefik("t", yaml, "yaml")
     expect(short(read)).toEqual(["a.example", "b.example", "c.example", "d.example !"])
     expect(read.unread).toEqual([
-      "t:15: http.routers.four is not written out line by line, and not read",
+      "t:15: http.routers.four is an inline table, anchor or alias, which is not supported",
       "t:15 router four: its rule names no host",
-      "t:16 router five: which hosts its rule means is not known",
+      "t:16 router five: the hosts of its rule are not known",
       "t:16 router five: its rule names no host"
     ])
   })
