@@ -18,7 +18,7 @@ export const announceStanding = (sql: SqlClient.SqlClient): Statement.Fragment =
 /** The only algorithm of users' tokens. Reason: core/auth/README.md. Source: RFC 8037 §3.1. */
 export const algorithm = "EdDSA"
 
-/** Number of ended sessions from which expired ones are removed. */
+/** Number of ended sessions in memory above which expired ones are removed. */
 const tidyAt = 10_000
 
 /** A key that may have signed tokens. */

@@ -24,7 +24,7 @@ interface Row {
   readonly envelope: string
 }
 
-/** Processes one column. */
+/** Seals the envelopes of one column again. */
 export const reseal = (
   sealed: SealedColumn
 ): Effect.Effect<Rotated, SqlError.SqlError | SecretError, SqlClient.SqlClient | Secrets> =>

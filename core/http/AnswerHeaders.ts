@@ -1,5 +1,5 @@
 /**
- * Sets headers of the current request's answer, whatever that answer will be.
+ * Sets headers of the response to the current request, whether it succeeds or fails.
  */
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"

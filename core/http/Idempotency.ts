@@ -31,7 +31,7 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
   readonly endpoint: string
   /** The decoded body, to distinguish requests. */
   readonly body: unknown
-  /** Fields of which only the presence counts. Reason: the stored hash is plain, too weak to protect a password. */
+  /** Fields of which only the presence is compared. Reason: the stored hash is too weak to protect a password. */
   readonly secrets?: ReadonlyArray<string>
   readonly response: S
   readonly create: Effect.Effect<S["Type"], E, R>
@@ -74,7 +74,7 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
     })
   ) as never
 
-/** The body as it is compared: each secret field only tells whether it is there. */
+/** The body for comparison. Secret fields are replaced by whether they are present. */
 export const withoutSecrets = (body: unknown, secrets: ReadonlyArray<string>): unknown => {
   if (typeof body !== "object" || body === null || secrets.length === 0) return body
   const given = new Map(Object.entries(body))

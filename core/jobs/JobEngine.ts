@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   const call = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
     Effect.flatMap(joined, (db) =>
       Effect.tryPromise({ try: () => use(db), catch: (error) => error }).pipe(
-        // Any other error is a wrong use of the engine by us.
+        // Any other error is a defect in our use of the engine.
         Effect.catch((error) => (SqlError.isSqlError(error) ? Effect.fail(error) : Effect.die(error)))
       )
     )

@@ -59,7 +59,7 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
       yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(handlers).pipe(Effect.timeoutOption(drainTime)))
       const inHand = new Set<string>()
       const take = taking(ground, queue, inHand)
-      // A failure of the actor would interrupt the jobs in work. So it waits for the database and shows that in its
+      // A failure of the actor would interrupt the running jobs. So it waits for the database and shows that in its
       // note.
       const whileAway = <A>(ask: Effect.Effect<A, SqlError.SqlError>) =>
         ask.pipe(
@@ -166,7 +166,7 @@ export const completing = (
   )
 }
 
-/** Runs one job to its end: it is completed or released, whatever the handler does. */
+/** Runs one job and then completes or releases it, even if the handler fails or dies. */
 const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>, job: FetchedJob) => {
   const { engine, sql, wake } = ground
   const { queue } = spec.type

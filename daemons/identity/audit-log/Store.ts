@@ -54,7 +54,7 @@ export const statement = (sql: SqlClient.SqlClient, filter: AuditFilter, limit: 
     from core.audit where ${sql.and(conditions)} order by core.audit.id desc limit ${limit}`
 }
 
-/** Newest first, at most `limit`. */
+/** Entries that match the filter, newest first, at most `limit`. */
 export const listAudit = Effect.fnUntraced(function* (filter: AuditFilter, limit: number) {
   return yield* statement(yield* SqlClient.SqlClient, filter, limit)
 })

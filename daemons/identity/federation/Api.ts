@@ -11,7 +11,7 @@ import { isLocalPath } from "./ReturnTo.ts"
 /** Longest provider id read. Unit: characters. Reason: existing ids have a single digit. */
 const provider = { provider: Schema.String.pipe(Schema.check(Schema.isMaxLength(32))) }
 
-/** A local path. */
+/** Path of this site to return to after signing in. */
 const ReturnTo = Schema.String.pipe(
   Schema.check(Schema.makeFilter((text) => isLocalPath(text) || "Expected a path on this host, such as /mail"))
 )

@@ -14,7 +14,7 @@ export interface UserFilter {
   readonly before?: number
 }
 
-/** Newest first, at most `limit`. */
+/** Users that match the filter, newest first, at most `limit`. */
 export const listUsers = Effect.fnUntraced(function* (filter: UserFilter, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { before, q, role, state, tenant } = filter

@@ -1,6 +1,6 @@
 /**
  * Limits attempts to prove a password. An attempt counts as failed from its start, so that concurrent attempts cannot
- * exceed the limit. An attempt without a verdict is given back.
+ * exceed the limit. An attempt that ends without a verdict no longer counts.
  */
 import { Cause, Context, Effect, Exit, Layer, Predicate } from "effect"
 import type { HttpServerRequest } from "effect/http"
