@@ -9,7 +9,11 @@ import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
 import type { WorkflowsApi } from "../../daemons/comm-dispatcher/workflows/Api.ts"
-import type { DnsVerifierApi } from "../../daemons/dns-verifier/Api.ts"
+import type { DomainsApi as DnsDomainsApi } from "../../daemons/dns-verifier/domains/Api.ts"
+import type { RecordsApi } from "../../daemons/dns-verifier/domains/records/Api.ts"
+import type { ProvidersApi } from "../../daemons/dns-verifier/providers/Api.ts"
+import type { VerificationApi } from "../../daemons/dns-verifier/verification/Api.ts"
+import type { ZonesApi } from "../../daemons/dns-verifier/zones/Api.ts"
 import type { AuditLogApi } from "../../daemons/identity/audit-log/Api.ts"
 import type { FactorsApi } from "../../daemons/identity/factors/Api.ts"
 import type { FederationApi } from "../../daemons/identity/federation/Api.ts"
@@ -42,7 +46,11 @@ type Apis =
   | typeof EventsApi
   | typeof NotificationsApi
   | typeof WorkflowsApi
-  | typeof DnsVerifierApi
+  | typeof DnsDomainsApi
+  | typeof RecordsApi
+  | typeof ProvidersApi
+  | typeof VerificationApi
+  | typeof ZonesApi
   | typeof AuditLogApi
   | typeof FactorsApi
   | typeof FederationApi

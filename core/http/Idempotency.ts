@@ -82,6 +82,36 @@ export const withoutSecrets = (body: unknown, secrets: ReadonlyArray<string>): u
   return { ...body, ...Object.fromEntries(presence) }
 }
 
+/** The key is new. Fails the transaction that looked it up, so that it leaves nothing. */
+class KeyIsNew extends Schema.TaggedError<KeyIsNew>()("KeyIsNew", {}) {}
+
+/**
+ * The same for endpoints that ask another server before they write. `before` runs with no transaction open, and only
+ * for a new key: a repeated or refused request asks nobody.
+ */
+export const onceAfter = <S extends Schema.Codec<unknown, unknown>, A, E, R, E2, R2>({
+  before,
+  create,
+  ...request
+}: {
+  readonly key: string | undefined
+  readonly endpoint: string
+  readonly body: unknown
+  readonly response: S
+  readonly before: Effect.Effect<A, E, R>
+  /** May only write to the database. */
+  readonly create: (found: A) => Effect.Effect<S["Type"], E2, R2>
+}): Effect.Effect<
+  S["Type"],
+  E | E2 | IdempotencyKeyReused | SqlError.SqlError,
+  R | R2 | Caller | SqlClient.SqlClient | PgClient.PgClient | Database
+> => {
+  const asked = Effect.flatMap(before, (found) => once({ ...request, create: create(found) }))
+  return request.key === undefined
+    ? asked
+    : Effect.catchTag(once({ ...request, create: Effect.fail(new KeyIsNew()) }), "KeyIsNew", () => asked)
+}
+
 /** JSON with sorted keys, so the order of fields does not matter. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>

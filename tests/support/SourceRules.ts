@@ -14,7 +14,6 @@ const castExceptions: Readonly<Record<string, string>> = {
   "core/http/BoundedList.ts": "a transformation between two schemas whose types only the caller knows",
   "core/http/Idempotency.ts": "inScope cannot state that it adds no requirement",
   "core/http/Problem.ts": "excluding an error from a generic union is not expressible",
-  "daemons/dns-verifier/handlers/OnceAfter.ts": "as core/http/Idempotency.ts",
   "core/sql/IoGuard.ts": "replaces methods of Node's own prototypes, whose overloads no function of ours can have"
 }
 

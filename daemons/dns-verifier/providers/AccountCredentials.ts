@@ -1,5 +1,5 @@
 /** What an account's credentials must look like before anybody is asked about them. Pure. */
-import { isProviderType, type ProviderType, types } from "./Types.ts"
+import { isProviderType, type ProviderType, types } from "../domain-store/ProviderTypes.ts"
 
 /** By the names of the fields. */
 export type AccountCredentials = Readonly<Record<string, string>>

@@ -3,9 +3,9 @@
  * Pure.
  */
 import { createHash } from "node:crypto"
-import type { RecordSet } from "../providers/Adapter.ts"
-import { contentsKey, placeKey } from "./Canonical.ts"
+import { contentsKey, placeKey } from "../record-sets/CanonicalContent.ts"
 import type { Step } from "./Plan.ts"
+import type { RecordSet } from "../record-sets/RecordSet.ts"
 
 /** Of some sets; their order and how long they live do not count. */
 export const fingerprint = (sets: ReadonlyArray<RecordSet>): string =>

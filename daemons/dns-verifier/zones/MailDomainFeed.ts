@@ -14,7 +14,7 @@ import {
 } from "#core/contracts/MailDomains.ts"
 import { type Event, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { askForPlan } from "./AskForPlan.ts"
+import { askForPlan } from "../domain-store/PlanRequests.ts"
 
 const decode = Schema.decodeUnknownEffect(MailDomainChanged.data)
 

@@ -3,28 +3,19 @@
  * should be. Only sets that are ours, or that are wanted and not there, are touched; whatever else a step takes is
  * named in a warning. Pure.
  */
-import type { RecordSet } from "../providers/Adapter.ts"
-import { common, placeKey, sameContents, setAt, without } from "./Canonical.ts"
-import { placeOutcome } from "./Place.ts"
-import * as Spf from "./Spf.ts"
-import { type Source, usualTtl, type WantedSet } from "./Wanted.ts"
-import { type Warning, warning } from "./Warning.ts"
+import { common, placeKey, sameContents, setAt, without } from "../record-sets/CanonicalContent.ts"
+import { placeOutcome } from "./SetMerge.ts"
+import * as Spf from "../record-sets/Spf.ts"
+import { type Source, usualTtl, type WantedSet } from "../record-sets/WantedSets.ts"
+import { type Warning, warning } from "../record-sets/PlanWarning.ts"
+import type { OwnedSet } from "../domain-store/OwnedSets.ts"
+import type { RecordSet } from "../record-sets/RecordSet.ts"
 
 /** A plan that changes a larger share of the zone stops until somebody insists. */
 export const maxShare = 0.3
 
 /** In a smaller zone any plan is a large share. Unit: record sets. */
 export const shareFrom = 10
-
-/** A set that we wrote, or wrote into. */
-export interface OwnedSet {
-  readonly type: string
-  readonly name: string
-  /** What of it is ours; see PlaceState.owned. */
-  readonly contents: ReadonlyArray<string>
-  /** Unit: seconds; as we asked for it. Null: it was left as it was. */
-  readonly ttl: number | null
-}
 
 export interface Step {
   readonly type: string

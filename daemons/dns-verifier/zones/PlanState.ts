@@ -6,9 +6,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
-import { PlanClosed, PlanStopped, PlanUnderWay } from "../Errors.ts"
+import { PlanUnderWay } from "../domain-store/Errors.ts"
 import * as PlanStore from "./PlanStore.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
+import { PlanClosed, PlanStopped } from "./Errors.ts"
 
 /** Who does it; `actor` as in the audit log. */
 export interface Author {

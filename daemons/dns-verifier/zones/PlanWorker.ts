@@ -1,47 +1,40 @@
 /** Makes the plans that nobody asked for: a domain came under management, or what mail needs in it changed. */
 import { Effect } from "effect"
-import { Jobs } from "#core/jobs/Jobs.ts"
+import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import type { ProviderError } from "../providers/Adapter.ts"
 import { makeAutomatic } from "./Planning.ts"
-import { plainProblem, tell } from "./PlanTelling.ts"
+import { plainProblem, tell } from "./PlanNotices.ts"
 import { maxReads, pauseAfter } from "./StepDecision.ts"
-import type { PlatformAddresses } from "./Wanted.ts"
-import { PlanWanted } from "./ZoneJobs.ts"
+import type { ZoneConfig } from "./Settings.ts"
+import { PlanWanted } from "../domain-store/PlanRequests.ts"
+import type { ProviderError } from "../providers/Exports.ts"
 
 /** Plans in the making at once in one process. Reason: as for applying. */
 const concurrency = 4
 
-export interface PlanningOptions {
-  readonly platform: PlatformAddresses
-  /** SIGNALBOX_DNS_AUTO_APPLY. */
-  readonly autoApply: boolean
-  /** How long one is in pauses. Unit: milliseconds. */
-  readonly minute: number
-}
-
-export const planWorker = (options: PlanningOptions) =>
-  Effect.map(Jobs, (jobs) =>
-    jobs.worker({
-      type: PlanWanted,
-      concurrency,
-      handle: ({ data }) => {
-        const { domain_id: domainId, reason, tenant_id: tenantId } = data
-        return makeAutomatic({ tenantId, domainId, reason }, options.platform, options.autoApply).pipe(
-          Effect.catchTags({
-            // Gone, or by hand by now.
-            NotFound: () => Effect.void,
-            NotManaged: () => Effect.void,
-            // What is applied now was planned before: look again when it has ended. That ends by itself, however it
-            // does.
-            PlanUnderWay: () => again(data, options.minute / 12, data.tries),
-            PlanClosed: () => again(data, options.minute / 12, data.tries),
-            ProviderError: (error) => troubled(data, error, options.minute)
-          })
-        )
-      }
-    })
-  )
+export const planWorker = ({
+  dnsAutoApply: autoApply,
+  dnsMinute: minute,
+  platformIpv4: ipv4,
+  platformIpv6: ipv6
+}: ZoneConfig) => ({
+  type: PlanWanted,
+  concurrency,
+  handle: ({ data }: ClaimedJob<typeof PlanWanted.data.Type>) => {
+    const { domain_id: domainId, reason, tenant_id: tenantId } = data
+    return makeAutomatic({ tenantId, domainId, reason }, { ipv4, ipv6 }, autoApply).pipe(
+      Effect.catchTags({
+        // The domain is deleted, or its DNS is no longer managed.
+        NotFound: () => Effect.void,
+        NotManaged: () => Effect.void,
+        // The running plan may predate this request, so plan again when it has ended. It always ends by itself.
+        PlanUnderWay: () => again(data, minute / 12, data.tries),
+        PlanClosed: () => again(data, minute / 12, data.tries),
+        ProviderError: (error) => troubled(data, error, minute)
+      })
+    )
+  }
+})
 
 const again = (data: typeof PlanWanted.data.Type, pause: number, tries: number) =>
   Effect.flatMap(Jobs, (jobs) =>

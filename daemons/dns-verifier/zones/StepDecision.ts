@@ -1,9 +1,10 @@
 /**
  * What is to be done about a step, from what stands at its place now, and about a provider that did not do it. Pure.
  */
-import type { ProviderError, RecordSet } from "../providers/Adapter.ts"
-import { sameContents, without } from "./Canonical.ts"
+import { sameContents, without } from "../record-sets/CanonicalContent.ts"
 import type { StepRow } from "./PlanStore.ts"
+import type { RecordSet } from "../record-sets/RecordSet.ts"
+import type { ProviderError } from "../providers/Exports.ts"
 
 /**
  * How often a provider is asked to write one set. Reason: what fails four times over some minutes does so for a reason

@@ -3,13 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import { NotManaged } from "../Errors.ts"
-import { type Adapter, ProviderError, type RecordSet, type Zone } from "../providers/Adapter.ts"
-import { Adapters } from "../providers/AdapterOf.ts"
-import { Credentials } from "../providers/Credentials.ts"
-import { zoneOf } from "../providers/SharedZone.ts"
-import { hasAdapter } from "../providers/Types.ts"
-import { inZone, realmOf } from "./Realm.ts"
+import { zoneOf, inZone, realmOf } from "../record-sets/ZoneNames.ts"
+import { hasAdapter } from "../domain-store/ProviderTypes.ts"
+import type { RecordSet, Zone } from "../record-sets/RecordSet.ts"
+import { NotManaged } from "./Errors.ts"
+import { type Adapter, ProviderError, Adapters, Credentials } from "../providers/Exports.ts"
 
 /** The domain's part of a zone; names are below the domain. */
 export interface OpenZone {
@@ -40,41 +38,44 @@ interface Account {
   readonly credentials: string | null
 }
 
-export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credentials | Adapters> = Layer.effect(
-  ZoneAccess,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const credentials = yield* Credentials
-    const adapters = yield* Adapters
-    return ZoneAccess.of({
-      open: Effect.fnUntraced(function* (tenantId, domainId) {
-        const [account] = yield* Effect.provideService(
-          tenantTransaction(
-            tenantId,
-            sql<Account>`select d.name, p.id, p.type, p.credentials
+export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credentials.Credentials | Adapters> =
+  Layer.effect(
+    ZoneAccess,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const credentials = yield* Credentials.Credentials
+      const adapters = yield* Adapters
+      return ZoneAccess.of({
+        open: Effect.fnUntraced(function* (tenantId, domainId) {
+          const [account] = yield* Effect.provideService(
+            tenantTransaction(
+              tenantId,
+              sql<Account>`select d.name, p.id, p.type, p.credentials
           from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id where d.id = ${domainId}`
-          ),
-          SqlClient.SqlClient,
-          sql
-        )
-        if (account === undefined) return yield* new NotFound({ detail: "There is no such domain." })
-        const { credentials: envelope, id, name, type } = account
-        if (id === null || type === null || envelope === null || !hasAdapter(type)) {
-          return yield* new NotManaged({ detail: "Give the domain an account at its DNS provider, with credentials." })
-        }
-        const adapter = yield* adapters.of(type, yield* credentials.open(id, envelope))
-        const zone = zoneOf(name, yield* adapter.zones)
-        return zone === undefined
-          ? yield* new ProviderError({
-              reason: "zone_not_found",
-              detail: `The account has no zone that ${name} lies in.`,
-              retryAfter: null
+            ),
+            SqlClient.SqlClient,
+            sql
+          )
+          if (account === undefined) return yield* new NotFound({ detail: "There is no such domain." })
+          const { credentials: envelope, id, name, type } = account
+          if (id === null || type === null || envelope === null || !hasAdapter(type)) {
+            return yield* new NotManaged({
+              detail: "Give the domain an account at its DNS provider, with credentials."
             })
-          : opened(adapter, zone, name)
+          }
+          const adapter = yield* adapters.of(type, yield* credentials.open(id, envelope))
+          const zone = zoneOf(name, yield* adapter.zones)
+          return zone === undefined
+            ? yield* new ProviderError({
+                reason: "zone_not_found",
+                detail: `The account has no zone that ${name} lies in.`,
+                retryAfter: null
+              })
+            : opened(adapter, zone, name)
+        })
       })
     })
-  })
-)
+  )
 
 const opened = (adapter: Adapter, zone: Zone, domain: string): OpenZone => {
   const named = (set: RecordSet | null) => (set === null ? null : { ...set, name: inZone(set.name, domain, zone.name) })

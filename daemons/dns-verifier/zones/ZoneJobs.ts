@@ -2,18 +2,6 @@
 import { Schema } from "effect"
 import * as Jobs from "#core/jobs/Jobs.ts"
 
-/** Somebody should look what a managed domain's zone lacks. */
-export const PlanWanted = Jobs.define(
-  "dns-verifier.plan",
-  Schema.Struct({
-    tenant_id: Schema.Int,
-    domain_id: Schema.Int,
-    reason: Schema.String,
-    /** How often the provider did not answer before. */
-    tries: Schema.Int
-  })
-)
-
 /** A plan that is `applying` is to be done, or gone on with. */
 export const ApplyWanted = Jobs.define(
   "dns-verifier.apply",

@@ -5,12 +5,12 @@
 import { Effect, Layer, References } from "effect"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
-import { observerLimits } from "#daemons/dns-verifier/observe/Limits.ts"
-import * as Observer from "#daemons/dns-verifier/observe/Observer.ts"
-import * as Sweep from "#daemons/dns-verifier/sweep/SweepShard.ts"
-import { PlanWanted } from "#daemons/dns-verifier/zones/ZoneJobs.ts"
+import { observerLimits } from "#daemons/dns-verifier/verification/observe/Limits.ts"
+import * as Observer from "#daemons/dns-verifier/verification/observe/Observer.ts"
+import * as Sweep from "#daemons/dns-verifier/verification/sweep/SweepShard.ts"
 import { frame, run } from "#support/Frame.ts"
 import { addresses, port, resolver } from "./Place.ts"
+import { PlanWanted } from "#daemons/dns-verifier/domain-store/PlanRequests.ts"
 
 export interface Order {
   readonly target: ConnectionTarget

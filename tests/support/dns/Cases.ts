@@ -2,8 +2,9 @@
 
 import { Effect, Exit, Result, Scope } from "effect"
 import { afterAll, assert } from "vitest"
-import type { Adapter, ProviderError, RecordSet, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
+import type { Adapter, ProviderError } from "#daemons/dns-verifier/providers/adapters/Adapter.ts"
 import { type Site, zoneNamed } from "./Sites.ts"
+import type { RecordSet, Zone } from "#daemons/dns-verifier/record-sets/RecordSet.ts"
 
 export const set = (
   type: string,

@@ -4,8 +4,9 @@
  * no protocol; tests of the adapters use the doubles of this folder.
  */
 import { Effect, Layer, type Redacted } from "effect"
-import { type Adapter, ProviderError, type RecordSet } from "#daemons/dns-verifier/providers/Adapter.ts"
-import { Adapters } from "#daemons/dns-verifier/providers/AdapterOf.ts"
+import { type Adapter, ProviderError } from "#daemons/dns-verifier/providers/adapters/Adapter.ts"
+import { Adapters } from "#daemons/dns-verifier/providers/Adapters.ts"
+import type { RecordSet } from "#daemons/dns-verifier/record-sets/RecordSet.ts"
 
 /** Failure of one call. `made`: the change is made despite the failure. */
 export interface Mishap {

@@ -3,14 +3,15 @@
 
 import { Resolver } from "node:dns/promises"
 import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
-import type { Adapter, Zone } from "#daemons/dns-verifier/providers/Adapter.ts"
-import { Adapters } from "#daemons/dns-verifier/providers/AdapterOf.ts"
-import { layer } from "#daemons/dns-verifier/providers/AdaptersLive.ts"
-import { type Patience, patience } from "#daemons/dns-verifier/providers/Patience.ts"
+import type { Adapter } from "#daemons/dns-verifier/providers/adapters/Adapter.ts"
+import { Adapters } from "#daemons/dns-verifier/providers/Adapters.ts"
+import { layer } from "#daemons/dns-verifier/providers/Adapters.ts"
+import { type Patience, patience } from "#daemons/dns-verifier/providers/adapters/CallLimits.ts"
 import type { PeerError } from "../peers/PeerError.ts"
 import type { ApiDouble } from "./ApiDouble.ts"
 import { HetznerDouble } from "./HetznerDouble.ts"
 import { IonosDouble } from "./IonosDouble.ts"
+import type { Zone } from "#daemons/dns-verifier/record-sets/RecordSet.ts"
 import * as PowerDns from "./PowerDns.ts"
 
 /** A set in zone file syntax: host names with a final dot, TXT in quotes. */

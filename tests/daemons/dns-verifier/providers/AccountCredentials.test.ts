@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { credentialProblems, readCredentials } from "#daemons/dns-verifier/providers/AccountCredentials.ts"
-import { type ProviderType, providerTypes, types } from "#daemons/dns-verifier/providers/Types.ts"
+import { type ProviderType, providerTypes, types } from "#daemons/dns-verifier/domain-store/ProviderTypes.ts"
 
 const token = "a1B2".repeat(16)
 

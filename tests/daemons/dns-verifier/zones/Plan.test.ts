@@ -1,10 +1,10 @@
 /** Plans for one domain's zone: what they touch, what they leave, and that they come to an end. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { common, placeKey, sameContents, setAt, without } from "#daemons/dns-verifier/zones/Canonical.ts"
+import { common, placeKey, sameContents, setAt, without } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
 import type { Plan } from "#daemons/dns-verifier/zones/Plan.ts"
-import * as Spf from "#daemons/dns-verifier/zones/Spf.ts"
-import { wantedOf } from "#daemons/dns-verifier/zones/Wanted.ts"
+import * as Spf from "#daemons/dns-verifier/record-sets/Spf.ts"
+import { wantedOf } from "#daemons/dns-verifier/record-sets/WantedSets.ts"
 import {
   afterStep,
   applied,

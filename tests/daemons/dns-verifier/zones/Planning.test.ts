@@ -2,7 +2,7 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, References } from "effect"
 import { until } from "#support/Frame.ts"
-import { ipv4, zonesAtWork } from "./Place.ts"
+import { ipv4, zonesAtWork } from "./ZoneTrial.ts"
 
 class Place extends Context.Service<Place, Effect.Success<ReturnType<typeof zonesAtWork>>>()("test/Place") {
   static readonly layer = Layer.effect(

@@ -1,10 +1,11 @@
 /** Zones, wishes and edits to try plans on, and a zone in which steps are done as a provider would. */
 import fc from "fast-check"
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
-import type { RecordSet } from "#daemons/dns-verifier/providers/Adapter.ts"
-import { placeKey } from "#daemons/dns-verifier/zones/Canonical.ts"
-import { type OwnedSet, type Plan, planOf, type Step } from "#daemons/dns-verifier/zones/Plan.ts"
-import { type Wishes, wantedOf } from "#daemons/dns-verifier/zones/Wanted.ts"
+import { placeKey } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
+import { type Plan, planOf, type Step } from "#daemons/dns-verifier/zones/Plan.ts"
+import { type Wishes, wantedOf } from "#daemons/dns-verifier/record-sets/WantedSets.ts"
+import type { RecordSet } from "#daemons/dns-verifier/record-sets/RecordSet.ts"
+import type { OwnedSet } from "#daemons/dns-verifier/domain-store/OwnedSets.ts"
 
 export const domain = "example.org"
 

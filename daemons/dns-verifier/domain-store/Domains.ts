@@ -1,0 +1,140 @@
+/**
+ * Domains. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds and
+ * changes its own only.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Domain as Told, DomainChanged, DomainCreated, DomainDeleted } from "#core/contracts/Domains.ts"
+import { Events } from "#core/events/Events.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { isResting, type Resting } from "./AccountStatus.ts"
+
+/** Who emits. */
+export const source = "dns-verifier"
+
+export interface Domain {
+  readonly id: number
+  readonly tenant_id: number
+  readonly customer_id: number
+  readonly name: string
+  readonly dns_provider_id: number | null
+  readonly dns_status: Told["dns_status"]
+  readonly status: Told["status"]
+  readonly detected_provider: string | null
+  readonly zone: string | null
+  readonly version: number
+  readonly observed_at: Date | null
+  readonly verified_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version, observed_at, verified_at, created_at, updated_at`
+
+/** Whether its dns_status is one that follows from its account alone. */
+export const isAtRest = ({ dns_status }: Pick<Domain, "dns_status">) => isResting(dns_status)
+
+export const noSuchDomain = new NotFound({ detail: "There is no such domain." })
+
+export interface Filter {
+  readonly tenant_id?: number
+  readonly customer_id?: number
+  readonly dns_status?: string
+}
+
+/** Newest first: at most `limit`, without the first `skip`. */
+export const list = Effect.fnUntraced(function* (filter: Filter, skip: number, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where ${sql.and([
+    sql`true`,
+    ...(filter.tenant_id === undefined ? [] : [sql`tenant_id = ${filter.tenant_id}`]),
+    ...(filter.customer_id === undefined ? [] : [sql`customer_id = ${filter.customer_id}`]),
+    ...(filter.dns_status === undefined ? [] : [sql`dns_status = ${filter.dns_status}`])
+  ])} order by id desc offset ${skip} limit ${limit}`
+})
+
+/** By number, or 404. */
+export const get = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id}`
+  return row ?? (yield* noSuchDomain)
+})
+
+/** The same, held until the transaction ends: whoever else changes it or what it has waits. */
+export const held = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id} for update`
+  return row ?? (yield* noSuchDomain)
+})
+
+/** Makes the row alone; undefined when the name is taken, in whichever tenant. */
+export const insert = Effect.fnUntraced(function* (
+  made: Pick<
+    Domain,
+    "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"
+  > & { readonly phase: number }
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] =
+    yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone, phase)
+    values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status}, ${made.detected_provider}, ${made.zone}, ${made.phase})
+    on conflict (name) do nothing returning ${fields(sql)}`
+  return row
+})
+
+/** Sets what is named, raises the version, tells everybody, and answers the domain as it is now. */
+export const change = Effect.fnUntraced(function* (
+  id: number,
+  to: Partial<Pick<Domain, "customer_id" | "dns_provider_id" | "dns_status">>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] =
+    yield* sql<Domain>`update dns_verifier.domain set ${sql.update({ ...to })}, version = nextval('dns_verifier.domain_version'), updated_at = now()
+    where id = ${id} returning ${fields(sql)}`
+  yield* tell(DomainChanged, row!)
+  return row!
+})
+
+/** Another account or none: those of them that rest do so as `status` now, and all are told of. */
+export const rest = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: Resting) {
+  const sql = yield* SqlClient.SqlClient
+  const rows =
+    yield* sql<Domain>`update dns_verifier.domain set version = nextval('dns_verifier.domain_version'), updated_at = now(),
+      dns_status = case when dns_status in ('managed', 'credentials_missing', 'manual') then ${status} else dns_status end
+    where ${sql.in("id", ids)} returning ${fields(sql)}`
+  yield* tellChanged(rows)
+})
+
+/** Removes it with its records, plans and what we knew of its zone. */
+export const remove = Effect.fnUntraced(function* (domain: Domain) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ version: number }>`select nextval('dns_verifier.domain_version')::int as version`
+  yield* sql`delete from dns_verifier.domain where id = ${domain.id}`
+  yield* tell(DomainDeleted, { ...domain, version: row!.version }, "deleted")
+})
+
+export const tellCreated = (domain: Domain) => tell(DomainCreated, domain)
+
+const tellChanged = (domains: ReadonlyArray<Domain>) =>
+  Effect.flatMap(Events, (events) =>
+    events.emitAll(
+      DomainChanged,
+      source,
+      domains.map((domain) => ({ data: told(domain), audience: { tenantId: domain.tenant_id } }))
+    )
+  )
+
+const tell = (event: typeof DomainCreated, domain: Domain, state: Told["state"] = "active") =>
+  Effect.flatMap(Events, (events) => events.emit(event, source, told(domain, state), { tenantId: domain.tenant_id }))
+
+const told = (row: Domain, state: Told["state"] = "active"): Told => ({
+  domain_id: row.id,
+  tenant_id: row.tenant_id,
+  customer_id: row.customer_id,
+  name: row.name,
+  dns_status: row.dns_status,
+  status: row.status,
+  state,
+  version: row.version
+})

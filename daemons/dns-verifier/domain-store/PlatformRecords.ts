@@ -1,0 +1,33 @@
+/** The platform's records of all domains, as the installation says by now. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { transaction } from "#core/sql/Sql.ts"
+import { type PlatformAddresses, usualTtl } from "../record-sets/WantedSets.ts"
+
+/**
+ * Makes the records those of these addresses, where they are others; what changes is `unknown` until somebody looks.
+ * Without an IPv4 address nothing is known, and nothing is changed. Any number of processes may do so at once.
+ */
+export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
+  transaction(
+    Effect.gen(function* () {
+      if (ipv4 === undefined) return
+      const sql = yield* SqlClient.SqlClient
+      const moved = Effect.fnUntraced(function* (type: string, content: string) {
+        // A user may have wanted just that meanwhile.
+        yield* sql`delete from dns_verifier.record u using dns_verifier.record p where u.source = 'user' and u.type = ${type} and u.content = ${content}
+        and p.source = 'platform' and p.domain_id = u.domain_id and p.type = u.type and p.name = u.name`
+        yield* sql`update dns_verifier.record set content = ${content}, status = 'unknown', checked_at = null, updated_at = now()
+        where source = 'platform' and type = ${type} and content <> ${content}`
+      })
+      yield* moved("A", ipv4)
+      if (ipv6 === undefined)
+        return yield* sql`delete from dns_verifier.record where source = 'platform' and type = 'AAAA'`
+      yield* moved("AAAA", ipv6)
+      // One that a user wanted already is the platform's from now on.
+      yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
+      select tenant_id, id, 'platform', 'AAAA', '@', ${ipv6}, ${usualTtl} from dns_verifier.domain d
+        where not exists (select 1 from dns_verifier.record r where r.domain_id = d.id and r.source = 'platform' and r.type = 'AAAA')
+      on conflict (domain_id, type, name, content) do update set source = 'platform'`
+    })
+  )

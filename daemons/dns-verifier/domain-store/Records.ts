@@ -1,0 +1,126 @@
+/**
+ * The records that are wanted of a domain by the platform and by users. Functions run in the surrounding transaction;
+ * changes write the audit log.
+ */
+import { Effect } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { RecordStatus } from "#core/contracts/MailDomains.ts"
+import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "./Errors.ts"
+import { differences, note } from "./AuditNote.ts"
+import type { Domain } from "./Domains.ts"
+import { mailRecordsOf } from "./MailRecords.ts"
+import { ownedSets } from "./OwnedSets.ts"
+
+export interface Record {
+  readonly id: number
+  readonly source: "platform" | "user"
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  readonly ttl: number
+  readonly status: RecordStatus
+  readonly checked_at: Date | null
+}
+
+/** What of a record is asked for, in its stored form. */
+export type Wish = Pick<Record, "type" | "name" | "content" | "ttl">
+
+const fields = (sql: SqlClient.SqlClient) => sql`id, source, type, name, content, ttl, status, checked_at`
+
+/** The platform's first. */
+export const list = Effect.fnUntraced(function* (domainId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Record>`select ${fields(sql)} from dns_verifier.record where domain_id = ${domainId} order by source, id`
+})
+
+/** The domain has to be held (Domains.held), so that records that cannot stand together do not come at once. */
+export const create = Effect.fnUntraced(function* (domain: Domain, wish: Wish) {
+  const sql = yield* SqlClient.SqlClient
+  yield* fits(domain, wish, undefined)
+  const insert = sql<Record>`insert into dns_verifier.record ${sql.insert({ tenant_id: domain.tenant_id, domain_id: domain.id, source: "user", ...wish })} returning ${fields(sql)}`
+  const [row] = yield* orTaken(insert)
+  yield* note("dns_record", { id: row!.id, tenant_id: domain.tenant_id }, "created", { domain: domain.name, ...wish })
+  return row!
+})
+
+/** Changes what is named; nobody has looked for it as it is then. */
+export const update = Effect.fnUntraced(function* (domain: Domain, before: Record, to: Partial<Wish>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* byHand(before)
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["type", "name", "content", "ttl"])
+  if (found === undefined) return before
+  yield* fits(domain, after, before)
+  const same = Object.keys(found).every((field) => field === "ttl")
+  const write = sql<Record>`update dns_verifier.record set type = ${after.type}, name = ${after.name}, content = ${after.content}, ttl = ${after.ttl},
+      status = ${same ? before.status : "unknown"}, checked_at = ${same ? before.checked_at : null}, updated_at = now()
+    where id = ${before.id} returning ${fields(sql)}`
+  const [row] = yield* orTaken(write)
+  yield* note("dns_record", { id: before.id, tenant_id: domain.tenant_id }, "changed", {
+    domain: domain.name,
+    ...found
+  })
+  return row!
+})
+
+/**
+ * 409 for what lies in the provider's zone: who takes the wish away alone would leave the record there, without a word.
+ */
+export const remove = Effect.fnUntraced(function* (domain: Domain, record: Record) {
+  const sql = yield* SqlClient.SqlClient
+  yield* byHand(record)
+  if (isOwned(yield* ownedSets(domain.id), record)) {
+    return yield* new ProviderManaged({
+      detail: "It lies in the zone at the DNS provider. Make a plan with its id in `remove`, and apply that."
+    })
+  }
+  yield* sql`delete from dns_verifier.record where id = ${record.id}`
+  yield* note("dns_record", { id: record.id, tenant_id: domain.tenant_id }, "deleted", {
+    domain: domain.name,
+    type: record.type,
+    name: record.name,
+    content: record.content
+  })
+})
+
+/** Whether it is among what we wrote. Pure. */
+export const isOwned = (
+  owned: Effect.Success<ReturnType<typeof ownedSets>>,
+  { content, name, type }: Pick<Record, "type" | "name" | "content">
+) => owned.some((set) => set.type === type && set.name === name && set.contents.includes(content))
+
+const byHand = ({ source }: Record) =>
+  source === "user"
+    ? Effect.void
+    : Effect.fail(
+        new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." })
+      )
+
+/**
+ * Fails with 409 when the wish cannot stand beside what else is wanted. `instead`: the record that it is to replace.
+ */
+const fits = Effect.fnUntraced(function* (domain: Domain, { content, name, type }: Wish, instead: Record | undefined) {
+  const others = [
+    ...(yield* list(domain.id)).filter(({ id }) => id !== instead?.id),
+    ...(yield* mailRecordsOf(domain))
+  ].filter((other) => other.name === name)
+  if (others.some((other) => other.source === "platform" && other.type === type && other.content !== content)) {
+    return yield* new RecordFixed({
+      source: "platform",
+      detail: `${type} at ${name} leads to the platform alone: another address would lead some visitors elsewhere.`
+    })
+  }
+  const beside = others.find((other) => (type === "CNAME" ? true : other.type === "CNAME"))
+  if (beside !== undefined && !(beside.type === type && beside.content === content)) {
+    return yield* new CnameConflict({
+      detail: `${beside.type} ${beside.content} stands at ${name}, and a CNAME has its name for itself.`
+    })
+  }
+})
+
+const orTaken = <A, E, R>(write: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(
+    write,
+    (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation",
+    () => Effect.fail(new RecordTaken({ detail: "Its type, name and content are wanted already." }))
+  )

@@ -1,0 +1,17 @@
+/** Settings that several features read. */
+import { cidrProblem } from "#core/config/PlatformSettings.ts"
+import * as Settings from "#core/config/Settings.ts"
+
+export const dnsAllowCidrs = Settings.list("SIGNALBOX_DNS_ALLOW_CIDRS", {
+  doc: "Private ranges in which name servers of domains and PowerDNS servers of customers may be asked; unset: none",
+  default: [],
+  check: cidrProblem
+})
+
+/** A minute of the background checks. Unit: milliseconds. */
+export const dnsMinute = Settings.integer("SIGNALBOX_DNS_MINUTE_MS", {
+  doc: "Milliseconds in a minute of the background checks; 60000 but in tests",
+  default: 60_000,
+  min: 10,
+  max: 60_000
+})

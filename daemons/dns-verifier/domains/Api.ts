@@ -1,0 +1,98 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { DomainView } from "../domain-store/DomainView.ts"
+import * as Api from "#core/http/Api.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
+import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { PlanUnderWay } from "../domain-store/Errors.ts"
+import { DomainName, listOf, ofCustomer, skipping, strict } from "../domain-store/FieldSchemas.ts"
+import { DomainTaken } from "./Errors.ts"
+
+/** A domain that was deleted. */
+export const RemovedDomain = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  /** Record sets that we wrote, and that stay in the provider's zone. */
+  left: Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.String, contents: Schema.Array(Schema.String) }))
+}).annotate({ identifier: "RemovedDomain" })
+
+const params = { id: Id }
+const manage = "domains.manage"
+
+/** Domains. */
+export const domains = HttpApiGroup.make("dnsDomains")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...skipping, ...ofCustomer, ...inTenant },
+      success: listOf(DomainView)
+    })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Domains, newest first",
+          description: "`skip` of them are left out, and `limit` answered; `next_skip` is null on the last list."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        name: DomainName,
+        /** Whose it is in the caller's own books; not looked at. */
+        customer_id: BodyId,
+        /** An account of the same customer; without it the provider is told by the name servers. */
+        dns_provider_id: Schema.optionalKey(Schema.NullOr(BodyId)),
+        /** For service tokens: whose it is. Default: the provider's. */
+        tenant_id: Schema.optionalKey(BodyId)
+      }),
+      success: DomainView.pipe(HttpApiSchema.status(201)),
+      error: [DomainTaken, NotConfigured]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add a domain",
+          description:
+            "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer has an account there, it is managed; else what has " +
+            "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 `domain_taken`. " +
+            "Without SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One domain" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({
+        customer_id: Schema.optionalKey(BodyId),
+        dns_provider_id: Schema.optionalKey(Schema.NullOr(BodyId))
+      }),
+      success: DomainView,
+      error: [NotFound, PlanUnderWay]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Give a domain to another customer, or another DNS account",
+          description:
+            "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's customer. What we wrote with the account before stays there."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", { params, success: RemovedDomain, error: [NotFound, PlanUnderWay] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a domain",
+          description:
+            "Its zone is left as it is: `left` tells what we wrote there. It is the only way back from `active`."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/domains")
+
+export const DomainsApi = Api.make("domains").add(domains)

@@ -1,0 +1,130 @@
+/** Changes of domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { askForPlan } from "../domain-store/PlanRequests.ts"
+import { type PlatformAddresses, platformRecords } from "../record-sets/WantedSets.ts"
+import { differences, note } from "../domain-store/AuditNote.ts"
+import * as Domains from "../domain-store/Domains.ts"
+import { type Account, restingStatus } from "../domain-store/AccountStatus.ts"
+import { notApplying, untied } from "../domain-store/AccountChanges.ts"
+import { invalid } from "../domain-store/Requests.ts"
+import { DomainTaken } from "./Errors.ts"
+import { announce, phaseNow } from "../verification/Exports.ts"
+
+/** What a new domain is; `name` is normalised. */
+export interface NewDomain {
+  readonly tenantId: number
+  readonly customerId: number
+  readonly name: string
+  readonly providerId: number | null
+  /** From its name servers. */
+  readonly detected: string | null
+  readonly zone: string | null
+}
+
+/**
+ * `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its
+ * customer at the provider that was detected.
+ */
+export const create = Effect.fnUntraced(function* (
+  { customerId, detected, name, providerId, tenantId, zone }: NewDomain,
+  platform: PlatformAddresses,
+  minute: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  const account =
+    providerId === null
+      ? yield* ofDetected(tenantId, customerId, detected)
+      : yield* ofCustomer(tenantId, customerId, providerId)
+  const made = yield* Domains.insert({
+    tenant_id: tenantId,
+    customer_id: customerId,
+    name,
+    dns_provider_id: account?.id ?? null,
+    dns_status: restingStatus(account ?? null, detected),
+    detected_provider: detected,
+    zone,
+    phase: phaseNow(minute)
+  })
+  if (made === undefined)
+    return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+  for (const { content, name, source, ttl, type } of platformRecords(platform)) {
+    yield* sql`insert into dns_verifier.record ${sql.insert({ tenant_id: tenantId, domain_id: made.id, source, type, name, content, ttl })}`
+  }
+  yield* note("domain", made, "created", {
+    name,
+    customer_id: customerId,
+    dns_provider_id: made.dns_provider_id,
+    dns_status: made.dns_status
+  })
+  yield* Domains.tellCreated(made)
+  yield* announce
+  if (made.dns_status === "managed") yield* askForPlan(made.id, "The domain was added")
+  return made
+})
+
+/** Changes what is named. */
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: { readonly customer_id?: number; readonly dns_provider_id?: number | null }
+) {
+  const before = yield* Domains.held(id)
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["customer_id", "dns_provider_id"])
+  if (found === undefined) return before
+  const account =
+    after.dns_provider_id === null
+      ? undefined
+      : yield* ofCustomer(before.tenant_id, after.customer_id, after.dns_provider_id)
+  if (after.dns_provider_id !== before.dns_provider_id) {
+    yield* notApplying(id)
+    yield* untied([id])
+  }
+  const resting = restingStatus(account ?? null, before.detected_provider)
+  const row = yield* Domains.change(id, {
+    customer_id: after.customer_id,
+    dns_provider_id: after.dns_provider_id,
+    dns_status: Domains.isAtRest(before) ? resting : before.dns_status
+  })
+  yield* note("domain", row, "changed", found)
+  if (resting === "managed" && after.dns_provider_id !== before.dns_provider_id)
+    yield* askForPlan(id, "The domain was given another account")
+  return row
+})
+
+/** Answers the record sets that we wrote and that stay in its zone. */
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const domain = yield* Domains.held(id)
+  yield* notApplying(id)
+  const left = yield* sql<{ type: string; name: string; contents: ReadonlyArray<string> }>`select type, name, contents
+    from dns_verifier.owned_set where domain_id = ${id} order by name, type`
+  yield* Domains.remove(domain)
+  yield* note("domain", domain, "deleted", { name: domain.name, customer_id: domain.customer_id, left: left.length })
+  return { id, name: domain.name, left }
+})
+
+interface Found extends Account {
+  readonly id: number
+}
+
+/** The account that a request names, which stays until the transaction ends; 422 when the customer has no such. */
+const ofCustomer = Effect.fnUntraced(function* (tenantId: number, customerId: number, id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] =
+    yield* sql<Found>`select id, type, credentials is not null as has_credentials from dns_verifier.dns_provider
+    where id = ${id} and tenant_id = ${tenantId} and customer_id = ${customerId} for share`
+  return (
+    found ?? (yield* invalid("payload.dns_provider_id", "must be the id of a DNS provider of the domain's customer"))
+  )
+})
+
+/** The customer's account at a provider: the default, else the oldest. One without credentials opens no zone. */
+const ofDetected = Effect.fnUntraced(function* (tenantId: number, customerId: number, detected: string | null) {
+  if (detected === null) return undefined
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<Found>`select id, type, true as has_credentials from dns_verifier.dns_provider
+    where tenant_id = ${tenantId} and customer_id = ${customerId} and type = ${detected} and credentials is not null
+    order by is_default desc, id limit 1 for share`
+  return found
+})

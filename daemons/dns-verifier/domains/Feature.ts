@@ -1,0 +1,25 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import * as Feature from "#core/daemon/Feature.ts"
+import { merge } from "#core/http/Api.ts"
+import { platform } from "../domain-store/Platform.ts"
+import { PlanWanted } from "../domain-store/PlanRequests.ts"
+import { observer, sweep } from "../verification/Exports.ts"
+import { DomainsApi } from "./Api.ts"
+import { domains as domainHandlers } from "./Handlers.ts"
+import { domains as tables } from "./migrations/0001_domains.ts"
+import { RecordsApi } from "./records/Api.ts"
+import { records as recordHandlers } from "./records/Handlers.ts"
+
+/** Domains of customers, and the records that are wanted in their DNS. */
+export const domains = Feature.make({
+  settings: mailServerSettings,
+  migrations: [tables],
+  queues: [PlanWanted],
+  api: merge("domains", [DomainsApi, RecordsApi]),
+  layer: Layer.merge(
+    HttpApiBuilder.layer(DomainsApi).pipe(Layer.provide(domainHandlers), Layer.provide([platform, observer, sweep])),
+    HttpApiBuilder.layer(RecordsApi).pipe(Layer.provide(recordHandlers))
+  )
+})

@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import { inScope } from "#core/auth/Caller.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
+import { defaultLimit, skipped } from "../domain-store/FieldSchemas.ts"
+import * as DomainChanges from "./DomainChanges.ts"
+import * as Domains from "../domain-store/Domains.ts"
+import { domainName } from "../domain-store/Names.ts"
+import { Platform } from "../domain-store/Platform.ts"
+import { notEmpty, ownerOf } from "../domain-store/Requests.ts"
+import { DomainView, domainView } from "../domain-store/DomainView.ts"
+import { DomainsApi } from "./Api.ts"
+import { Observer, detected, Sweep } from "../verification/Exports.ts"
+
+export const domains = Handlers.group(
+  DomainsApi,
+  "dnsDomains",
+  Effect.fn(function* (handlers) {
+    const observer = yield* Observer
+    const platform = yield* Platform
+    const {
+      settings: { dnsMinute }
+    } = yield* Sweep
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { limit = defaultLimit, skip = 0, ...filter } }) {
+        return skipped(
+          (yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(domainView),
+          skip,
+          limit
+        )
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return domainView(yield* orUnavailable(inScope(Domains.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        const addresses = yield* platform.get
+        const name = domainName(payload.name)
+        return yield* orUnavailable(
+          Idempotency.onceAfter({
+            key: headers["idempotency-key"],
+            endpoint: "dns.domains.create",
+            body: payload,
+            response: DomainView,
+            before: detected(observer, name),
+            create: ({ provider, zone }) =>
+              Effect.map(
+                DomainChanges.create(
+                  {
+                    tenantId,
+                    customerId: payload.customer_id,
+                    name,
+                    providerId: payload.dns_provider_id ?? null,
+                    detected: provider,
+                    zone
+                  },
+                  addresses,
+                  dnsMinute
+                ),
+                domainView
+              )
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* notEmpty(payload)
+        return domainView(yield* orUnavailable(inScope(DomainChanges.update(params.id, payload))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        return yield* orUnavailable(inScope(DomainChanges.remove(params.id)))
+      })
+    })
+  })
+)

@@ -1,0 +1,179 @@
+/** The bodies of `signalbox domain …`: they work on the database, whether a daemon runs or not. */
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Audit from "#core/log/Audit.ts"
+import { Ended, fail } from "#core/cli/Ending.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { NotificationWanted } from "#core/contracts/Notifications.ts"
+import * as Events from "#core/events/Events.ts"
+import type { Language } from "#core/words/Language.ts"
+import * as Incarnation from "#core/cluster/Incarnation.ts"
+import * as Jobs from "#core/jobs/Jobs.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import * as Wake from "#core/events/Wake.ts"
+import { dnsVerifier } from "../Daemon.ts"
+import * as Domains from "../domain-store/Domains.ts"
+import * as RecordList from "../domain-store/RecordList.ts"
+import { domainProblem, domainName, shownName } from "../domain-store/Names.ts"
+import { lookedAt, type Observation, viewOf, Verification, verification } from "../verification/Exports.ts"
+
+interface ListFlags {
+  readonly tenant: Option.Option<number>
+  readonly customer: Option.Option<number>
+  readonly status: Option.Option<string>
+  readonly skip: number
+  readonly limit: number
+  readonly json: boolean
+}
+
+const withDomains = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(dnsVerifier.migrations), use))
+
+export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, status, tenant }: ListFlags) {
+  const filter = {
+    ...(Option.isSome(tenant) ? { tenant_id: tenant.value } : {}),
+    ...(Option.isSome(customer) ? { customer_id: customer.value } : {}),
+    ...(Option.isSome(status) ? { dns_status: status.value } : {})
+  }
+  const found = yield* withDomains(Domains.list(filter, skip, limit))
+  yield* print(json, found, () =>
+    columns([
+      ["id", "domain", "dns", "status", "provider", "tenant", "customer"],
+      ...found.map((row) => [
+        String(row.id),
+        shownName(row.name).display_name,
+        row.dns_status,
+        row.status,
+        row.detected_provider ?? "",
+        String(row.tenant_id),
+        String(row.customer_id)
+      ])
+    ])
+  )
+})
+
+/** The domain that is meant, by its number or name. */
+const meant = Effect.fnUntraced(function* (which: string) {
+  const sql = yield* SqlClient.SqlClient
+  const name = domainProblem(which) === undefined ? domainName(which) : undefined
+  const id = /^\d{1,9}$/.test(which)
+    ? Number(which)
+    : (yield* sql<{ id: number }>`select id from dns_verifier.domain where name = ${name ?? ""}`)[0]?.id
+  if (id === undefined) return yield* fail(`There is no domain ${which} here.`)
+  return yield* Effect.catchTag(Domains.get(id), "NotFound", () => fail(`There is no domain ${which} here.`))
+})
+
+export const show = Effect.fnUntraced(function* ({ json, which }: { readonly which: string; readonly json: boolean }) {
+  const { domain, records } = yield* withDomains(
+    Effect.gen(function* () {
+      const domain = yield* meant(which)
+      return { domain, records: yield* RecordList.all(domain) }
+    })
+  )
+  yield* print(json, { ...domain, records }, () => [
+    ...columns([
+      ["domain", `${shownName(domain.name).display_name} (${domain.id})`],
+      ["dns", domain.dns_status],
+      ["status", domain.status],
+      ["provider", domain.detected_provider ?? "not known"],
+      ["account", domain.dns_provider_id === null ? "none" : String(domain.dns_provider_id)],
+      ["zone", domain.zone ?? "not known"],
+      ["tenant", String(domain.tenant_id)],
+      ["customer", String(domain.customer_id)]
+    ]),
+    "",
+    ...columns([
+      ["type", "name", "status", "source", "managed", "content"],
+      ...records.map(({ content, managed, name, source, status, type }) => [
+        type,
+        name,
+        status,
+        source,
+        managed ? "yes" : "no",
+        content
+      ])
+    ])
+  ])
+})
+
+interface CheckFlags {
+  readonly which: string
+  readonly lang: Language
+  readonly json: boolean
+}
+
+/** What was found, to be printed. */
+const found = Effect.fnUntraced(function* (domain: Domains.Domain, language: Language) {
+  const { check_every, findings, mismatches, observation } = yield* lookedAt(domain.id)
+  return {
+    domain: domain.name,
+    dns_status: domain.dns_status,
+    status: domain.status,
+    mismatches,
+    check_every,
+    findings: findings.map((finding) => viewOf(finding, shownName(domain.name).display_name, language)),
+    observed_at: domain.observed_at,
+    observation
+  }
+})
+
+const lines = ({
+  dns_status,
+  domain,
+  findings,
+  observation,
+  observed_at
+}: Effect.Success<ReturnType<typeof found>>): ReadonlyArray<string> => [
+  `${domain}: ${dns_status}`,
+  ...findings.map(({ severity, text }) => `${severity.padEnd(7)}  ${text}`),
+  ...(observation === null
+    ? ["Nobody has looked yet."]
+    : ["", ...columns(evidence(observation)), "", `Seen ${observed_at?.toISOString() ?? observation.at}.`])
+]
+
+/** Each server's own answer. */
+const evidence = ({
+  asked,
+  delegation: { outcome, servers, zone }
+}: Observation): ReadonlyArray<ReadonlyArray<string>> => [
+  ["delegation", zone ?? "", outcome, servers.map(({ name }) => name).join(" ")],
+  ...asked.flatMap(({ authorities, name, resolvers, type }) => [
+    ...authorities.map(({ said, server }) => [`${type} ${name}`, server.name, said.outcome, said.values.join(" ")]),
+    ...resolvers.map(({ said, server }) => [
+      `${type} ${name}`,
+      `resolver ${server}`,
+      said.outcome,
+      said.values.join(" ")
+    ])
+  ])
+]
+
+export const check = Effect.fnUntraced(function* ({ json, lang, which }: CheckFlags) {
+  const seen = yield* withDomains(Effect.flatMap(meant(which), (domain) => found(domain, lang)))
+  yield* print(json, seen, lines)
+})
+
+export const verify = Effect.fnUntraced(function* ({ json, lang, which }: CheckFlags) {
+  const asking = verification.pipe(
+    Layer.provide([Events.layer, Jobs.layer([NotificationWanted.queue])]),
+    Layer.provideMerge(Incarnation.layer(["operator"])),
+    Layer.provideMerge(Wake.layer)
+  )
+  const seen = yield* withDomains(
+    Effect.scoped(
+      Effect.gen(function* () {
+        // This process claims nothing; its row need not wait to be found dead.
+        yield* Effect.flatMap(Incarnation.Incarnation, (own) =>
+          Effect.addFinalizer(() => Effect.ignore(own.forget(own.id)))
+        )
+        const { id } = yield* meant(which)
+        const { verify } = yield* Verification
+        yield* verify(id, Audit.operator)
+        return yield* found(yield* meant(String(id)), lang)
+      }).pipe(Effect.provide(asking))
+    )
+  )
+  yield* print(json, seen, lines)
+  if (seen.dns_status !== "verified") return yield* new Ended({ code: 1 })
+})

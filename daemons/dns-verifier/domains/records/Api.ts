@@ -1,0 +1,136 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { RecordStatus } from "#core/contracts/MailDomains.ts"
+import * as Api from "#core/http/Api.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { recordTypes } from "#protocols/dns/RecordContent.ts"
+import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "../../domain-store/Errors.ts"
+import { maxTyped, typeProblem } from "../../domain-store/Names.ts"
+import { strict } from "../../domain-store/FieldSchemas.ts"
+
+/** One of RecordContent's; what is none is told why. */
+const RecordType = Schema.String.check(
+  Schema.isMaxLength(16),
+  Schema.makeFilter((text: string) => typeProblem(text))
+)
+
+/**
+ * `platform`: the three that lead to us; `user`: asked for here; `mail`: mail needs it; `foreign`: in the zone, and not
+ * ours.
+ */
+export const RecordSource = Schema.Literals(["platform", "user", "mail", "foreign"])
+
+export const RecordView = Schema.Struct({
+  /** Opaque. */
+  id: Schema.String,
+  domain_id: Schema.Int,
+  source: RecordSource,
+  /** Of foreign records, any. */
+  type: Schema.String,
+  /** Below the domain; `@`: the domain itself. */
+  name: Schema.String,
+  /** Host names without a final dot; a TXT as one text without quotes. */
+  content: Schema.String,
+  /** Unit: seconds; null: the zone's default. */
+  ttl: Schema.NullOr(Schema.Int),
+  /** What DNS was found to say; `unknown` until somebody has looked. */
+  status: RecordStatus,
+  /** Whether we wrote it into the provider's zone. */
+  managed: Schema.Boolean,
+  checked_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "DnsRecord" })
+
+/** Unit: UTF-16 units. Reason: 253 octets, and a final dot. */
+const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxTyped))
+/** Unit: UTF-16 units. Reason: DKIM keys of 4096 bits take 750; providers take no more than about this. */
+const Content = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4096))
+/** Unit: seconds. Reason: providers take no less than a minute; a week is what resolvers keep at most. */
+const Ttl = Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 604_800 }))
+
+const params = { id: Id }
+/** As a listing shows it. */
+const RecordId = Schema.String.check(Schema.isPattern(/^[a-z]\d{1,10}$|^[a-z][0-9a-f]{24}$/))
+const one = { id: Id, record_id: RecordId }
+const manage = "dns.manage"
+
+/** DNS records of a domain. */
+export const records = HttpApiGroup.make("records")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      params,
+      success: Schema.Struct({ items: Schema.Array(RecordView) }),
+      error: NotFound
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "DNS records of a domain",
+          description:
+            "What is wanted (of the platform, of users, of mail), and what else stands in the zone where it is managed, as it was last read."
+        })
+      ),
+    HttpApiEndpoint.post("create", "/", {
+      params,
+      headers: Idempotency.headers,
+      payload: Schema.Struct({ type: RecordType, name: Name, content: Content, ttl: Schema.optionalKey(Ttl) }),
+      success: RecordView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record",
+          description:
+            "`type`: one of " +
+            recordTypes.join(", ") +
+            ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA are the " +
+            "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One DNS record" })),
+    HttpApiEndpoint.put("update", "/:record_id", {
+      params: one,
+      payload: Schema.Struct({
+        type: Schema.optionalKey(RecordType),
+        name: Schema.optionalKey(Name),
+        content: Schema.optionalKey(Content),
+        ttl: Schema.optionalKey(Ttl)
+      }),
+      success: RecordView,
+      error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record otherwise",
+          description:
+            "At least one field; what is not named stays. Records of the platform, of mail and of others are not changed: 409 `record_fixed`. " +
+            "In a managed domain it takes a plan to write it."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:record_id", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, RecordFixed, ProviderManaged]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Want a record no more",
+          description:
+            "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in `remove`, and apply that."
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/domains/:id/records")
+
+export const RecordsApi = Api.make("records").add(records)

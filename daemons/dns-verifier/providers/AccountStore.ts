@@ -1,0 +1,169 @@
+/**
+ * Accounts at DNS providers. Functions run in the surrounding transaction; changes write the audit log, in which no
+ * credentials stand.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import type { ProviderType } from "../domain-store/ProviderTypes.ts"
+import { differences, note } from "../domain-store/AuditNote.ts"
+import { noneApplying, reassigned, settled } from "../domain-store/AccountChanges.ts"
+import { ProviderInUse } from "./Errors.ts"
+
+export interface Provider {
+  readonly id: number
+  readonly tenant_id: number
+  readonly customer_id: number
+  readonly name: string
+  readonly type: ProviderType
+  readonly has_credentials: boolean
+  readonly is_default: boolean
+  readonly tested_at: Date | null
+  readonly test_problem: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, tenant_id, customer_id, name, type, credentials is not null as has_credentials, is_default, tested_at, test_problem, created_at, updated_at`
+
+/** Unit: domains named in one refusal. Reason: enough to see what to do, and no list of ten thousand. */
+const maxNamed = 20
+
+const noSuchProvider = new NotFound({ detail: "There is no such DNS provider." })
+
+/** Newest first: at most `limit`, without the first `skip`. */
+export const list = Effect.fnUntraced(function* (
+  filter: { readonly tenant_id?: number; readonly customer_id?: number },
+  skip: number,
+  limit: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where ${sql.and([
+    sql`true`,
+    ...(filter.tenant_id === undefined ? [] : [sql`tenant_id = ${filter.tenant_id}`]),
+    ...(filter.customer_id === undefined ? [] : [sql`customer_id = ${filter.customer_id}`])
+  ])} order by id desc offset ${skip} limit ${limit}`
+})
+
+/** By number, or 404. */
+export const get = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where id = ${id}`
+  return row ?? (yield* noSuchProvider)
+})
+
+/** The envelope of its credentials; null: there are none. */
+export const envelope = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{
+    credentials: string | null
+  }>`select credentials from dns_verifier.dns_provider where id = ${id}`
+  return row?.credentials ?? null
+})
+
+const held = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where id = ${id} for update`
+  return row ?? (yield* noSuchProvider)
+})
+
+/** Of those who change one customer's default each waits for the one before, so that there is never more than one. */
+const inTurn = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`select pg_advisory_xact_lock(hashtextextended(${`dns_provider ${tenant_id} ${customer_id}`}, 0))`
+  )
+
+/** The customer's default so far is none any more. */
+const yieldDefault = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql`update dns_verifier.dns_provider set is_default = false, updated_at = now() where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`
+  )
+
+/** `credentials`: the envelope. The first account of a customer is the default unless it says otherwise. */
+export const create = Effect.fnUntraced(function* (
+  made: Pick<Provider, "id" | "tenant_id" | "customer_id" | "name" | "type"> & {
+    readonly is_default: boolean | undefined
+  },
+  credentials: string | null
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* inTurn(made)
+  const others =
+    yield* sql`select 1 from dns_verifier.dns_provider where tenant_id = ${made.tenant_id} and customer_id = ${made.customer_id} and is_default`
+  const isDefault = made.is_default ?? others.length === 0
+  if (isDefault) yield* yieldDefault(made)
+  const [row] =
+    yield* sql<Provider>`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials, is_default)
+    values (${made.id}, ${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.type}, ${credentials}, ${isDefault}) returning ${fields(sql)}`
+  yield* note("dns_provider", row!, "created", {
+    name: made.name,
+    type: made.type,
+    customer_id: made.customer_id,
+    is_default: isDefault,
+    has_credentials: credentials !== null
+  })
+  return row!
+})
+
+/** Changes what is named. `credentials`: an envelope; null takes them away, and its domains are managed no more. */
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: { readonly name?: string; readonly is_default?: boolean },
+  credentials?: string | null
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* inTurn(yield* get(id))
+  const before = yield* held(id)
+  const after = { ...before, ...to }
+  const found = differences(before, after, ["name", "is_default"])
+  if (found !== undefined) {
+    if (after.is_default && !before.is_default) yield* yieldDefault(before)
+    yield* sql`update dns_verifier.dns_provider set name = ${after.name}, is_default = ${after.is_default}, updated_at = now() where id = ${id}`
+    yield* note("dns_provider", before, "changed", found)
+  }
+  if (credentials !== undefined) {
+    if (credentials === null) yield* noneApplying(id)
+    // What was found with the credentials before says nothing of these.
+    yield* sql`update dns_verifier.dns_provider set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
+    yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
+      name: after.name
+    })
+    if (before.has_credentials !== (credentials !== null)) yield* settled(id)
+  }
+  return yield* get(id)
+})
+
+/** What became of trying it; `credentials`: those it was tried with, as others say nothing of it. */
+export const tested = Effect.fnUntraced(function* (id: number, credentials: string, problem: string | null) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Provider>`update dns_verifier.dns_provider set tested_at = now(), test_problem = ${problem}
+    where id = ${id} and credentials = ${credentials} returning ${fields(sql)}`
+  if (row !== undefined) yield* note("dns_provider", row, "tested", { ok: problem === null })
+})
+
+/** 409 while domains use it, unless `force` says to go on without it. */
+export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* held(id)
+  const domains = yield* sql<{
+    id: number
+    name: string
+    count: number
+  }>`select id, name, count(*) over ()::int as count
+    from dns_verifier.domain where dns_provider_id = ${id} order by name limit ${maxNamed}`
+  if (domains.length > 0 && !force) {
+    return yield* new ProviderInUse({
+      count: domains[0]!.count,
+      domains: domains.map(({ id, name }) => ({ id, name })),
+      detail: "Give them another account first, or send force=true to leave them without one."
+    })
+  }
+  yield* noneApplying(id)
+  yield* reassigned(id)
+  yield* sql`delete from dns_verifier.dns_provider where id = ${id}`
+  yield* note("dns_provider", row, "deleted", { name: row.name, type: row.type, domains: domains[0]?.count ?? 0 })
+})

@@ -1,0 +1,104 @@
+/** Adapters over real HTTP. */
+import { createHash } from "node:crypto"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { parseCidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import { settings as readSettings } from "#core/config/Environment.ts"
+import { type ProviderConfig, providerSettings } from "./Settings.ts"
+import { type AccountCredentials, readCredentials } from "./AccountCredentials.ts"
+import * as Accounts from "./adapters/AccountLimits.ts"
+import { type Adapter, ProviderError } from "./adapters/Adapter.ts"
+import * as Hetzner from "./adapters/Hetzner.ts"
+import * as Ionos from "./adapters/Ionos.ts"
+import { anywhere, exchangeOf } from "./adapters/ProviderHttp.ts"
+import { type Patience, patience as defaultPatience } from "./adapters/CallLimits.ts"
+import * as PowerDns from "./adapters/PowerDns.ts"
+import { hasAdapter } from "../domain-store/ProviderTypes.ts"
+
+export class Adapters extends Context.Service<
+  Adapters,
+  {
+    /**
+     * `credentials`: as `Credentials.open` gives them. Asks nobody. Fails with `invalid` for a type without an adapter
+     * (`hasAdapter`), with `unauthorized` for credentials that cannot be such.
+     */
+    readonly of: (type: string, credentials: Redacted.Redacted) => Effect.Effect<Adapter, ProviderError>
+  }
+>()("signalbox/dns-verifier/Adapters") {}
+
+export const layer = (settings: ProviderConfig, patience: Patience = defaultPatience): Layer.Layer<Adapters> =>
+  Layer.effect(
+    Adapters,
+    Effect.map(OutboundHttp, (http) => make(settings, patience, http))
+  ).pipe(Layer.provide(OutboundHttp.layer))
+
+export const adapters = Layer.unwrap(Effect.map(readSettings(providerSettings), (config) => layer(config)))
+
+const make = (
+  { dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: ProviderConfig,
+  patience: Patience,
+  http: OutboundHttp["Service"]
+): Adapters["Service"] => {
+  const accounts = Accounts.make()
+  // Their addresses are known to us or set by the operator; a PowerDNS's is the word of a customer.
+  const known = exchangeOf(http, anywhere)
+  const guarded = exchangeOf(
+    http,
+    dnsAllowCidrs.map(parseCidr).filter((cidr) => cidr !== undefined)
+  )
+
+  const adapterOf = (type: string, given: AccountCredentials, key: string): Adapter | undefined => {
+    const secret = (name: string) => Redacted.make(given[name] ?? "")
+    switch (type) {
+      case "provider_a":
+        return Hetzner.make(
+          { token: secret("api_token"), ...(hetznerDnsUrl === undefined ? {} : { url: hetznerDnsUrl }) },
+          known,
+          accounts(key, patience.rates.provider_a),
+          patience
+        )
+      case "provider_b":
+        return Ionos.make(
+          {
+            prefix: given["prefix"] ?? "",
+            secret: secret("secret"),
+            ...(ionosDnsUrl === undefined ? {} : { url: ionosDnsUrl })
+          },
+          known,
+          accounts(key, patience.rates.provider_b),
+          patience
+        )
+      case "provider_e": {
+        const serverId = given["server_id"]
+        return PowerDns.make(
+          { url: given["url"] ?? "", key: secret("api_key"), ...(serverId === undefined ? {} : { serverId }) },
+          guarded,
+          accounts(key, patience.rates.provider_e),
+          patience
+        )
+      }
+      default:
+        return undefined
+    }
+  }
+
+  return Adapters.of({
+    of: (type, credentials) =>
+      Effect.suspend(() => {
+        if (!hasAdapter(type)) return refuse("invalid", "DNS of this provider is not managed from here")
+        const given = readCredentials(type, Redacted.value(credentials))
+        if (given === undefined) return refuse("unauthorized", "the account has no usable credentials")
+        // Whoever uses the same credentials shares pace and order, in whichever tenant.
+        const key = createHash("sha256")
+          .update(JSON.stringify([type, Object.entries(given).toSorted()]))
+          .digest("base64")
+        const adapter = adapterOf(type, given, key)
+        return adapter === undefined
+          ? refuse("invalid", "DNS of this provider is not managed from here")
+          : Effect.succeed(adapter)
+      })
+  })
+}
+
+const refuse = (reason: ProviderError["reason"], detail: string) =>
+  Effect.fail(new ProviderError({ reason, detail, retryAfter: null }))

@@ -1,0 +1,173 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { PlanUnderWay } from "../domain-store/Errors.ts"
+import { providerTypes } from "../domain-store/ProviderTypes.ts"
+import { Credential, listOf, ofCustomer, skipping, strict, Title } from "../domain-store/FieldSchemas.ts"
+import { NoAdapter, ProviderFailed, ProviderInUse } from "./Errors.ts"
+
+export const ProviderType = Schema.Literals(providerTypes)
+
+export const ProviderView = Schema.Struct({
+  id: Schema.Int,
+  tenant_id: Schema.Int,
+  customer_id: Schema.Int,
+  name: Schema.String,
+  type: ProviderType,
+  /** They themselves are shown nowhere. */
+  has_credentials: Schema.Boolean,
+  is_default: Schema.Boolean,
+  /** When the account was last tried; null: not since its credentials are these. */
+  tested_at: Schema.NullOr(Schema.String),
+  /** Why it did not work; null: it did, or was not tried. */
+  test_problem: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "DnsProvider" })
+
+/** Which of them are needed depends on the type: GET /api/v1/dns-providers/types. */
+export const Credentials = Schema.Struct({
+  api_token: Schema.optionalKey(Credential),
+  prefix: Schema.optionalKey(Credential),
+  secret: Schema.optionalKey(Credential),
+  url: Schema.optionalKey(Credential),
+  api_key: Schema.optionalKey(Credential),
+  server_id: Schema.optionalKey(Credential)
+}).annotate({ identifier: "DnsProviderCredentials" })
+
+export const ProviderTypeView = Schema.Struct({
+  type: ProviderType,
+  /** Whose it is. */
+  title: Schema.String,
+  /** Whether zones there can be managed. */
+  has_adapter: Schema.Boolean,
+  /** Fields of `credentials`. */
+  credentials: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      required: Schema.Boolean,
+      /** To be hidden while it is typed. */
+      secret: Schema.Boolean,
+      /** Where it is found, in English. */
+      doc: Schema.String
+    })
+  )
+}).annotate({ identifier: "DnsProviderType" })
+
+export const TestResult = Schema.Struct({
+  ok: Schema.Boolean,
+  /** Zones that the account opens; null when it does not work. */
+  zones: Schema.NullOr(Schema.Int),
+  /** As in `provider_failed`; null when it works. */
+  reason: Schema.NullOr(Schema.String),
+  problem: Schema.NullOr(Schema.String),
+  tested_at: Schema.String
+}).annotate({ identifier: "DnsProviderTest" })
+
+export const ZoneView = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  /** Domains of ours that lie in it. */
+  domains: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
+}).annotate({ identifier: "DnsZone" })
+
+const params = { id: Id }
+const manage = "dns.manage"
+
+/** Accounts at DNS providers. */
+export const providers = HttpApiGroup.make("providers")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...skipping, ...ofCustomer, ...inTenant },
+      success: listOf(ProviderView)
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Accounts at DNS providers, newest first" })),
+    HttpApiEndpoint.get("types", "/types", { success: Schema.Struct({ items: Schema.Array(ProviderTypeView) }) })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Kinds of providers, and what their credentials are" })),
+    HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        customer_id: BodyId,
+        name: Title,
+        type: ProviderType,
+        credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
+        is_default: Schema.optionalKey(Schema.Boolean),
+        /** For service tokens: whose it is. Default: the provider's. */
+        tenant_id: Schema.optionalKey(BodyId)
+      }),
+      success: ProviderView.pipe(HttpApiSchema.status(201))
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add an account at a DNS provider",
+          description:
+            "One account of a customer is the default; a new one takes its place. Credentials are kept sealed and shown nowhere. Other credentials with the same " +
+            "Idempotency-Key are not told apart."
+        })
+      ),
+    HttpApiEndpoint.get("show", "/:id", { params, success: ProviderView, error: NotFound })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One account" })),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(Title),
+        credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
+        is_default: Schema.optionalKey(Schema.Boolean)
+      }),
+      success: ProviderView,
+      error: [NotFound, PlanUnderWay]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an account",
+          description:
+            "At least one field; `credentials` are replaced as a whole, null takes them away. The type stays what it is."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      query: { force: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, ProviderInUse, PlanUnderWay]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an account",
+          description:
+            "409 `in_use` while domains use it; with `force=true` they are managed no more. Zones are left as they are."
+        })
+      ),
+    HttpApiEndpoint.post("test", "/:id/test", { params, success: TestResult, error: [NotFound, NoAdapter] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Try an account",
+          description:
+            "Changes nothing at the provider. That it does not work is an answer as well: `ok` false, with the reason."
+        })
+      ),
+    HttpApiEndpoint.get("zones", "/:id/zones", {
+      params,
+      success: Schema.Struct({ items: Schema.Array(ZoneView) }),
+      error: [NotFound, NoAdapter, ProviderFailed]
+    })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Zones of an account, as the provider lists them now" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/dns-providers")
+
+export const ProvidersApi = Api.make("providers").add(providers)

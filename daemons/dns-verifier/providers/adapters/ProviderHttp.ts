@@ -1,0 +1,41 @@
+/**
+ * How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them.
+ */
+import { type Duration, Effect } from "effect"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import packageJson from "../../../../package.json" with { type: "json" }
+
+/** For addresses that an operator set, or that are ours: they may be anywhere. */
+export const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
+
+const userAgent = `Signalbox/${packageJson.version}`
+
+/** What a protocol gives: the shape of every `Exchange.ts`. */
+interface Request {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly timeout: Duration.Duration
+  readonly maxAnswer: number
+}
+
+/** `allow`: networks that may be reached although they are not public. */
+export const exchangeOf =
+  (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>) =>
+  ({ body, headers, maxAnswer, method, timeout, url }: Request) =>
+    http
+      .request({
+        method,
+        url,
+        headers: { ...headers, "user-agent": userAgent },
+        ...(body === undefined ? {} : { body }),
+        timeout,
+        maxResponseBytes: maxAnswer,
+        maxRedirects: 0,
+        allowCidrs: allow
+      })
+      .pipe(
+        Effect.mapError((error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message }))
+      )

@@ -1,0 +1,48 @@
+/** Sets that no provider is asked to write. Pure. */
+import { maxName } from "#protocols/dns/Name.ts"
+import { contentProblem } from "./Contents.ts"
+import type { RecordSet, Zone } from "../../record-sets/RecordSet.ts"
+
+/** Unit: records. Reason: what fits into an answer of 64 KiB; nobody has more at one name. */
+const maxContents = 500
+
+/** Unit: seconds. Source: RFC 2181 §8. */
+const maxTtl = 2 ** 31 - 1
+
+/** What only the provider changes: the zone's SOA and its own name servers. */
+export const isProviders = (type: string, name: string): boolean => type === "SOA" || (type === "NS" && name === "@")
+
+/** Why this cannot be written, as a sentence for the customer; undefined: the provider is asked. */
+export const setProblem = (
+  zone: Zone,
+  place: { readonly type: string; readonly name: string },
+  after: RecordSet | null
+): string | undefined => {
+  const { name, type } = place
+  const shown = `${type} at ${name}`
+  if (!/^[A-Z][A-Z0-9]{0,15}$/.test(type)) return "a record type is written in capital letters and digits"
+  if (isProviders(type, name)) return `${shown}: only the provider changes it`
+  if (name !== "@" && !/^(\*|(\*\.)?[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*)$/.test(name))
+    return `${type}: ${JSON.stringify(name.slice(0, 80))} is no name of a record`
+  if (name.length + 1 + zone.name.length > maxName) return `${shown}: the name has more than ${maxName} characters`
+  if (after === null) return undefined
+  if (after.type !== type || after.name !== name) return `${shown}: the set is of another place`
+  if (after.contents.length === 0 || after.contents.length > maxContents)
+    return `${shown}: a set has 1 to ${maxContents} contents`
+  if (after.ttl !== null && !(Number.isInteger(after.ttl) && after.ttl >= 0 && after.ttl <= maxTtl))
+    return `${shown}: the TTL is not a number of seconds`
+  if (type === "CNAME" && after.contents.length > 1) return `${shown}: a name has one CNAME at most`
+  return undefined
+}
+
+/** The same of the contents that are new; what is there already stays, whatever it is. */
+export const newContentProblem = (
+  place: { readonly type: string; readonly name: string },
+  contents: ReadonlyArray<string>
+): string | undefined => {
+  for (const content of contents) {
+    const problem = contentProblem(place.type, content)
+    if (problem !== undefined) return `${place.type} at ${place.name} ${problem}`
+  }
+  return undefined
+}

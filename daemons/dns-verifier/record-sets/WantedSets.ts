@@ -1,0 +1,159 @@
+/**
+ * The record sets that a domain is to have: the platform's addresses, what users asked for, and what mail needs for the
+ * mail domains in it. Where two of these cannot stand together one is left out, and said so. Pure. Source: interface
+ * document 2 §2.1 and 1 §2.1.
+ */
+import type { MailRecord } from "#core/contracts/MailDomains.ts"
+import { fullName, nameInZone } from "./ZoneNames.ts"
+import { united } from "./CanonicalContent.ts"
+import * as Spf from "./Spf.ts"
+import { txtKind } from "./TxtKind.ts"
+import { type Warning, warning } from "./PlanWarning.ts"
+
+/**
+ * Unit: seconds. Reason: providers take no less (Hetzner and IONOS refuse it), and resolvers would ask all the time.
+ */
+export const minTtl = 60
+
+/** Of the records of the platform and of mail. Unit: seconds. Reason: an hour's error is mended in an hour. */
+export const usualTtl = 3600
+
+export type Source = "platform" | "user" | "mail"
+
+/** One of the records that together are wanted. `name`: below the domain. */
+export interface WantedRecord {
+  readonly source: Source
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  /** Unit: seconds. */
+  readonly ttl: number
+}
+
+/** All wanted records of one name and type. */
+export interface WantedSet {
+  readonly type: string
+  readonly name: string
+  readonly ttl: number
+  readonly contents: ReadonlyArray<string>
+  readonly sources: ReadonlyArray<Source>
+}
+
+/** Where the platform is reached; undefined: it is not told, and nothing is to point there. */
+export interface PlatformAddresses {
+  readonly ipv4: string | undefined
+  readonly ipv6: string | undefined
+}
+
+export interface Wishes {
+  /** Lower case, in ASCII. */
+  readonly domain: string
+  readonly platform: PlatformAddresses
+  /** Names below the domain. */
+  readonly records: ReadonlyArray<Omit<WantedRecord, "source">>
+  /** Active mail domains that are the domain or lie below it; names of their records are below them. */
+  readonly mail: ReadonlyArray<{ readonly name: string; readonly records: ReadonlyArray<MailRecord> }>
+}
+
+/** The platform's own three. */
+export const platformRecords = ({ ipv4, ipv6 }: PlatformAddresses): ReadonlyArray<WantedRecord> => [
+  ...(ipv4 === undefined ? [] : [platform("A", "@", ipv4), platform("A", "www", ipv4)]),
+  ...(ipv6 === undefined ? [] : [platform("AAAA", "@", ipv6)])
+]
+
+const platform = (type: string, name: string, content: string): WantedRecord => ({
+  source: "platform",
+  type,
+  name,
+  content,
+  ttl: usualTtl
+})
+
+/** The records of one mail domain, named below `domain`; none when it does not lie there. */
+export const mailRecords = (domain: string, mail: Wishes["mail"][number]): ReadonlyArray<WantedRecord> =>
+  mail.records.flatMap(({ content, name, priority, type }) => {
+    const at = nameInZone(fullName(name, mail.name), domain)
+    return at === undefined
+      ? []
+      : [
+          {
+            source: "mail" as const,
+            type,
+            name: at,
+            content: priority === null ? content : `${priority} ${content}`,
+            ttl: usualTtl
+          }
+        ]
+  })
+
+export const wantedOf = (
+  wishes: Wishes
+): { readonly sets: ReadonlyArray<WantedSet>; readonly warnings: ReadonlyArray<Warning> } => {
+  const { platform, records } = wishes
+  const all = [
+    ...platformRecords(platform),
+    ...records.map((record) => ({ ...record, source: "user" as const })),
+    ...wishes.mail.flatMap((mail) => mailRecords(wishes.domain, mail))
+  ]
+  const warnings: Array<Warning> = []
+  const standing = all.filter((record) => {
+    const why = leftOut(record, all)
+    if (why !== undefined) warnings.push(warning("left_out", record, `${record.content} is left out: ${why}.`))
+    return why === undefined
+  })
+  const places = Map.groupBy(standing, ({ name, type }) => `${type} ${name}`)
+  return { sets: [...places.values()].map(setOf), warnings }
+}
+
+/** Why the record cannot be, beside the others; undefined: it can. */
+const leftOut = (record: WantedRecord, all: ReadonlyArray<WantedRecord>): string | undefined => {
+  const { content, name, source, type } = record
+  const sameName = all.filter((other) => other.name === name)
+  const samePlace = sameName.filter((other) => other.type === type)
+  if (type === "CNAME") {
+    if (name === "@") return "a domain itself cannot be an alias"
+    if (sameName.some((other) => other.type !== "CNAME"))
+      return "an alias cannot stand beside other records of the same name"
+    return samePlace[0] === record || samePlace[0]!.content === content
+      ? undefined
+      : "there is another alias of the same name"
+  }
+  if (source === "user" && samePlace.some((other) => other.source === "platform" && other.content !== content))
+    return "the name has to point to the platform alone"
+  if (type !== "TXT") return undefined
+  const kind = txtKind(name, content)
+  const rivals = samePlace.filter(
+    (other) => other !== record && other.content !== content && txtKind(name, other.content) === kind
+  )
+  // A policy is the customer's to choose; the key is that of whoever signs.
+  if (kind === "dmarc" && source === "mail" && rivals.some((other) => other.source === "user"))
+    return "there is a DMARC policy of the customer"
+  if (kind === "dkim" && source === "user" && rivals.some((other) => other.source === "mail"))
+    return "the name holds the key that mail is signed with"
+  if (kind === "dmarc" && rivals.some((other) => other.source === source && all.indexOf(other) < all.indexOf(record)))
+    return "there is another DMARC policy"
+  return undefined
+}
+
+const setOf = (records: ReadonlyArray<WantedRecord>): WantedSet => {
+  const { name, type } = records[0]!
+  const contents = united(
+    type,
+    records.map(({ content }) => content)
+  )
+  return {
+    type,
+    name,
+    ttl: Math.max(minTtl, Math.min(...records.map(({ ttl }) => ttl))),
+    contents: type === "TXT" ? withOneSpf(contents) : contents,
+    sources: [...new Set(records.map(({ source }) => source))]
+  }
+}
+
+/** Two of our own wishes in one text: what the first lets send and what the others do, with the end of the first. */
+const withOneSpf = (contents: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...others] = contents.filter(Spf.isSpf)
+  if (first === undefined || others.length === 0) return contents
+  const one = Spf.merge(first, others.flatMap(Spf.mechanismsOf))?.text ?? first
+  return [one, ...contents.filter((content) => !Spf.isSpf(content))]
+}

@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { DnsStatus } from "#core/contracts/Domains.ts"
+import { RecordStatus } from "#core/contracts/MailDomains.ts"
+import { inLanguage } from "#core/words/InLanguage.ts"
+import * as Api from "#core/http/Api.ts"
+import { Id } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { Observation } from "./observe/Observation.ts"
+import { domainFields } from "../domain-store/DomainView.ts"
+
+/** What a look found, in words for whoever owns the domain. */
+export const FindingView = Schema.Struct({
+  /** Stable, for programs. */
+  code: Schema.String,
+  severity: Schema.Literals(["info", "warning", "error"]),
+  /** What it is about, where it is one record; `@`: the domain itself. */
+  record: Schema.NullOr(Schema.Struct({ type: Schema.String, name: Schema.String })),
+  /** One sentence, or a few. */
+  text: Schema.String
+}).annotate({ identifier: "DnsFinding" })
+
+export const RequiredRecord = Schema.Struct({
+  type: Schema.String,
+  /** Below the domain; `@`: the domain itself. */
+  name: Schema.String,
+  /** A TXT as one text without quotes; an MX with its preference: `10 mail.example.org`. */
+  content: Schema.String,
+  status: RecordStatus,
+  /** What DNS says there now. */
+  found: Schema.Array(Schema.String)
+}).annotate({ identifier: "RequiredDnsRecord" })
+
+export const DnsInstructions = Schema.Struct({
+  domain: Schema.String,
+  dns_status: DnsStatus,
+  detected_provider: Schema.NullOr(Schema.String),
+  required_records: Schema.Array(RequiredRecord),
+  /** `2 of 3 records are correct`. */
+  verification_status: Schema.String,
+  /** What mail of the domain needs, where it has its mail here. */
+  mail_records: Schema.Array(RequiredRecord),
+  /** All of them as lines of a zone file (RFC 1035 §5), ready to copy. */
+  zone_snippet: Schema.String,
+  /** What to do, a sentence each, at the provider that was found. */
+  steps: Schema.Array(Schema.String),
+  findings: Schema.Array(FindingView),
+  /** When DNS was asked. */
+  observed_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "DnsInstructions" })
+
+export const CheckView = Schema.Struct({
+  domain_id: Schema.Int,
+  domain: Schema.String,
+  dns_status: DnsStatus,
+  status: Schema.Literals(["pending", "active"]),
+  /** Looks in a row that found a verified domain elsewhere. */
+  mismatches: Schema.Int,
+  /** Unit: minutes. How often it is looked at. */
+  check_every: Schema.Int,
+  findings: Schema.Array(FindingView),
+  /** The last look that saw something new; null before the first. */
+  observation: Schema.NullOr(Observation),
+  observed_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "DnsCheck" })
+
+export const VerifyResult = Schema.Struct({
+  ...domainFields,
+  /** Whether the A record leads here. */
+  verified: Schema.Boolean,
+  required_records: Schema.Array(RequiredRecord),
+  verification_status: Schema.String,
+  findings: Schema.Array(FindingView),
+  observation: Schema.NullOr(Observation)
+}).annotate({ identifier: "DnsVerifyResult" })
+
+const params = { id: Id }
+const language = "In German or English, as `lang` or Accept-Language asks."
+
+/** What DNS should say about a domain, and what it says. */
+export const checks = HttpApiGroup.make("checks")
+  .add(
+    HttpApiEndpoint.get("instructions", "/dns-instructions", {
+      params,
+      query: inLanguage,
+      success: DnsInstructions,
+      error: NotFound
+    })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What to write into DNS, and what of it is there",
+          description: `DNS is asked now, for at most five seconds; what does not answer is \`unknown\`. ${language}`
+        })
+      ),
+    HttpApiEndpoint.get("check", "/check", { params, query: inLanguage, success: CheckView, error: NotFound })
+      .annotate(Requires, "domains.read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "What the last look saw, and what it means",
+          description: `With the evidence: each server's own answer. Nothing is asked for it. ${language}`
+        })
+      ),
+    HttpApiEndpoint.post("verify", "/verify", { params, query: inLanguage, success: VerifyResult, error: NotFound })
+      .annotate(Requires, "domains.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Look now whether the domain leads here",
+          description: `All name servers and resolvers are asked; \`pending_verification\` while that runs. A at @ decides. ${language}`
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/domains/:id")
+
+export const VerificationApi = Api.make("verification").add(checks)

@@ -1,0 +1,27 @@
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { serverProblem } from "#protocols/dns/ServerAddress.ts"
+import { dnsAllowCidrs, dnsMinute } from "../domain-store/Settings.ts"
+
+export const verificationSettings = {
+  ...mailServerSettings,
+  resolvers: Settings.list("SIGNALBOX_RESOLVERS", {
+    doc:
+      "Resolvers that say what the world sees, as addresses with an optional port " +
+      "(192.0.2.53 or [2001:db8::53]:5353); unset: the system's",
+    default: [],
+    check: serverProblem
+  }),
+  dnsAllowCidrs,
+  dnsPort: Settings.port("SIGNALBOX_DNS_PORT", { doc: "Port of authoritative name servers", default: 53 }),
+  dnsErrorAfter: Settings.integer("SIGNALBOX_DNS_ERROR_AFTER", {
+    doc: "Looks in a row that must find a verified domain elsewhere before it is an error",
+    default: 3,
+    min: 1,
+    max: 100
+  }),
+  dnsMinute
+}
+
+export type VerificationConfig = Values<typeof verificationSettings>

@@ -1,0 +1,97 @@
+/**
+ * What an observation makes of a domain. Pure. Source of the states: interface document 2 §3.1; where that is silent: a
+ * verified domain is in error after so many looks in a row that found it elsewhere, and what cannot be heard clearly
+ * moves nothing.
+ */
+import type { RecordStatus } from "#core/contracts/MailDomains.ts"
+import type { DnsStatus } from "#core/contracts/Domains.ts"
+import type { Resting } from "../../domain-store/AccountStatus.ts"
+import type { Observation } from "../observe/Observation.ts"
+import * as Cadence from "./Cadence.ts"
+import type { Finding } from "./Finding.ts"
+import { findingsOf, type Hints } from "./Findings.ts"
+import { statusesOf, type Wanted } from "./RecordStatuses.ts"
+import { type Verdict, verdictOf } from "./AddressCheck.ts"
+
+/** What is known of the domain. */
+export interface State {
+  readonly dns_status: DnsStatus
+  readonly status: "pending" | "active"
+  /** Looks in a row that found it elsewhere, since it was verified. */
+  readonly mismatches: number
+  /** Unit: minutes. */
+  readonly check_every: number
+}
+
+export interface Rules {
+  /** The platform's addresses; undefined: not configured. */
+  readonly ipv4: string | undefined
+  readonly ipv6: string | undefined
+  /** Looks in a row that have to find a verified domain elsewhere. */
+  readonly errorAfter: number
+}
+
+export interface Decision {
+  readonly state: State
+  /** One for each wanted record. */
+  readonly records: ReadonlyArray<RecordStatus>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * `resting`: the dns_status that its account and provider give it (data/Resting). `wanted`: the platform's records and
+ * the users'.
+ */
+export const decide = (
+  before: State,
+  resting: Resting,
+  observation: Observation,
+  wanted: ReadonlyArray<Wanted>,
+  rules: Rules,
+  hints: Hints
+): Decision => {
+  const verdict = verdictOf(observation, rules.ipv4)
+  const records = statusesOf(wanted, observation, hints.beside)
+  const state = next(before, resting, verdict, rules.errorAfter)
+  return {
+    state: { ...state, check_every: cadence(before, state, verdict, observation) },
+    records,
+    findings: findingsOf(observation, verdict, wanted, records, rules, hints)
+  }
+}
+
+/** `pending_verification` is nobody's place to stay: it ends with the next look, whoever began it and died. */
+export const settledOf = (
+  { dns_status, status }: Pick<State, "dns_status" | "status">,
+  resting: Resting
+): Resting | "verified" | "error" => (dns_status === "verified" ? "verified" : status === "active" ? "error" : resting)
+
+const next = (before: State, resting: Resting, verdict: Verdict, errorAfter: number): Omit<State, "check_every"> => {
+  const { mismatches, status } = before
+  if (verdict.kind === "here") return { dns_status: "verified", status: "active", mismatches: 0 }
+  const settled = settledOf(before, resting)
+  switch (settled) {
+    case "verified": {
+      const seen = verdict.kind === "elsewhere" ? mismatches + 1 : mismatches
+      return seen >= errorAfter && verdict.kind === "elsewhere"
+        ? { dns_status: "error", status, mismatches: seen }
+        : { dns_status: "verified", status, mismatches: seen }
+    }
+    case "error":
+      return { dns_status: "error", status, mismatches }
+    default:
+      return { dns_status: verdict.kind === "coming" ? "pending_verification" : settled, status, mismatches: 0 }
+  }
+}
+
+const cadence = (
+  before: State,
+  after: Omit<State, "check_every">,
+  verdict: Verdict,
+  observation: Observation
+): number =>
+  after.dns_status !== "verified" || after.mismatches > 0
+    ? Cadence.often
+    : verdict.kind === "unclear"
+      ? Math.min(before.check_every, Cadence.inDoubt)
+      : Cadence.byTtl(observation, before.dns_status === "verified" ? before.check_every : Cadence.often)

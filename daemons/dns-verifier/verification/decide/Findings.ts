@@ -1,0 +1,158 @@
+/** What to tell about an observation, most important first. Pure. */
+import type { RecordStatus } from "#core/contracts/MailDomains.ts"
+import type { Observation } from "../observe/Observation.ts"
+import type { Detected } from "../observe/ProviderDetection.ts"
+import { askedOf, conclude, foundAt, isClean } from "./AnswerSummary.ts"
+import type { Finding, FindingCode } from "./Finding.ts"
+import type { Wanted } from "./RecordStatuses.ts"
+import { serverTroubles } from "./ServerTroubles.ts"
+import { isOurs, type Verdict } from "./AddressCheck.ts"
+
+/** What is known beside the observation. */
+export interface Hints {
+  /** Whose the name servers are, where the delegation was seen. */
+  readonly detected: Detected | undefined
+  /** Labels of the name that mix scripts. */
+  readonly mixedLabels: ReadonlyArray<string>
+  /** What others of us want at the same names. */
+  readonly beside: ReadonlyArray<Wanted>
+}
+
+interface Addresses {
+  readonly ipv4: string | undefined
+  readonly ipv6: string | undefined
+}
+
+/** `statuses`: of `wanted`, in their order. */
+export const findingsOf = (
+  observation: Observation,
+  verdict: Verdict,
+  wanted: ReadonlyArray<Wanted>,
+  statuses: ReadonlyArray<RecordStatus>,
+  { ipv4, ipv6 }: Addresses,
+  { detected, mixedLabels }: Hints
+): ReadonlyArray<Finding> => {
+  // Of a name that is not there, nothing else is worth telling.
+  const isGone = verdict.kind === "elsewhere" && (verdict.why === "no_delegation" || verdict.why === "nxdomain")
+  return [
+    ...aboutAddress(observation, verdict, ipv4),
+    ...(isGone ? [] : [...serverTroubles(observation), ...aboutRecords(observation, wanted, statuses, ipv4, ipv6)]),
+    ...(detected?.mixed === true
+      ? [finding("mixed_providers", { servers: detected.evidence.map(({ nameServer }) => nameServer) })]
+      : []),
+    ...(mixedLabels.length > 0 ? [finding("mixed_scripts", { labels: mixedLabels })] : [])
+  ]
+}
+
+const apex = { type: "A", name: "@" }
+
+const aboutAddress = (observation: Observation, verdict: Verdict, ipv4: string | undefined): ReadonlyArray<Finding> => {
+  const found = () => foundAt(observation, "A", "@")
+  switch (verdict.kind) {
+    case "here":
+      return [finding("points_here", { addresses: found() }, apex)]
+    case "coming":
+      return verdict.why === "not_visible_yet"
+        ? [finding("not_visible_yet", { addresses: found() }, apex)]
+        : [disagreement(observation, ipv4!)]
+    case "elsewhere":
+      return [
+        verdict.why === "no_delegation"
+          ? finding("no_delegation", {})
+          : finding(
+              verdict.why,
+              verdict.why === "points_elsewhere" || verdict.why === "extra_addresses"
+                ? { found: found().filter((address) => address !== ipv4) }
+                : {},
+              apex
+            )
+      ]
+    case "unclear":
+      return unclear(observation)
+  }
+}
+
+const disagreement = (observation: Observation, ipv4: string): Finding => {
+  const conclusion = conclude(askedOf(observation, "A", "@"))
+  const answers = conclusion.kind === "disagree" ? conclusion.answers : []
+  const by = (ours: boolean) =>
+    answers
+      .filter(({ said }) => isOurs(said, ipv4) === ours)
+      .flatMap((answer) => answer.by)
+      .toSorted()
+  return finding("authorities_disagree", { here: by(true), elsewhere: by(false) }, apex)
+}
+
+/** Why nothing was clear, beyond the servers' own troubles. */
+const unclear = (observation: Observation): ReadonlyArray<Finding> => {
+  if (observation.dnssec === "bogus") return [finding("dnssec_bogus", {})]
+  const asked = askedOf(observation, "A", "@")
+  const heard = [...(asked?.authorities ?? []), ...(asked?.resolvers ?? [])]
+  const loop = heard.find(({ said }) => said.outcome === "cname_loop")
+  if (loop !== undefined) return [finding("cname_loop", { chain: loop.said.chain.slice(0, shownOfChain) }, apex)]
+  if (isBlind(observation)) return [finding("resolvers_silent", {})]
+  // Servers that answer other questions, and this one not.
+  if (asked === undefined || serverTroubles(observation).some(({ args }) => args["working"] === undefined)) return []
+  return [
+    finding(
+      "server_failure",
+      {
+        servers: asked.authorities
+          .filter(({ said }) => !isClean(said))
+          .map(({ server }) => server.name)
+          .toSorted()
+      },
+      apex
+    )
+  ]
+}
+
+/** Names of a loop that are told. Unit: names. Reason: a line. */
+const shownOfChain = 6
+
+/** Whether nobody at all answered, not even our resolvers: that is our own network, and nothing that anybody did. */
+export const isBlind = (observation: Observation): boolean => {
+  const silent = (outcome: string) => outcome === "timeout" || outcome === "unreachable"
+  const resolvers = observation.asked.flatMap((asked) => asked.resolvers)
+  return (
+    resolvers.length > 0 &&
+    resolvers.every(({ said }) => silent(said.outcome)) &&
+    observation.asked.every(({ authorities }) => authorities.every(({ said }) => silent(said.outcome)))
+  )
+}
+
+const codes: Readonly<Record<string, { readonly missing: FindingCode; readonly wrong: FindingCode }>> = {
+  "AAAA @": { missing: "ipv6_missing", wrong: "ipv6_elsewhere" },
+  "A www": { missing: "www_missing", wrong: "www_elsewhere" }
+}
+
+const aboutRecords = (
+  observation: Observation,
+  wanted: ReadonlyArray<Wanted>,
+  statuses: ReadonlyArray<RecordStatus>,
+  ipv4: string | undefined,
+  ipv6: string | undefined
+) => {
+  const told = new Set<string>()
+  const strange = ipv6 === undefined ? foundAt(observation, "AAAA", "@") : []
+  const unwanted = strange.length > 0 && !wanted.some(({ name, type }) => type === "AAAA" && name === "@")
+  return [
+    ...(unwanted ? [finding("ipv6_elsewhere", { wanted: [], found: strange }, { type: "AAAA", name: "@" })] : []),
+    ...wanted.flatMap(({ content, name, type }, at): ReadonlyArray<Finding> => {
+      const status = statuses[at]!
+      const key = `${type} ${name}`
+      if (status === "ok" || status === "unknown" || key === "A @" || told.has(key)) return []
+      const ours = content === ipv4 || content === ipv6 ? codes[key] : undefined
+      if (ours !== undefined) told.add(key)
+      const found = foundAt(observation, type, name)
+      const code = ours === undefined ? (`record_${status}` as const) : ours[status]
+      return [finding(code, { wanted: [content], ...(status === "wrong" ? { found } : {}) }, { type, name })]
+    })
+  ]
+}
+
+const finding = (code: FindingCode, args: Finding["args"], record: Finding["record"] = null): Finding => ({
+  code,
+  record,
+  args
+})

@@ -1,0 +1,68 @@
+/**
+ * Which of the wanted records are there. Pure. Sets are compared whole: what else stands at the same name and type is
+ * seen by everybody too.
+ */
+import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
+import type { Observation } from "../observe/Observation.ts"
+import { canonical } from "../../record-sets/CanonicalContent.ts"
+import { askedOf, type Clean, conclude } from "./AnswerSummary.ts"
+import { kindOf, meansTheSame } from "./TxtEquivalence.ts"
+
+export interface Wanted {
+  readonly type: string
+  /** Below the domain; `@`: the domain itself. */
+  readonly name: string
+  /** As in RecordSet (providers/Adapter). */
+  readonly content: string
+}
+
+/** A mail record's content as DNS shows it: an MX with its preference. */
+export const contentOf = ({ content, priority, type }: MailRecord): string =>
+  type === "MX" ? `${priority ?? 0} ${content}` : content
+
+/** One status for each of `wanted`, in their order. `beside`: what others of us want, which is no stranger. */
+export const statusesOf = (
+  wanted: ReadonlyArray<Wanted>,
+  observation: Observation,
+  beside: ReadonlyArray<Wanted> = []
+): ReadonlyArray<RecordStatus> =>
+  wanted.map((record) => {
+    if (observation.delegation.outcome === "absent") return "missing"
+    const set = [...wanted, ...beside]
+      .filter(({ name, type }) => type === record.type && name === record.name)
+      .map(({ content }) => content)
+    const found = conclude(askedOf(observation, record.type, record.name))
+    switch (found.kind) {
+      case "agreed":
+        return statusIn(record, set, found.said)
+      case "disagree": {
+        const each = found.answers.map(({ said }) => statusIn(record, set, said))
+        return each.includes("wrong") ? "wrong" : each.includes("missing") ? "missing" : "ok"
+      }
+      case "unclear":
+        // A chain that comes back to itself is there, and leads nowhere.
+        return found.failures.length > 0 && found.failures.every(({ outcome }) => outcome === "cname_loop")
+          ? "wrong"
+          : "unknown"
+    }
+  })
+
+const statusIn = (record: Wanted, set: ReadonlyArray<string>, said: Clean): RecordStatus => {
+  if (said.values.length === 0) return "missing"
+  if (record.type === "TXT") return textStatus(record.content, said.values)
+  const found = new Set(said.values.map((value) => canonical(record.type, value)))
+  const whole = new Set(set.map((content) => canonical(record.type, content)))
+  for (const value of found) if (!whole.has(value)) return "wrong"
+  return found.has(canonical(record.type, record.content)) ? "ok" : "missing"
+}
+
+/**
+ * Texts of others stand beside ours in peace, but of SPF and DMARC there may be one alone (RFC 7208 §4.5, RFC 7489
+ * §6.6.3).
+ */
+const textStatus = (wanted: string, found: ReadonlyArray<string>): RecordStatus => {
+  const kind = kindOf(wanted)
+  const like = kind === "other" ? [] : found.filter((text) => kindOf(text) === kind)
+  if ((kind === "spf" || kind === "dmarc") && like.length > 1) return "wrong"
+  return found.some((text) => meansTheSame(wanted, text)) ? "ok" : like.length > 0 ? "wrong" : "missing"
+}

@@ -1,0 +1,110 @@
+/** What DNS should say about a domain and what it says, as it is answered. Pure. Source: interface document 2 §2.1. */
+import { Result } from "effect"
+import type { Language } from "#core/words/Language.ts"
+import { parseDomain } from "#protocols/dns/Name.ts"
+import type { DnsInstructions } from "../Api.ts"
+import type { Domain } from "../../domain-store/Domains.ts"
+import type { Looked } from "../LastCheck.ts"
+import { restingStatus } from "../../domain-store/AccountStatus.ts"
+import type { WantedRecords } from "../../domain-store/WantedRecords.ts"
+import { foundAt } from "../decide/AnswerSummary.ts"
+import { decide } from "../decide/Decide.ts"
+import { statusesOf } from "../decide/RecordStatuses.ts"
+import { shownName } from "../../domain-store/Names.ts"
+import type { Observation } from "../observe/Observation.ts"
+import { detect, type Detected } from "../observe/ProviderDetection.ts"
+import { hasAdapter } from "../../domain-store/ProviderTypes.ts"
+import { viewOf } from "../words/Words.ts"
+import type { PlatformAddresses, WantedSet } from "../../record-sets/WantedSets.ts"
+import { steps, summary } from "./Steps.ts"
+import { zoneSnippet } from "./ZoneSnippet.ts"
+
+export interface Seen {
+  readonly domain: Domain
+  readonly looked: Looked
+  readonly wanted: WantedRecords
+  /** All that is wanted, as sets that can stand together. */
+  readonly sets: ReadonlyArray<WantedSet>
+  readonly observation: Observation
+}
+
+export interface Rules extends PlatformAddresses {
+  readonly errorAfter: number
+}
+
+/** What a look made of a domain. Nothing is written. */
+export const judged = (
+  { domain, looked, observation, wanted }: Omit<Seen, "sets">,
+  rules: Rules,
+  language: Language
+) => {
+  const { mail, platform, user } = wanted
+  const detected = detectedIn(observation)
+  const decision = decide(
+    { ...domain, ...looked },
+    restingStatus(looked.account, domain.detected_provider),
+    observation,
+    [...platform, ...user],
+    rules,
+    {
+      detected,
+      mixedLabels: Result.match(parseDomain(domain.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed }),
+      beside: mail
+    }
+  )
+  const required = (
+    records: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }>,
+    statuses: typeof decision.records
+  ) =>
+    records.map(({ content, name, type }, at) => ({
+      type,
+      name,
+      content,
+      status: statuses[at] ?? ("unknown" as const),
+      found: foundAt(observation, type, name)
+    }))
+  const records = required(platform, decision.records.slice(0, platform.length))
+  return {
+    decision,
+    detected,
+    required_records: records,
+    mail_records: required(mail, statusesOf(mail, observation, [...platform, ...user])),
+    verification_status: summary(records, language),
+    findings: decision.findings.map((finding) => viewOf(finding, shownName(domain.name).display_name, language))
+  }
+}
+
+export const instructions = (seen: Seen, rules: Rules, language: Language): typeof DnsInstructions.Type => {
+  const { domain, looked, observation, sets } = seen
+  const { detected, findings, mail_records, required_records, verification_status } = judged(seen, rules, language)
+  const provider = detected?.provider ?? domain.detected_provider
+  return {
+    domain: domain.name,
+    dns_status: domain.dns_status,
+    detected_provider: provider,
+    required_records,
+    verification_status,
+    mail_records,
+    zone_snippet: zoneSnippet(
+      domain.name,
+      sets.flatMap(({ contents, name, ttl, type }) => contents.map((content) => ({ type, name, content, ttl })))
+    ),
+    steps: steps(
+      {
+        domain: shownName(domain.name).display_name,
+        managed: restingStatus(looked.account, domain.detected_provider) === "managed",
+        provider,
+        title: detected?.title ?? null,
+        could: provider !== null && hasAdapter(provider),
+        records: [...required_records, ...mail_records]
+      },
+      language
+    ),
+    findings,
+    observed_at: observation.asked.length === 0 ? null : observation.at
+  }
+}
+
+/** Whose its name servers are; undefined: they were not seen. */
+const detectedIn = ({ delegation: { servers } }: Observation): Detected | undefined =>
+  servers.length === 0 ? undefined : detect(servers.map(({ name }) => name))

@@ -1,0 +1,106 @@
+/** What somebody is to do so that a domain leads here, as sentences in their language. Pure. */
+import type { RecordStatus } from "#core/contracts/MailDomains.ts"
+import type { Language } from "#core/words/Language.ts"
+import { placeAt } from "./ProviderHints.ts"
+import { written } from "./ZoneSnippet.ts"
+
+export interface Instructed {
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  readonly status: RecordStatus
+  readonly found: ReadonlyArray<string>
+}
+
+export interface Situation {
+  /** As people read it. */
+  readonly domain: string
+  /** We write the zone ourselves. */
+  readonly managed: boolean
+  /** Its type or name, as Detection has it; null: not known. */
+  readonly provider: string | null
+  /** As people call it; null: not known. */
+  readonly title: string | null
+  /** We could write the zone, if somebody gave us an account there. */
+  readonly could: boolean
+  /** In the order in which they are to be written. */
+  readonly records: ReadonlyArray<Instructed>
+}
+
+/** Unit: values of one record that are named. Reason: a sentence. */
+const maxNamed = 3
+
+export const steps = (
+  { could, domain, managed, provider, records, title }: Situation,
+  language: Language
+): ReadonlyArray<string> => {
+  const say = words[language]
+  const open = records.filter(({ status }) => status !== "ok")
+  if (open.length === 0) return [say.done]
+  if (managed) return [say.managed]
+  const place = placeAt(provider, language)
+  return [
+    ...(could && title !== null ? [say.could(title)] : []),
+    title === null ? say.somewhere(domain) : say.at(domain, title),
+    ...(place === undefined ? [] : [place]),
+    ...open.map((record) => {
+      const content = written(record.type, record.content)
+      const found = record.found.slice(0, maxNamed).join(", ")
+      return record.status === "wrong" && record.type !== "TXT" && found !== ""
+        ? say.replace(record.type, record.name, found, content)
+        : say.add(record.type, record.name, content)
+    }),
+    say.afterwards
+  ]
+}
+
+interface Words {
+  readonly done: string
+  readonly managed: string
+  readonly could: (title: string) => string
+  readonly at: (domain: string, title: string) => string
+  readonly somewhere: (domain: string) => string
+  readonly add: (type: string, name: string, content: string) => string
+  readonly replace: (type: string, name: string, found: string, content: string) => string
+  readonly afterwards: string
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    done: "All records are as they should be. There is nothing to do.",
+    managed:
+      "We write these records ourselves, with the account that the domain has. If one is missing for long, make a plan and see what stands in its way.",
+    could: (title) =>
+      `Give us an account at ${title}, and we write the records for you. To write them yourself, go on:`,
+    at: (domain, title) => `Sign in at ${title} and open the DNS settings of ${domain}.`,
+    somewhere: (domain) =>
+      `Sign in where the DNS of ${domain} is run, mostly where you registered it, and open its DNS settings.`,
+    add: (type, name, content) => `Add a record: type ${type}, name ${name}, content ${content}`,
+    replace: (type, name, found, content) =>
+      `Replace the record of type ${type}, name ${name} (now ${found}) with ${content}`,
+    afterwards: "Save, and have it checked. Until everybody sees the change it takes some minutes, and a day at most."
+  },
+  de: {
+    done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
+    managed:
+      "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
+    could: (title) =>
+      `Geben Sie uns ein Konto bei ${title}, und wir schreiben die Einträge für Sie. Um sie selbst zu schreiben:`,
+    at: (domain, title) => `Melden Sie sich bei ${title} an und öffnen Sie die DNS-Einstellungen von ${domain}.`,
+    somewhere: (domain) =>
+      `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
+    add: (type, name, content) => `Fügen Sie einen Eintrag hinzu: Typ ${type}, Name ${name}, Inhalt ${content}`,
+    replace: (type, name, found, content) =>
+      `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,
+    afterwards:
+      "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
+  }
+}
+
+/** `2 of 3 records are correct`. */
+export const summary = (records: ReadonlyArray<Pick<Instructed, "status">>, language: Language): string => {
+  const right = records.filter(({ status }) => status === "ok").length
+  return language === "de"
+    ? `${right} von ${records.length} Einträgen sind richtig`
+    : `${right} of ${records.length} records are correct`
+}

@@ -1,0 +1,154 @@
+/** One look at a domain. */
+import { networkInterfaces } from "node:os"
+import { fullName } from "#protocols/dns/Name.ts"
+import { questionType } from "#protocols/dns/RecordData.ts"
+import { type Asking, type Place, traced } from "./DnsQueries.ts"
+import { type Delegation, findDelegation } from "./Delegation.ts"
+import { isBogus, signed } from "./Dnssec.ts"
+import type { Asked, NameServer, Observation, Question, Said } from "./Observation.ts"
+import type { ServerAddresses } from "./ServerAddresses.ts"
+import { isClean, nothing } from "./Trace.ts"
+
+export interface LookOptions {
+  readonly domain: string
+  readonly questions: ReadonlyArray<Question>
+  readonly deep: boolean
+  /** Name servers asked at a time. */
+  readonly authorities: number
+  /** ISO 8601. */
+  readonly at: string
+}
+
+type Authority = Asked["authorities"][number]
+
+/** Rejects only on a defect. Ends when everything asked has ended, which nothing does later than `asking.until`. */
+export const look = async (asking: Asking, addresses: ServerAddresses, options: LookOptions): Promise<Observation> => {
+  const places = options.questions.map(({ name, type }) => ({
+    name,
+    type,
+    full: fullName(name, options.domain),
+    asked: questionType(type)
+  }))
+  const visible = Promise.all(asking.resolvers.map((server) => askResolver(asking, server, places)))
+  const delegation = await findDelegation(asking, addresses, options.domain, options.deep)
+  const servers = await addressed(asking, addresses, delegation, options.deep)
+  const [published, seen] = await Promise.all([
+    askAuthorities(asking, servers, places, delegation.zone, options.authorities),
+    visible
+  ])
+  const bogus = seen.some((one) => one.bogus)
+  const authentic = delegation.authentic || seen.some((one) => one.authentic)
+  const dnssec = bogus
+    ? "bogus"
+    : authentic
+      ? "signed"
+      : options.deep && delegation.zone !== null
+        ? await signed(asking, delegation.zone)
+        : "unknown"
+  return {
+    domain: options.domain,
+    at: options.at,
+    delegation: { outcome: delegation.outcome, zone: delegation.zone, servers },
+    dnssec,
+    asked: places.map(({ name, type }, at) => ({
+      name,
+      type,
+      authorities: published.map((one) => one[at]!),
+      resolvers: seen.map((one) => ({ server: one.server, said: one.said[at]! }))
+    }))
+  }
+}
+
+const askResolver = async (asking: Asking, server: Asking["resolvers"][number], places: ReadonlyArray<Place>) => {
+  let authentic = false
+  const said = await asking.resolverOn(server, places, (reply, at): Said => {
+    if (typeof reply === "object" && reply.authenticData) authentic = true
+    return traced(reply, places[at]!.full, places[at]!.asked ?? "A")
+  })
+  const refused = places.find(({ asked }, at) => asked !== undefined && said[at]!.outcome === "servfail")
+  return {
+    server:
+      server.port === 53
+        ? server.address
+        : server.address.includes(":")
+          ? `[${server.address}]:${server.port}`
+          : `${server.address}:${server.port}`,
+    said,
+    authentic,
+    bogus: refused?.asked !== undefined && (await isBogus(asking, server, refused.full, refused.asked))
+  }
+}
+
+/** Every server with every address that may be asked, in the same order each time. */
+const addressed = async (
+  asking: Asking,
+  addresses: ServerAddresses,
+  delegation: Delegation,
+  deep: boolean
+): Promise<ReadonlyArray<NameServer>> => {
+  const both = deep && hasIPv6()
+  const known = delegation.servers.map((name) => (both ? undefined : addresses.remembered(name)))
+  const found = known.every((one) => one !== undefined)
+    ? known
+    : await Promise.all(
+        delegation.servers.map(async (name) => {
+          const glue = delegation.glue.get(name) ?? []
+          if (glue.length > 0 && !delegation.resolved) return glue
+          const known = await addresses.of(asking, name, both)
+          return known.length > 0 ? known : glue
+        })
+      )
+  const servers: Array<NameServer> = []
+  for (const [at, name] of delegation.servers.entries()) {
+    const [first, ...others] = found[at]!
+    servers.push({ name, address: first ?? null })
+    if (deep) for (const address of others) servers.push({ name, address })
+  }
+  return servers
+}
+
+/**
+ * Whether this machine has an address that IPv6 outside can be reached from; without, IPv6 is asked only where there is
+ * nothing else.
+ */
+const hasIPv6 = (): boolean =>
+  Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address, family, internal }) => family === "IPv6" && !internal && !address.startsWith("fe80:"))
+  )
+
+/**
+ * For each server that was asked, what it says to each question. Goes on to the next ones where none of `most` says
+ * anything clean.
+ */
+const askAuthorities = async (
+  asking: Asking,
+  servers: ReadonlyArray<NameServer>,
+  places: ReadonlyArray<Place>,
+  zone: string | null,
+  most: number
+): Promise<ReadonlyArray<ReadonlyArray<Authority>>> => {
+  if (zone === null) return []
+  const without = servers.filter(({ address }) => address === null || !asking.admits(address))
+  const askable = servers.filter(({ address }) => address !== null && asking.admits(address))
+  const said: Array<ReadonlyArray<Authority>> = without.map((server) =>
+    places.map(() => ({ server, said: nothing(server.address === null ? "unreachable" : "forbidden") }))
+  )
+  for (let from = 0; from < askable.length; from += most) {
+    const round = await Promise.all(
+      askable.slice(from, from + most).map((server) => askAuthority(asking, server, places, zone))
+    )
+    said.push(...round)
+    if (round.some((one) => one.every((each) => isClean(each.said))) || performance.now() >= asking.until) break
+  }
+  return said
+}
+
+const askAuthority = (
+  asking: Asking,
+  server: NameServer,
+  places: ReadonlyArray<Place>,
+  zone: string
+): Promise<ReadonlyArray<Authority>> =>
+  server.address === null
+    ? Promise.resolve(places.map(() => ({ server, said: nothing("malformed") })))
+    : asking.authorityOn(server.address, places, zone, (said) => ({ server, said }))

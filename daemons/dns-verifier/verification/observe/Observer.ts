@@ -1,0 +1,116 @@
+/**
+ * Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends
+ * within a bound.
+ */
+import { getServers } from "node:dns"
+import { Clock, Context, Effect, Layer } from "effect"
+import { judge, parseCidr } from "#core/http/AddressGuard.ts"
+import { remembering } from "#core/lane/Remembering.ts"
+import * as Client from "#protocols/dns/Client.ts"
+import { parseServer } from "#protocols/dns/ServerAddress.ts"
+import type { VerificationConfig } from "../Settings.ts"
+import { Asking, type Ending } from "./DnsQueries.ts"
+import { observerLimits, type ObserverLimits } from "./Limits.ts"
+import { look } from "./Look.ts"
+import type { Observation, Question } from "./Observation.ts"
+import { ServerAddresses } from "./ServerAddresses.ts"
+
+/**
+ * `quick`: a few of the domain's servers and the resolvers, for the sweep. `deep`: every server, the parent zone's
+ * servers and DNSSEC, for people who wait for it and before something is called broken.
+ */
+export type Depth = "quick" | "deep"
+
+/** Addresses of name servers of which it is remembered whether they may be asked. Reason: most domains share a few. */
+const rememberedAddresses = 10_000
+
+export class Observer extends Context.Service<
+  Observer,
+  {
+    /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
+    readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
+    /**
+     * The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun
+     * with it.
+     */
+    readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
+    /**
+     * Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from
+     * when it is begun.
+     */
+    readonly whenRoom: (begin: () => void) => void
+  }
+>()("signalbox/dns-verifier/Observer") {}
+
+/** `limits`: those of Limits.ts but in tests and measurements. */
+export const layer = (
+  config: Pick<VerificationConfig, "resolvers" | "dnsAllowCidrs" | "dnsPort">,
+  limits: ObserverLimits = observerLimits
+): Layer.Layer<Observer> =>
+  Layer.effect(
+    Observer,
+    Effect.gen(function* () {
+      const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap(
+        (text) => parseServer(text) ?? []
+      )
+      const [first] = resolvers
+      const resolverKeys = new Set(resolvers.map(Client.keyOf))
+      const allow = config.dnsAllowCidrs.flatMap((text) => {
+        const cidr = parseCidr(text)
+        return cidr === undefined ? [] : [cidr]
+      })
+      const client = yield* Client.make({
+        tries: limits.tries,
+        tcp: limits.tcp,
+        inAll: limits.inAll,
+        ofServer: (key) => (resolverKeys.has(key) ? limits.resolver : limits.authority)
+      })
+      const addresses = new ServerAddresses()
+      const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
+
+      // Promises within one callback: a fibre for each question would cost more than the question.
+      const observed = (
+        domain: string,
+        questions: ReadonlyArray<Question>,
+        depth: Depth,
+        now: number,
+        ending: Ending
+      ) => {
+        const bounds = limits[depth]
+        const asking = new Asking({
+          client,
+          resolvers: resolvers.slice(0, bounds.resolvers),
+          admits,
+          dnsPort: config.dnsPort,
+          until: performance.now() + bounds.within,
+          patient: depth === "deep",
+          ending
+        })
+        return look(asking, addresses, {
+          domain,
+          questions,
+          deep: depth === "deep",
+          authorities: bounds.authorities,
+          at: new Date(now).toISOString()
+        })
+      }
+
+      return Observer.of({
+        whenRoom: (begin) => (first === undefined ? begin() : client.whenRoom(first, begin)),
+        glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
+        observe: (domain, questions, depth) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.callback<Observation>((resume) => {
+              const ending = { stopped: false }
+              observed(domain, questions, depth, now, ending).then(
+                (observation) => resume(Effect.succeed(observation)),
+                (defect) => resume(Effect.die(defect))
+              )
+              return Effect.sync(() => {
+                ending.stopped = true
+              })
+            })
+          )
+      })
+    })
+  )

@@ -1,0 +1,253 @@
+/** One look at a domain: what DNS says, what that makes of it, and a word written down only where that is news. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { remembering } from "#core/lane/Remembering.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { parseDomain } from "#protocols/dns/Name.ts"
+import type { VerificationConfig } from "../Settings.ts"
+import { restingStatus } from "../../domain-store/AccountStatus.ts"
+import { decide, type Decision, settledOf } from "../decide/Decide.ts"
+import { difference } from "../decide/Finding.ts"
+import { isBlind } from "../decide/Findings.ts"
+import { isPlainlyGood } from "../decide/FullyVerified.ts"
+import { isNews, type Known, needsDepth, questionsOf } from "../decide/Questions.ts"
+import { contentOf } from "../decide/RecordStatuses.ts"
+import type { Observation } from "../observe/Observation.ts"
+import { Observer } from "../observe/Observer.ts"
+import { detect } from "../observe/ProviderDetection.ts"
+import { hasAdapter } from "../../domain-store/ProviderTypes.ts"
+import { askForPlan } from "../../domain-store/PlanRequests.ts"
+import * as DueRows from "./DueRows.ts"
+import { storable } from "./StoredEvidence.ts"
+import { tell } from "./StatusNotices.ts"
+
+export type Settings = Pick<VerificationConfig, "platformIpv4" | "platformIpv6" | "dnsErrorAfter" | "dnsMinute">
+
+/** What a look came to, for those who count. */
+export interface Looked {
+  readonly deep: boolean
+  readonly written: boolean
+  /** Nobody answered, not even our resolvers. */
+  readonly blind: boolean
+}
+
+/**
+ * Other foreign values are no news, and are written down once so often. Unit: minutes. Reason: evidence of today, and
+ * few writes.
+ */
+const detailEvery = 60
+
+/** Who looks when nobody asked for it, in the audit log. */
+export const system = "system"
+
+/** What to ask at a glance. */
+export const asks = (row: DueRows.DomainRow) => questionsOf(row.records)
+
+/** Whether a glance is all there is to it: nearly always. Pure. */
+export const isAsKnown = (row: DueRows.DomainRow, glance: Observation, { platformIpv4 }: Settings): boolean =>
+  isPlain(row, glance) && isPlainlyGood(knownOf(row), row.records, glance, platformIpv4)
+
+/** In the sweep, of a domain that is not as it was known. Call outside transactions. */
+export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glance: Observation, settings: Settings) {
+  const { observe } = yield* Observer
+  const known = knownOf(row)
+  const turn = Math.floor(Date.now() / (row.check_every * settings.dnsMinute)) + row.id
+  const first = decisionOf(row, glance, settings)
+  const deep = needsDepth(known, first, turn)
+  if (!deep && !isStale(row, glance, first, settings)) return nothing
+  const observation = deep ? yield* observe(row.name, asks(row), "deep") : glance
+  if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
+  const decision = deep ? decisionOf(row, observation, settings) : first
+  if (!isNews(known, decision) && !isStale(row, observation, decision, settings))
+    return { deep, written: false, blind: false } satisfies Looked as Looked
+  return {
+    deep,
+    written: yield* record(row.id, observation, settings, system),
+    blind: false
+  } satisfies Looked as Looked
+})
+
+/**
+ * Writes what was seen, decided anew by the state that the domain has by now; answers whether anything was to be
+ * written. Of an observation that says nothing only a verification is ended.
+ */
+export const record = (id: number, observation: Observation, settings: Settings, actor: string) =>
+  transaction(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pg = yield* PgClient.PgClient
+      const row = yield* DueRows.domain(id, true)
+      if (row === undefined) return false
+      const isEmpty = isBlind(observation)
+      const found = detectedIn(row, observation)
+      const account = yield* accountFor(row, found.provider)
+      const resting = restingOf({ ...row, ...account }, found.provider)
+      const decision = isEmpty
+        ? {
+            state: { ...stateOf(row), dns_status: settledOf(row, resting) },
+            records: row.records.map(({ status }) => status),
+            findings: row.findings
+          }
+        : decide(stateOf(row), resting, observation, row.records, rulesOf(settings), hintsOf(row, observation))
+      if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
+      const { check_every, dns_status, mismatches, status } = decision.state
+      const isChange = dns_status !== row.dns_status || status !== row.status
+      // Until now it was placed where it would be looked at first (FirstLook).
+      const place = row.observed_ms === null ? sql`phase = random(),` : sql``
+      const evidence = isEmpty
+        ? sql``
+        : sql`${place} findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
+      const [written] = yield* sql<{
+        version: number
+      }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
+        ${evidence} detected_provider = ${found.provider}, zone = ${found.zone}, dns_provider_id = ${account?.dns_provider_id ?? row.dns_provider_id},
+        verified_at = ${dns_status === "verified" && row.dns_status !== "verified" ? sql`now()` : sql`verified_at`},
+        version = ${isChange ? sql`nextval('dns_verifier.domain_version')` : sql`version`}, updated_at = ${isChange ? sql`now()` : sql`updated_at`}
+      where id = ${id} returning version`
+      for (const [at, { id, status }] of row.records.entries()) {
+        const seen = decision.records[at]!
+        if (seen !== status)
+          yield* sql`update dns_verifier.record set status = ${seen}, checked_at = now() where id = ${id}`
+      }
+      if (isChange) {
+        const { customer_id, name, tenant_id } = row
+        yield* tell(
+          {
+            domain_id: id,
+            tenant_id,
+            customer_id,
+            name,
+            dns_status,
+            status,
+            state: "active",
+            version: written!.version
+          },
+          row.dns_status,
+          decision.findings,
+          actor
+        )
+      }
+      if (account !== undefined && resting === "managed") yield* askForPlan(id, "Its DNS provider was found")
+      return true
+    })
+  )
+
+/** Nothing to tell of. */
+export const nothing: Looked = { deep: false, written: false, blind: false }
+
+/** Whether its name servers are as they were known, and all of one provider. */
+const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean => {
+  const { mixed, provider } = detectedBy(delegation)
+  return !mixed && provider === row.detected_provider && (delegation.zone ?? row.zone) === row.zone
+}
+
+/**
+ * Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer
+ * than all else of a look.
+ */
+const rememberedSets = 1_000
+const detectedOf = remembering(rememberedSets, (names: string) => detect(names === "" ? [] : names.split(" ")))
+const detectedBy = ({ servers }: Observation["delegation"]) => {
+  // One with several addresses stands there several times in a row.
+  let [names, last] = ["", ""]
+  for (const { name } of servers) {
+    if (name === last) continue
+    names = names === "" ? name : `${names} ${name}`
+    last = name
+  }
+  return detectedOf(names)
+}
+
+const stateOf = ({ check_every, dns_status, mismatches, status }: DueRows.DomainRow) => ({
+  check_every,
+  dns_status,
+  mismatches,
+  status
+})
+
+const knownOf = (row: DueRows.DomainRow): Known => ({
+  state: stateOf(row),
+  records: row.records.map(({ status }) => status),
+  findings: row.findings,
+  isSeen: row.observed_ms !== null
+})
+
+const rulesOf = ({ dnsErrorAfter, platformIpv4, platformIpv6 }: Settings) => ({
+  ipv4: platformIpv4,
+  ipv6: platformIpv6,
+  errorAfter: dnsErrorAfter
+})
+
+const restingOf = (
+  { account_type, has_credentials }: Pick<DueRows.DomainRow, "account_type" | "has_credentials">,
+  detected: string | null
+) => restingStatus(account_type === null ? null : { type: account_type, has_credentials }, detected)
+
+const hintsOf = (row: DueRows.DomainRow, { delegation }: Observation) => ({
+  detected: delegation.outcome === "delegated" ? detectedBy(delegation) : undefined,
+  mixedLabels: row.name.includes("xn--")
+    ? Result.match(parseDomain(row.name), { onFailure: () => [], onSuccess: ({ mixed }) => mixed })
+    : [],
+  beside: (row.mail ?? []).map((record) => ({ type: record.type, name: record.name, content: contentOf(record) }))
+})
+
+const decisionOf = (row: DueRows.DomainRow, observation: Observation, settings: Settings): Decision =>
+  decide(
+    stateOf(row),
+    restingOf(row, detectedIn(row, observation).provider),
+    observation,
+    row.records,
+    rulesOf(settings),
+    hintsOf(row, observation)
+  )
+
+/** As they are told by the delegation; where that was not seen, as they were. */
+const detectedIn = (
+  row: DueRows.DomainRow,
+  { delegation }: Observation
+): { readonly provider: string | null; readonly zone: string | null } =>
+  delegation.outcome === "delegated" && delegation.servers.length > 0
+    ? { provider: detectedBy(delegation).provider, zone: delegation.zone ?? row.zone }
+    : { provider: row.detected_provider, zone: row.zone }
+
+/** Whether something is to be written that is no news: another provider, another zone, or evidence of long ago. */
+const isStale = (
+  row: DueRows.DomainRow,
+  observation: Observation,
+  decision: Decision,
+  { dnsMinute }: Settings
+): boolean => {
+  const { provider, zone } = detectedIn(row, observation)
+  if (provider !== row.detected_provider || zone !== row.zone) return true
+  return (
+    row.observed_ms !== null &&
+    Date.now() - row.observed_ms > detailEvery * dnsMinute &&
+    difference(row.findings, decision.findings) === "detail"
+  )
+}
+
+/**
+ * The account of a domain whose provider is found at the first look that sees it, as at its making: the customer's own
+ * there, the default or the oldest. Undefined: it stays as it is, as also later, when somebody may have taken it away
+ * on purpose.
+ */
+const accountFor = Effect.fnUntraced(function* (row: DueRows.DomainRow, provider: string | null) {
+  if (
+    row.observed_ms !== null ||
+    row.dns_provider_id !== null ||
+    row.detected_provider !== null ||
+    provider === null ||
+    !hasAdapter(provider)
+  )
+    return undefined
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{
+    dns_provider_id: number
+    account_type: string
+    has_credentials: boolean
+  }>`select id as dns_provider_id, type as account_type, true as has_credentials
+    from dns_verifier.dns_provider where tenant_id = ${row.tenant_id} and customer_id = ${row.customer_id} and type = ${provider} and credentials is not null
+    order by is_default desc, id limit 1 for share`
+  return found
+})

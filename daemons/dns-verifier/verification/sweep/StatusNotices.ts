@@ -1,0 +1,74 @@
+/** Who hears of a domain whose state changed. Runs in the surrounding transaction of the change. */
+import { Effect } from "effect"
+import * as Audit from "#core/log/Audit.ts"
+import { type Domain, DomainChanged, DomainFailed, DomainVerified } from "#core/contracts/Domains.ts"
+import { NotificationWanted } from "#core/contracts/Notifications.ts"
+import { Events } from "#core/events/Events.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { source } from "../../domain-store/Domains.ts"
+import type { Finding } from "../decide/Finding.ts"
+import { sentencesOf } from "../words/Words.ts"
+
+/** `actor`: as the audit log names it. */
+export const tell = Effect.fnUntraced(function* (
+  domain: Domain,
+  before: Domain["dns_status"],
+  findings: ReadonlyArray<Finding>,
+  actor: string
+) {
+  const events = yield* Events
+  const audience = { tenantId: domain.tenant_id }
+  const codes = findings.map(({ code }) => code)
+  const hasChanged = domain.dns_status !== before
+  if (hasChanged && domain.dns_status === "verified") yield* events.emit(DomainVerified, source, domain, audience)
+  else if (hasChanged && domain.dns_status === "error" && before === "verified") {
+    yield* events.emit(DomainFailed, source, { ...domain, findings: codes }, audience)
+    yield* notify(domain, findings)
+  } else yield* events.emit(DomainChanged, source, domain, audience)
+  yield* Audit.write({
+    tenantId: domain.tenant_id,
+    actor,
+    action: `domain.${domain.dns_status === "verified" ? "verified" : domain.dns_status === "error" ? "failed" : "checked"}`,
+    entity: "domain",
+    id: String(domain.domain_id),
+    detail: { name: domain.name, dns_status: { from: before, to: domain.dns_status }, findings: codes }
+  })
+})
+
+/** Source: core/contracts/Notifications. Unit: UTF-16 units. */
+const maxTitle = 255
+
+/** In both languages: who reads it is not known here. */
+const notify = Effect.fnUntraced(function* (domain: Domain, findings: ReadonlyArray<Finding>) {
+  const jobs = yield* Jobs
+  const key = `domain.failed:${domain.domain_id}:${domain.version}`
+  const [first] = findings
+  const said =
+    first === undefined
+      ? []
+      : (["de", "en"] as const).map((language) => {
+          const { says, todo } = sentencesOf(first, domain.name, language)
+          return `${says} ${todo}`.trim()
+        })
+  yield* jobs.send(NotificationWanted, [
+    {
+      key,
+      data: {
+        key,
+        to: { tenant_admins: domain.tenant_id },
+        content: {
+          type: "domain.failed",
+          category: "system",
+          severity: "error",
+          title: `DNS: ${domain.name}`.slice(0, maxTitle),
+          body: said.length > 0 ? said.join("\n\n") : `${domain.name}: DNS`,
+          icon: "globe",
+          data: { domain_id: domain.domain_id, findings: findings.map(({ code }) => code) },
+          entity_type: "domain",
+          entity_id: String(domain.domain_id),
+          action_url: `/console/domains/${domain.domain_id}`
+        }
+      }
+    }
+  ])
+})

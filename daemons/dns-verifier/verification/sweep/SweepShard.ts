@@ -1,0 +1,187 @@
+/**
+ * The sweep: all domains and mail domains, each looked at when it is due (Schedule). They are spread over eight placed
+ * actors by their number, so that several processes share them. A look without news writes nothing; how far a shard has
+ * come is written when a window's looks are done, so that a kill repeats at most a window and skips nothing.
+ */
+import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { isAway } from "#core/sql/Sql.ts"
+import { Wake } from "#core/events/Wake.ts"
+import { Actor, describe } from "#core/supervision/Supervisor.ts"
+import * as Cadence from "../decide/Cadence.ts"
+import type { Observation, Question } from "../observe/Observation.ts"
+import { Observer } from "../observe/Observer.ts"
+import * as Cursors from "./Cursors.ts"
+import * as DomainLook from "./DomainLook.ts"
+import type { Looked, Settings } from "./DomainLook.ts"
+import * as DueRows from "./DueRows.ts"
+import { newDomain } from "./NewDomains.ts"
+import * as MailLook from "./MailLook.ts"
+import { Places } from "./LookSlots.ts"
+import { Rounds } from "./Rounds.ts"
+import { catchUp, windowOf } from "./Schedule.ts"
+import { SweepState } from "./SweepState.ts"
+
+/** Shards. The tables compute them from the number of the row. */
+export const shards = 8
+
+/**
+ * Looks of one shard that are under way at once. Unit: looks. Reason: some questions each; all shards in one process
+ * keep a few hundred in flight.
+ */
+const atOnce = 24
+
+/**
+ * Between two rounds, while something is due in each and at most. Unit: parts of a minute. Reason: windows of 2 to 10
+ * seconds.
+ */
+const shortRound = 1 / 30
+const longRound = 1 / 6
+
+/** How far a shard has come is written at least so often, also when nothing was due. Unit: parts of a minute. */
+const writtenEvery = 1 / 2
+
+export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()(
+  "signalbox/dns-verifier/Sweep"
+) {}
+
+export const layer = (settings: Settings): Layer.Layer<Sweep> =>
+  Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
+
+/** Services that a look uses beyond the glance. */
+type LookNeeds =
+  | Effect.Services<ReturnType<typeof DomainLook.lookOn>>
+  | Effect.Services<ReturnType<typeof MailLook.lookOn>>
+
+/** A look that is to begin. */
+interface Begun {
+  readonly name: string
+  readonly questions: ReadonlyArray<Question>
+  /** To be called when it has ended. */
+  readonly done: () => void
+  /** What a glance leaves to do; undefined: nothing. */
+  readonly further: (glance: Observation) => Effect.Effect<Looked, SqlError.SqlError, LookNeeds> | undefined
+}
+
+const shardActor = (shard: number) => ({
+  name: `sweep ${shard}`,
+  placed: true,
+  run: Effect.gen(function* () {
+    const actor = yield* Actor
+    const sql = yield* SqlClient.SqlClient
+    const observer = yield* Observer
+    const wakeup = yield* (yield* Wake).subscribe(newDomain)
+    const { settings, state } = yield* Sweep
+    const minute = settings.dnsMinute
+    const heard = Observer.of({
+      ...observer,
+      observe: (domain, questions, depth) =>
+        Effect.tap(observer.observe(domain, questions, depth), (seen) => Effect.sync(() => state.hear(seen)))
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => state.shards.delete(shard)))
+    const rounds = new Rounds()
+    const places = new Places(atOnce)
+    const broken = yield* Deferred.make<never, SqlError.SqlError>()
+    const until = new Map(yield* Cursors.read(shard))
+    const fork = yield* FiberSet.makeRuntime<Exclude<LookNeeds, Observer>>()
+    const ending = { stopped: false }
+    yield* Effect.addFinalizer(() => Effect.sync(() => void (ending.stopped = true)))
+    let writtenAt = 0
+
+    /** What one domain breaks is told and does not stop the others. */
+    const goOn = (
+      { done, name }: Pick<Begun, "done" | "name">,
+      look: Effect.Effect<Looked, SqlError.SqlError, LookNeeds>
+    ) =>
+      fork(
+        Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
+          Effect.gen(function* () {
+            places.giveBack()
+            if (Exit.isSuccess(exit)) state.count(exit.value)
+            else if (Cause.hasInterruptsOnly(exit.cause)) return
+            else {
+              const error = Cause.squash(exit.cause)
+              // Nothing of this round counts as done then.
+              if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
+              state.failed++
+              yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
+            }
+            done()
+          })
+        ).pipe(Effect.ignoreCause)
+      )
+
+    /** Most looks are over with a glance, which takes no fibre. */
+    const start = (begun: Begun) => {
+      observer
+        .glance(begun.name, begun.questions, ending)
+        .then((glance) => {
+          if (ending.stopped) return
+          state.hear(glance)
+          const further = begun.further(glance)
+          if (further !== undefined) return void goOn(begun, further)
+          state.count(DomainLook.nothing)
+          places.giveBack()
+          begun.done()
+        })
+        .catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
+    }
+
+    /**
+     * A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early
+     * and kept is costly to collect.
+     */
+    const begin = (look: () => Begun) => places.enter(() => observer.whenRoom(() => start(look())))
+
+    const loop = Effect.gen(function* () {
+      let pause = minute * shortRound
+      let before = performance.now() - pause
+      while (true) {
+        yield* actor.progress
+        const [now, clock] = [Date.now(), performance.now()]
+        const step = Math.max(clock - before, minute * shortRound) * catchUp
+        before = clock
+        const windows = Cadence.classes.map((every) => windowOf(every, until.get(every), now, every * minute, step))
+        for (const window of windows) until.set(window.every, window.until)
+        const arcs = windows.flatMap((window) => window.arcs)
+        const round = rounds.begin(new Map(until))
+        let due = 0
+        const takeDomain = (row: DueRows.DomainRow) => {
+          due++
+          const done = round.look()
+          const further = (glance: Observation) =>
+            DomainLook.isAsKnown(row, glance, settings) ? undefined : DomainLook.lookOn(row, glance, settings)
+          begin(() => ({ name: row.name, questions: DomainLook.asks(row), done, further }))
+        }
+        const takeMailDomain = (row: DueRows.MailRow) => {
+          due++
+          const questions = MailLook.asks(row)
+          if (questions.length === 0) return
+          const done = round.look()
+          const further = (glance: Observation) =>
+            MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
+          begin(() => ({ name: row.name, questions, done, further }))
+        }
+        yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: places.ready })
+        yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: places.ready })
+        round.all()
+        const done = rounds.takeDone()
+        if (done !== undefined) {
+          state.shards.set(shard, done)
+          if (due > 0 || clock - writtenAt > minute * writtenEvery) {
+            writtenAt = clock
+            yield* Cursors.write(shard, done)
+          }
+        }
+        pause = due > 0 ? minute * shortRound : Math.min(pause * 2, minute * longRound)
+        // Who is behind goes on at once; a new domain is not waited for longer than between two short rounds.
+        yield* Effect.sleep(Duration.millis(Math.max(0, minute * shortRound - (performance.now() - clock))))
+        const rest = pause - (performance.now() - clock)
+        if (rest > 0) yield* wakeup.wait(Duration.millis(rest))
+      }
+    })
+    yield* Effect.raceFirst(Effect.provideService(loop, SqlClient.SqlClient, sql), Deferred.await(broken))
+  })
+})
+
+export const sweepActors = Array.from({ length: shards }, (_, shard) => shardActor(shard))

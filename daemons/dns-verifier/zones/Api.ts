@@ -1,0 +1,132 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { Requires } from "#core/auth/Permissions.ts"
+import { boundedList } from "#core/http/BoundedList.ts"
+import * as Api from "#core/http/Api.ts"
+import * as Idempotency from "#core/http/Idempotency.ts"
+import { Id } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { PlanUnderWay } from "../domain-store/Errors.ts"
+import { Warning } from "../record-sets/PlanWarning.ts"
+import { listOf, skipping, strict } from "../domain-store/FieldSchemas.ts"
+import { NotManaged, PlanClosed, PlanStopped } from "./Errors.ts"
+import { ProviderFailed } from "../providers/Exports.ts"
+
+export const PlanState = Schema.Literals(["planned", "stopped", "applying", "applied", "failed", "stale", "discarded"])
+export const StepState = Schema.Literals(["pending", "attempting", "done", "failed", "uncertain", "skipped"])
+
+const contents = Schema.NullOr(Schema.Array(Schema.String))
+
+/** One record set that is made, replaced or removed. */
+export const PlanStep = Schema.Struct({
+  position: Schema.Int,
+  change: Schema.Literals(["create", "replace", "remove"]),
+  type: Schema.String,
+  /** Below the domain; `@`: the domain itself. */
+  name: Schema.String,
+  /** Unit: seconds; null: the zone's default. */
+  ttl: Schema.NullOr(Schema.Int),
+  /** Null: there is none. */
+  before: contents,
+  after: contents,
+  reason: Schema.String,
+  state: StepState,
+  problem: Schema.NullOr(Schema.String),
+  ended_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "DnsPlanStep" })
+
+const summary = {
+  id: Schema.String,
+  domain_id: Schema.Int,
+  /** Why it was made. */
+  reason: Schema.String,
+  /** Who made it: `user:12`, `service:3`, `system`. */
+  actor: Schema.String,
+  state: PlanState,
+  /** Record sets in the zone when it was made. */
+  zone_sets: Schema.Int,
+  /** How much of the zone it changes. Unit: of 1. */
+  share: Schema.Number,
+  /** What somebody should read before applying it; one that is `foreign` keeps it from being applied by itself. */
+  warnings: Schema.Array(Warning),
+  /** Why it did not get to its end. */
+  problem: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  begun_at: Schema.NullOr(Schema.String),
+  ended_at: Schema.NullOr(Schema.String)
+}
+
+export const PlanSummary = Schema.Struct({ ...summary, steps_total: Schema.Int, steps_done: Schema.Int }).annotate({
+  identifier: "DnsPlanSummary"
+})
+export const PlanView = Schema.Struct({ ...summary, steps: Schema.Array(PlanStep) }).annotate({ identifier: "DnsPlan" })
+
+/** Unit: records. Reason: far more than anybody picks by hand. */
+const maxRemoved = 100
+
+const params = { id: Id }
+const one = { id: Id, plan_id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)) }
+const manage = "dns.manage"
+
+/** What will be written into a zone, before it is. */
+export const plans = HttpApiGroup.make("plans")
+  .add(
+    HttpApiEndpoint.post("create", "/plan", {
+      params,
+      headers: Idempotency.headers,
+      payload: Schema.Struct({
+        remove: Schema.optionalKey(
+          boundedList(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)), {
+            minimum: 0,
+            maximum: maxRemoved
+          })
+        )
+      }),
+      success: PlanView.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, NotManaged, PlanUnderWay, ProviderFailed]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Plan what has to change in the zone",
+          description:
+            "The zone is read at the provider and compared with what is wanted; nothing is written. `remove`: ids of records to take away. " +
+            "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in the way is a warning. A plan that changes over 30 % of a " +
+            "zone of ten record sets or more is `stopped` until it is applied with `force`."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/plans", { params, query: skipping, success: listOf(PlanSummary), error: NotFound })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "Plans of a domain, newest first" })),
+    HttpApiEndpoint.get("show", "/plans/:plan_id", { params: one, success: PlanView, error: NotFound })
+      .annotate(Requires, "dns.read")
+      .annotateMerge(OpenApi.annotations({ summary: "One plan with its steps" })),
+    HttpApiEndpoint.post("apply", "/plans/:plan_id/apply", {
+      params: one,
+      payload: Schema.Struct({ force: Schema.optionalKey(Schema.Boolean) }),
+      success: PlanView.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, NotManaged, PlanClosed, PlanStopped, PlanUnderWay]
+    })
+      .annotate(Requires, manage)
+      .annotate(HttpApi.PayloadParseOptions, strict)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Apply a plan",
+          description:
+            "It is applied behind the answer; ask for the plan to see how far it is. A zone that is another by then: the plan becomes `stale`, and nothing is written."
+        })
+      ),
+    HttpApiEndpoint.post("discard", "/plans/:plan_id/discard", {
+      params: one,
+      success: PlanView,
+      error: [NotFound, PlanClosed]
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(OpenApi.annotations({ summary: "Drop a plan that was not applied" }))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/domains/:id")
+
+export const ZonesApi = Api.make("zones").add(plans)

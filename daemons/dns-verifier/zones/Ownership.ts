@@ -1,0 +1,71 @@
+/**
+ * What a plan starts from, as our tables have it: the wishes of a domain and what of its zone is ours. Runs in the
+ * surrounding transaction.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { nameInZone, isAtOrBelow } from "../record-sets/ZoneNames.ts"
+import { common, placeKey, united, without } from "../record-sets/CanonicalContent.ts"
+import { type PlatformAddresses, wantedOf } from "../record-sets/WantedSets.ts"
+import { wishesOf } from "../domain-store/WantedRecords.ts"
+import { ownedSets } from "../domain-store/OwnedSets.ts"
+
+interface Named {
+  readonly id: number
+  readonly tenant_id: number
+  readonly name: string
+}
+
+/**
+ * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what
+ * lies at its names and what the other does not want any more: else each would take away what the other needs.
+ */
+export const ownedBy = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
+  const sql = yield* SqlClient.SqlClient
+  const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
+    where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
+    order by length(name), id`
+  for (const other of kin)
+    yield* other.name.length > domain.name.length
+      ? handOver(domain, other, platform)
+      : handOver(other, domain, platform)
+  return yield* ownedSets(domain.id)
+})
+
+const handOver = Effect.fnUntraced(function* (from: Named, to: Named, platform: PlatformAddresses) {
+  const prefix = nameInZone(to.name, from.name)!
+  const sets = (yield* ownedSets(from.id)).filter(({ name }) => isAtOrBelow(name, prefix))
+  if (sets.length === 0) return
+  const { sets: wanted } = wantedOf(yield* wishesOf(from, platform, []))
+  const theirs = yield* ownedSets(to.id)
+  for (const set of sets) {
+    const kept = common(set.type, set.contents, wanted.find((wish) => placeKey(wish) === placeKey(set))?.contents ?? [])
+    const given = without(set.type, set.contents, kept)
+    if (given.length === 0) continue
+    const place = { type: set.type, name: nameInZone(set.name, prefix)! }
+    yield* noteOwned(
+      to,
+      place,
+      united(set.type, theirs.find((mine) => placeKey(mine) === placeKey(place))?.contents ?? [], given),
+      set.ttl
+    )
+    yield* noteOwned(from, set, kept, set.ttl)
+  }
+})
+
+/** Notes what of one set is ours; nothing: it is not. */
+export const noteOwned = Effect.fnUntraced(function* (
+  domain: { readonly id: number; readonly tenant_id: number },
+  place: { readonly type: string; readonly name: string },
+  contents: ReadonlyArray<string>,
+  ttl: number | null
+) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  if (contents.length === 0)
+    return yield* sql`delete from dns_verifier.owned_set where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
+  yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
+    values (${domain.id}, ${domain.tenant_id}, ${place.type}, ${place.name}, ${pg.json(contents)}, ${ttl})
+    on conflict (domain_id, type, name) do update set contents = excluded.contents, ttl = excluded.ttl, written_at = now()`
+})

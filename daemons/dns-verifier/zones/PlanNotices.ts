@@ -1,0 +1,83 @@
+/**
+ * What is told of a plan: its event, and a notification to the tenant's admins where somebody should act. Runs in the
+ * surrounding transaction.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { DnsPlanApplied, DnsPlanFailed, DnsPlanWaiting } from "#core/contracts/Domains.ts"
+import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
+import { Events } from "#core/events/Events.ts"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { source } from "../domain-store/Domains.ts"
+
+/** Longest text of a provider that is passed on. Unit: UTF-16 units. Reason: it is read in a list. */
+const maxProblem = 1_000
+
+/** A text of others, as it may be stored and shown. Pure. */
+export const plainProblem = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, maxProblem)
+    .toWellFormed() || "no reason given"
+
+export interface Told {
+  /** Null: none could be made. */
+  readonly planId: string | null
+  readonly domainId: number
+  readonly stepsTotal: number
+  readonly stepsDone: number
+  readonly problem: string | null
+}
+
+const kinds = {
+  applied: { event: DnsPlanApplied },
+  failed: { event: DnsPlanFailed, severity: "error", title: "DNS of {} could not be changed" },
+  waiting: { event: DnsPlanWaiting, severity: "warning", title: "Changes to the DNS of {} wait for you" }
+} as const
+
+export const tell = Effect.fnUntraced(function* (
+  what: keyof typeof kinds,
+  { domainId, planId, problem, stepsDone, stepsTotal }: Told
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [domain] = yield* sql<{
+    name: string
+    tenant_id: number
+    customer_id: number
+  }>`select name, tenant_id, customer_id from dns_verifier.domain where id = ${domainId}`
+  if (domain === undefined) return
+  const kind = kinds[what]
+  const { customer_id, name, tenant_id } = domain
+  const data = {
+    plan_id: planId,
+    domain_id: domainId,
+    tenant_id,
+    customer_id,
+    domain: name,
+    steps_total: stepsTotal,
+    steps_done: stepsDone,
+    problem
+  }
+  yield* Effect.flatMap(Events, (events) => events.emit(kind.event, source, data, { tenantId: tenant_id }))
+  if (!("title" in kind)) return
+  const content: NotificationContent = {
+    type: kind.event.type,
+    category: "system",
+    severity: kind.severity,
+    title: kind.title.replace("{}", name).slice(0, 255),
+    body:
+      [problem, stepsTotal === 0 ? null : `${stepsDone} of ${stepsTotal} record sets are written.`]
+        .filter((part) => part !== null)
+        .join(" ") || "See the plan.",
+    data: { domain_id: domainId, plan_id: planId },
+    entity_type: "domain",
+    entity_id: String(domainId)
+  }
+  // One that could not be made has no number; an hour later it is news again.
+  const key = `${kind.event.type}:${planId ?? `${domainId}:${Math.floor(Date.now() / 3_600_000)}`}`
+  yield* Effect.flatMap(Jobs, (jobs) =>
+    jobs.send(NotificationWanted, [{ key, data: { key, to: { tenant_admins: tenant_id }, content } }])
+  )
+})

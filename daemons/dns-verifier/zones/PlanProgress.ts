@@ -1,0 +1,208 @@
+/**
+ * How far the applying of a plan has come, as the tables say it. Each function is one change of one transaction.
+ * Whoever applies a plan takes it first; one that somebody else has taken since writes nothing more (`Superseded`).
+ */
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
+import { common } from "../record-sets/CanonicalContent.ts"
+import { note } from "./PlanState.ts"
+import * as PlanStore from "./PlanStore.ts"
+import { plainProblem, tell } from "./PlanNotices.ts"
+import { noteOwned } from "./Ownership.ts"
+import { ApplyWanted } from "./ZoneJobs.ts"
+import type { RecordSet } from "../record-sets/RecordSet.ts"
+import type { OwnedSet } from "../domain-store/OwnedSets.ts"
+
+/** Somebody else applies the plan by now, or it has ended. */
+export class Superseded extends Schema.TaggedError<Superseded>()("Superseded", { plan: Schema.String }) {
+  override get message() {
+    return `plan ${this.plan} is applied by somebody else`
+  }
+}
+
+/** A plan in our hands. */
+export interface Run extends PlanStore.StoredPlan {
+  readonly claim: string
+}
+
+/** Takes a plan that is to be applied, from whoever had it; undefined: there is nothing to do. */
+export const take = Effect.fnUntraced(function* (tenantId: number, planId: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* tenantTransaction(
+    tenantId,
+    Effect.gen(function* () {
+      const [row] = yield* sql<{
+        domain_id: number
+        claim: string
+      }>`update dns_verifier.plan set claim = gen_random_uuid()
+      where id = ${planId} and state = 'applying' returning domain_id, claim`
+      return row === undefined
+        ? undefined
+        : ({ ...(yield* PlanStore.get(row.domain_id, planId)), claim: row.claim } satisfies Run)
+    })
+  )
+})
+
+/** Runs a change of the plan while it is ours. */
+const ours = <A, E, R>(run: Run, change: Effect.Effect<A, E, R>) =>
+  tenantTransaction(
+    run.tenant_id,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const held =
+        yield* sql`select 1 from dns_verifier.plan where id = ${run.id} and claim = ${run.claim} and state = 'applying' for update`
+      if (held.length === 0) return yield* new Superseded({ plan: run.id })
+      return yield* change
+    })
+  )
+
+const author = ({ actor, applied_by }: Run) => ({ actor: applied_by ?? actor })
+
+/** The zone was as planned, and the first step comes. */
+export const begun = (run: Run) =>
+  ours(
+    run,
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`update dns_verifier.plan set begun_at = now() where id = ${run.id}`
+    )
+  )
+
+/** The zone was another, and nothing was written. */
+export const stale = (run: Run) =>
+  ours(
+    run,
+    Effect.gen(function* () {
+      const problem =
+        "The zone was changed by somebody else since the plan was made. Nothing was written; make a new plan."
+      yield* ended(run, "stale", problem)
+      yield* tell("failed", {
+        planId: run.id,
+        domainId: run.domain_id,
+        stepsTotal: run.steps.length,
+        stepsDone: 0,
+        problem
+      })
+    })
+  )
+
+export const attempting = (run: Run, { position }: PlanStore.StepRow) =>
+  ours(
+    run,
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`update dns_verifier.plan_step set state = 'attempting', attempts = attempts + 1
+    where plan_id = ${run.id} and position = ${position}`
+    )
+  )
+
+/** The set is as the step wants it: it is ours, and what was given up there is gone for good. */
+export const done = (run: Run, step: PlanStore.StepRow) =>
+  ours(
+    run,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update dns_verifier.plan_step set state = 'done', problem = null, ended_at = now() where plan_id = ${run.id} and position = ${step.position}`
+      yield* noteOwned({ id: run.domain_id, tenant_id: run.tenant_id }, step, step.owns, step.ttl)
+      yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'
+      and type = ${step.type} and name = ${step.name}`
+      yield* note(run, "step_done", author(run), {
+        type: step.type,
+        name: step.name,
+        before: step.before,
+        after: step.after
+      })
+    })
+  )
+
+/** The provider did not do it now: goes on after a pause. `step`: the one it was asked for. */
+export const later = (
+  run: Run,
+  step: PlanStore.StepRow | undefined,
+  problem: string,
+  pause: number,
+  tries: number,
+  counts: boolean
+) =>
+  ours(
+    run,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const told = plainProblem(problem)
+      if (step !== undefined) {
+        // Refused before it was looked at is no attempt.
+        yield* sql`update dns_verifier.plan_step set problem = ${told}, attempts = attempts - ${counts ? 0 : 1} where plan_id = ${run.id} and position = ${step.position}`
+      }
+      yield* sql`update dns_verifier.plan set problem = ${told} where id = ${run.id}`
+      const jobs = yield* Jobs
+      yield* jobs.send(ApplyWanted, [
+        { data: { tenant_id: run.tenant_id, plan_id: run.id, tries }, startAfter: new Date(Date.now() + pause) }
+      ])
+    })
+  )
+
+/**
+ * It ends here, at `step` if at one. `isKnown`: what stands at its place is known; else what was asked for may be there
+ * or not.
+ */
+export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: string, isKnown: boolean) =>
+  ours(
+    run,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const told = plainProblem(problem)
+      const now = yield* PlanStore.stepsOf(run.id)
+      for (const { name, owns, position, state, type } of now) {
+        if (state === "attempting" && !(isKnown && position === step?.position)) {
+          yield* sql`update dns_verifier.plan_step set state = 'uncertain', problem = coalesce(problem, ${told}), ended_at = now() where plan_id = ${run.id} and position = ${position}`
+          // Should it turn up in the zone, it is from us.
+          const [mine] =
+            yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${run.domain_id} and type = ${type} and name = ${name}`
+          const both = [
+            ...(mine?.contents ?? []),
+            ...owns.filter((content) => common(type, [content], mine?.contents ?? []).length === 0)
+          ]
+          yield* noteOwned({ id: run.domain_id, tenant_id: run.tenant_id }, { type, name }, both, mine?.ttl ?? null)
+        } else if (position === step?.position) {
+          yield* sql`update dns_verifier.plan_step set state = 'failed', problem = ${told}, ended_at = now() where plan_id = ${run.id} and position = ${position}`
+        } else if (state === "pending") {
+          yield* sql`update dns_verifier.plan_step set state = 'skipped', ended_at = now() where plan_id = ${run.id} and position = ${position}`
+        }
+      }
+      yield* ended(run, "failed", told)
+      yield* tell("failed", {
+        planId: run.id,
+        domainId: run.domain_id,
+        stepsTotal: now.length,
+        stepsDone: now.filter(({ state }) => state === "done").length,
+        problem: told
+      })
+    })
+  )
+
+/** Every step is done. `zone`: as it was read afterwards, if it could be. */
+export const applied = (run: Run, zone: ReadonlyArray<RecordSet> | undefined) =>
+  ours(
+    run,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'`
+      if (zone !== undefined) yield* PlanStore.storeReading({ id: run.domain_id, tenant_id: run.tenant_id }, zone)
+      yield* ended(run, "applied", null)
+      yield* tell("applied", {
+        planId: run.id,
+        domainId: run.domain_id,
+        stepsTotal: run.steps.length,
+        stepsDone: run.steps.length,
+        problem: null
+      })
+    })
+  )
+
+const ended = Effect.fnUntraced(function* (run: Run, state: "applied" | "failed" | "stale", problem: string | null) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update dns_verifier.plan set state = ${state}, problem = ${problem}, ended_at = now() where id = ${run.id}`
+  yield* note(run, state, author(run), problem === null ? {} : { problem })
+})

@@ -1,0 +1,16 @@
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import type { Values } from "#core/config/Settings.ts"
+import * as Settings from "#core/config/Settings.ts"
+import { dnsMinute } from "../domain-store/Settings.ts"
+
+export const zoneSettings = {
+  platformIpv4: mailServerSettings.platformIpv4,
+  platformIpv6: mailServerSettings.platformIpv6,
+  dnsMinute,
+  dnsAutoApply: Settings.flag("SIGNALBOX_DNS_AUTO_APPLY", {
+    doc: "Write missing records of managed domains without asking, where nothing foreign is replaced",
+    default: true
+  })
+}
+
+export type ZoneConfig = Values<typeof zoneSettings>

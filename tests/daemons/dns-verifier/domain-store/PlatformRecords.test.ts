@@ -1,0 +1,40 @@
+/** The platform gets other addresses: what is wanted of domains follows at the next start. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { as, callsOf, startVerifier } from "../Verifier.ts"
+
+it.live(
+  "makes the platform's records those of its new addresses",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const first = yield* startVerifier({ env: { SIGNALBOX_PLATFORM_IPV6: "" } })
+        const anna = callsOf(first, as(91))
+        const { id } = yield* anna.domain("moved.example.org")
+        const { id: other } = yield* anna.domain("other.example.org")
+        yield* anna.record(id, "AAAA", "@", "2001:db8::20")
+        yield* first.sql`update dns_verifier.record set status = 'ok', checked_at = now()`
+        const listed = (suite: typeof first, domain: number) =>
+          Effect.map(callsOf(suite, as(91)).get(`domains/${domain}/records`), ({ json }) =>
+            json.items.map(({ content, name, source, status, type }: any) => [type, name, content, source, status])
+          )
+        const again = (env: Record<string, string>) => startVerifier({ database: first.database, env })
+        const same = yield* again({ SIGNALBOX_PLATFORM_IPV6: "" })
+        expect((yield* listed(same, other)).map(([, , , , status]: any) => status)).toEqual(["ok", "ok"])
+        const second = yield* again({ SIGNALBOX_PLATFORM_IPV4: "192.0.2.77", SIGNALBOX_PLATFORM_IPV6: "2001:db8::20" })
+        const moved = [
+          ["A", "@", "192.0.2.77", "platform", "unknown"],
+          ["A", "www", "192.0.2.77", "platform", "unknown"]
+        ]
+        expect(yield* listed(second, id)).toEqual(
+          expect.arrayContaining([...moved, ["AAAA", "@", "2001:db8::20", "platform", "ok"]])
+        )
+        expect(yield* listed(second, other)).toEqual(
+          expect.arrayContaining([...moved, ["AAAA", "@", "2001:db8::20", "platform", "unknown"]])
+        )
+        const third = yield* again({ SIGNALBOX_PLATFORM_IPV4: "192.0.2.77", SIGNALBOX_PLATFORM_IPV6: "" })
+        expect(yield* listed(third, other)).toEqual(moved)
+      })
+    ),
+  60_000
+)
