@@ -9,7 +9,6 @@ export const longestLine = 120
 /** Files that may cast to `never` or `any`, with the reason. A new entry needs a reason. */
 const castExceptions: Readonly<Record<string, string>> = {
   "core/auth/TokenVerifier.ts": "the caller states the claims of its token type",
-  "core/daemon/Legacy.ts": "adapts the old declarations until the last daemon is a list of features",
   "core/http/App.ts": "the documentation page answers with an error type of its own",
   "core/http/BoundedList.ts": "a transformation between two schemas whose types only the caller knows",
   "core/http/Idempotency.ts": "inScope cannot state that it adds no requirement",
