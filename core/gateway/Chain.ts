@@ -4,7 +4,7 @@
  */
 import type { BareStatus } from "../http/Problem.ts"
 import type { BanList } from "./BanList.ts"
-import type { RateLimit } from "./RateLimit.ts"
+import type { RateLimit } from "../limits/RateLimit.ts"
 import { match, ownPaths, type TableRow } from "./RouteTable.ts"
 import { forRequest } from "./SecurityHeaders.ts"
 

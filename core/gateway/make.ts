@@ -19,7 +19,7 @@ import type { Gateway } from "./Gateway.ts"
 import { gatewaySettings } from "./GatewaySettings.ts"
 import { clashes } from "./MergedApi.ts"
 import * as OwnPages from "./OwnPages.ts"
-import * as RateLimit from "./RateLimit.ts"
+import * as RateLimit from "../limits/RateLimit.ts"
 import * as RouteTable from "./RouteTable.ts"
 
 const refusals = Metric.counter("gateway_refusals_total", {
@@ -39,7 +39,7 @@ export const gateway: Gateway = {
     const pages = yield* OwnPages.make(options)
     const state: State = {
       banned: bans.banned,
-      limit: RateLimit.make(config),
+      limit: RateLimit.make({ burst: config.burst, perSecond: config.rate }),
       table: RouteTable.mounted(RouteTable.rows(options.fleet)),
       isRunning: (name) => options.running(name) !== undefined
     }

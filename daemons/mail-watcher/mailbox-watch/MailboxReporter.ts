@@ -2,6 +2,7 @@
  * Reports the changes of one mailbox as events: new messages and changed counters. It compares with the recorded state,
  * so changes that happened while nobody watched are reported too.
  */
+import type { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -11,7 +12,6 @@ import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
 import type { FolderStatus } from "#protocols/imap-watch/Untagged.ts"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
-import type { EventRateLimiter } from "./EventRateLimiter.ts"
 import {
   type FolderCursor,
   type ScanTimes,
@@ -49,7 +49,7 @@ export type ReportedConnection = Pick<WatchConnection, "arrivals" | "folders" | 
 export class MailboxReporter {
   readonly #account: FolderStore.Watched
   readonly #connection: ReportedConnection
-  readonly #rateLimiter: EventRateLimiter | undefined
+  readonly #rateLimiter: TokenBucket | undefined
   #cursors: Map<string, FolderCursor>
   #version: number
   #scanTimes: ScanTimes
@@ -64,7 +64,7 @@ export class MailboxReporter {
     account: FolderStore.Watched,
     connection: ReportedConnection,
     recorded: WatchStore.RecordedMailbox,
-    rateLimiter?: EventRateLimiter
+    rateLimiter?: TokenBucket
   ) {
     this.#account = account
     this.#rateLimiter = rateLimiter

@@ -1,8 +1,8 @@
 /** State of one watched mailbox in this process. Other actors use it to start a scan or to wake the mailbox's actor. */
+import { type Policy, TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Deferred, type Duration, Effect, Option } from "effect"
 import type { WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
 import type { Account } from "../accounts/Exports.ts"
-import { EventRateLimiter } from "./EventRateLimiter.ts"
 import type { WatchMode } from "./WatchStatus.ts"
 
 /** How long a lazy mailbox stays connected after new mail. Unit: milliseconds. Reason: mails arrive in bursts. */
@@ -10,6 +10,13 @@ export const stayAfterNews = 60_000
 
 /** How long a server that called our push endpoint counts as pushing. Unit: milliseconds. */
 const pushMemory = 24 * 60 * 60_000
+
+/**
+ * Events and transactions of one mailbox at a foreign server. A hostile server could invent messages without end.
+ * Excess events wait; none is dropped. Reason: the burst covers the mail of a busy mailbox after a long absence, the
+ * rate is far above any person's mail.
+ */
+export const foreignEvents: Policy = { burst: 10_000, perSecond: 5 }
 
 export class WatchedMailbox {
   readonly account: Account
@@ -21,14 +28,14 @@ export class WatchedMailbox {
   /** Until when a lazy mailbox stays connected. Unit: milliseconds since 1970. */
   stayUntil = 0
   /** Event limit of a foreign mailbox, across its connections. */
-  readonly rateLimiter: EventRateLimiter | undefined
+  readonly rateLimiter: TokenBucket | undefined
   #waiting: Deferred.Deferred<void> | undefined
   #woken = false
 
   constructor(account: Account, pushedAt: number) {
     this.account = account
     this.pushedAt = pushedAt
-    this.rateLimiter = account.kind === "foreign" ? new EventRateLimiter(Date.now()) : undefined
+    this.rateLimiter = account.kind === "foreign" ? new TokenBucket(foreignEvents, Date.now()) : undefined
   }
 
   get name(): string {

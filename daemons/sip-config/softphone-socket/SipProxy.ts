@@ -6,7 +6,8 @@
  */
 import type { IncomingMessage } from "node:http"
 import { WebSocket, WebSocketServer } from "ws"
-import * as RateLimit from "#core/gateway/RateLimit.ts"
+import * as RateLimit from "#core/limits/RateLimit.ts"
+import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import type { Component } from "#core/daemon/Health.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import { type UpgradeListener } from "#core/http/Listener.ts"
@@ -52,7 +53,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
   const links = new Set<Link>()
   /** Number of open and opening connections by address. */
   const places = new Map<string, number>()
-  const rates = RateLimit.make({ rate: bounds.addressRate, burst: bounds.addressBurst })
+  const rates = RateLimit.make({ burst: bounds.addressBurst, perSecond: bounds.addressRate })
   const passed = { switch: 0, client: 0 }
   const counts = { refused: 0, malformed: 0, over_rate: 0, login_refused: 0, unreadable: 0 }
   let taken = 0
@@ -72,14 +73,14 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
 
   const accept = (client: WebSocket, upstream: WebSocket, request: IncomingMessage): void => {
     const address = clientAddress(request)
-    const rate = RateLimit.make({ rate: bounds.connectionRate, burst: bounds.connectionBurst, maxBuckets: 1 })
+    const own = new TokenBucket({ burst: bounds.connectionBurst, perSecond: bounds.connectionRate }, Date.now())
     const link: Link = new Link(
       client,
       upstream,
       sideOf(request, address),
       bounds,
       {
-        take: () => rate.take(address, Date.now()) === 0 && rates.take(address, Date.now()) === 0,
+        take: () => own.tryTake(Date.now()) === 0 && rates.take(address, Date.now()) === 0,
         misused: (what) => {
           counts[what] += 1
           offend("sip-websocket-abuse", address)

@@ -3,6 +3,7 @@
  * goes out with no transaction open, then what became of it is written. Who is killed in between leaves claims behind;
  * the next one repeats them under the same Message-ID.
  */
+import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Clock, Duration, Effect, Fiber, Metric, Random, Redacted, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -16,7 +17,6 @@ import { confirmColumn, unsubscribeColumn } from "./LinkToken.ts"
 import { type Claim, claim, close, mailTopic, nextDue, release } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
 import { noticeMail } from "./NoticeMail.ts"
-import * as Pace from "./Pace.ts"
 import { afterFailure, isOfRelay, isTooOld, type Next, putOff, relayAway } from "./Retry.ts"
 
 /** Between two looks while nothing rings. Unit: seconds. */
@@ -53,9 +53,9 @@ export const mailSender = (
     const wakeup = yield* (yield* Wake).subscribe(mailTopic)
     const repeated = yield* release
     if (repeated > 0) yield* Effect.logInfo(`${repeated} mails were in hand when their process ended; they go again`)
-    const slot = Pace.make(rate)
+    const pace = new TokenBucket({ burst: 1, perSecond: rate / 60 }, yield* Clock.currentTimeMillis)
     const turns = yield* Semaphore.make(1)
-    const next = turns.withPermit(Effect.andThen(paced(slot), claim))
+    const next = turns.withPermit(Effect.andThen(paced(pace), claim))
     /** One mail; `away`: the relay cannot be reached, `none`: nothing is due. */
     const one = Effect.gen(function* () {
       yield* actor.progress
@@ -98,9 +98,9 @@ export const mailSender = (
   })
 })
 
-const paced = (slot: (now: number) => number) =>
+const paced = (pace: TokenBucket) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = slot(now) - now
+    const wait = pace.take(1, now)
     return wait > 0 ? Effect.sleep(wait) : Effect.void
   })
 

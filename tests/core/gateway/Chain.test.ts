@@ -1,6 +1,6 @@
 import { make as banList } from "#core/gateway/BanList.ts"
 import { decide, type Facts, type State, type Step } from "#core/gateway/Chain.ts"
-import { make as rateLimit } from "#core/gateway/RateLimit.ts"
+import { make as rateLimit } from "#core/limits/RateLimit.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 const client = "198.51.100.7"
@@ -22,14 +22,14 @@ const table = [
 ]
 const state = (over: Partial<State> = {}): State => ({
   banned: () => false,
-  limit: rateLimit({ rate: 1, burst: 2 }),
+  limit: rateLimit({ burst: 2, perSecond: 1 }),
   table,
   isRunning: () => true,
   ...over
 })
 const bannedState = { banned: banList([{ address: client, until: 2_000 }], []) }
 const spent = () => {
-  const limit = rateLimit({ rate: 1, burst: 1 })
+  const limit = rateLimit({ burst: 1, perSecond: 1 })
   limit.take(client, 1_000)
   return { limit }
 }
@@ -71,7 +71,7 @@ describe("decide", () => {
   })
 
   it("says when to come again", () => {
-    const state1 = state({ limit: rateLimit({ rate: 0.1, burst: 1 }) })
+    const state1 = state({ limit: rateLimit({ burst: 1, perSecond: 0.1 }) })
     assert.strictEqual(statusOf(decide(facts(), state1)), "Forward")
     assert.strictEqual(decide(facts(), state1).headers["retry-after"], "10")
     assert.strictEqual(statusOf(decide(facts({ now: 11_000 }), state1)), "Forward")

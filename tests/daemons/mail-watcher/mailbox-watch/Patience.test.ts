@@ -12,7 +12,8 @@ import { ConnectionLimiter, maxVisits } from "#daemons/mail-watcher/mailbox-watc
 import { WatchedMailbox } from "#daemons/mail-watcher/mailbox-watch/WatchedMailbox.ts"
 import { mailboxActor } from "#daemons/mail-watcher/mailbox-watch/MailboxActor.ts"
 import { MailboxReporter } from "#daemons/mail-watcher/mailbox-watch/MailboxReporter.ts"
-import { EventRateLimiter, eventBurst } from "#daemons/mail-watcher/mailbox-watch/EventRateLimiter.ts"
+import { TokenBucket } from "#core/limits/TokenBucket.ts"
+import { foreignEvents } from "#daemons/mail-watcher/mailbox-watch/WatchedMailbox.ts"
 import * as WatchStore from "#daemons/mail-watcher/mailbox-watch/WatchStore.ts"
 import type { Arrivals } from "#protocols/imap-watch/Arrivals.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
@@ -49,7 +50,7 @@ it.live(
               asked += 1
               return { uidValidity: ++validity, messages: [], next: 1, more: false, status: {} }
             })
-          const pace = new EventRateLimiter(Date.now())
+          const pace = new TokenBucket(foreignEvents, Date.now())
           const reporter = new MailboxReporter(
             account,
             { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
@@ -61,7 +62,7 @@ it.live(
           folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 2 })
           yield* looked
           assert.isAtMost(asked, 2)
-          pace.take(2 * eventBurst, Date.now())
+          pace.take(2 * foreignEvents.burst, Date.now())
           folders.set("INBOX", { messages: 0, unseen: 0, uidNext: 9, uidValidity: 9_999 })
           assert.isTrue(Option.isNone(yield* Effect.timeoutOption(looked, "300 millis")))
         }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))

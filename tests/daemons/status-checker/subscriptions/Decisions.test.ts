@@ -7,7 +7,6 @@ import { overdue, verdict } from "#daemons/status-checker/subscriptions/MailQueu
 import { mailTransport } from "#daemons/status-checker/subscriptions/MailTransport.ts"
 import { maintenanceHash, noticeHash } from "#daemons/status-checker/subscriptions/NoticeHash.ts"
 import { noticeMail } from "#daemons/status-checker/subscriptions/NoticeMail.ts"
-import * as Pace from "#daemons/status-checker/subscriptions/Pace.ts"
 import { afterFailure, isOfRelay, mailLife } from "#daemons/status-checker/subscriptions/Retry.ts"
 import {
   clientWindow,
@@ -247,11 +246,6 @@ describe("a mail", () => {
       mailTransport({ ...config, mailFrom: undefined })
     ]).toEqual([undefined, undefined])
   })
-})
-
-it("the pace keeps its distance, and makes up for nothing", () => {
-  const slot = Pace.make(600)
-  expect([slot(1_000), slot(1_000), slot(1_010), slot(5_000), slot(5_000)]).toEqual([1_000, 1_100, 1_200, 5_000, 5_100])
 })
 
 it("health tells when mails wait that could have gone", () => {

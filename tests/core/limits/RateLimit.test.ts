@@ -1,10 +1,10 @@
-import { make } from "#core/gateway/RateLimit.ts"
+import { make } from "#core/limits/RateLimit.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 
 describe("RateLimit", () => {
   it("lets a burst through, then the rate, and says when the next is due", () => {
-    const limit = make({ rate: 2, burst: 3 })
+    const limit = make({ burst: 3, perSecond: 2 })
     assert.deepStrictEqual(
       [0, 0, 0, 0].map(() => limit.take("a", 0)),
       [0, 0, 0, 1]
@@ -25,7 +25,7 @@ describe("RateLimit", () => {
         fc.integer({ min: 1, max: 20 }),
         fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 200 }),
         (rate, burst, gaps) => {
-          const limit = make({ rate, burst })
+          const limit = make({ burst, perSecond: rate })
           let now = 0
           let passed = 0
           for (const gap of gaps) {
@@ -39,7 +39,7 @@ describe("RateLimit", () => {
   })
 
   it("keeps clients apart, and takes nothing when a clock is set back", () => {
-    const limit = make({ rate: 1, burst: 1 })
+    const limit = make({ burst: 1, perSecond: 1 })
     assert.strictEqual(limit.take("192.0.2.1", 10_000), 0)
     assert.strictEqual(limit.take("192.0.2.2", 10_000), 0)
     assert.strictEqual(limit.take("192.0.2.1", 9_000), 1)
@@ -47,14 +47,14 @@ describe("RateLimit", () => {
   })
 
   it("knows a client of IPv6 by its /64", () => {
-    const limit = make({ rate: 1, burst: 1 })
+    const limit = make({ burst: 1, perSecond: 1 })
     assert.strictEqual(limit.take("2001:db8:1:2::1", 0), 0)
     assert.strictEqual(limit.take("2001:db8:1:2::2", 0), 1)
     assert.strictEqual(limit.take("2001:db8:1:3::1", 0), 0)
   })
 
   it("remembers a bounded number of clients and forgets the one seen longest ago", () => {
-    const limit = make({ rate: 0.001, burst: 1, maxBuckets: 3 })
+    const limit = make({ burst: 1, perSecond: 0.001 }, 3)
     for (const client of ["a", "b", "c"]) assert.strictEqual(limit.take(client, 0), 0)
     assert.isAbove(limit.take("a", 1), 0)
     assert.strictEqual(limit.take("d", 2), 0)

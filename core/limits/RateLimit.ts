@@ -1,0 +1,33 @@
+/**
+ * One token bucket per client. Time is an argument, and the table is the only state. The table is bounded: the client
+ * seen longest ago is removed first, and starts again with a full bucket.
+ */
+import { clientKey } from "../http/ClientKey.ts"
+import { type Policy, TokenBucket } from "./TokenBucket.ts"
+
+/** Maximum number of buckets. Reason: about 10 MB, and far more than the clients of a small provider at one time. */
+export const maxBuckets = 50_000
+
+export interface RateLimit {
+  /**
+   * Takes one token of the client at `now` (milliseconds). Returns 0, or the whole seconds until a token is available.
+   */
+  readonly take: (address: string, now: number) => number
+  readonly size: () => number
+}
+
+export const make = (policy: Policy, bound: number = maxBuckets): RateLimit => {
+  const buckets = new Map<string, TokenBucket>()
+  return {
+    size: () => buckets.size,
+    take: (address, now) => {
+      const key = clientKey(address)
+      const known = buckets.get(key)
+      const bucket = known ?? new TokenBucket(policy, now)
+      if (known !== undefined) buckets.delete(key)
+      else if (buckets.size >= bound) buckets.delete(buckets.keys().next().value!)
+      buckets.set(key, bucket)
+      return Math.ceil(bucket.tryTake(now) / 1000)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Token bucket: the one rate limit in memory. It holds at most `burst` tokens and gains `perSecond` tokens a second.
+ * Time is an argument; its unit is milliseconds of any steady clock or since 1970. Not shared between processes.
+ */
+
+/** A named rate limit. */
+export interface Policy {
+  /** Tokens of a full bucket: what may pass at once after a rest. */
+  readonly burst: number
+  /** Unit: tokens per second, in the long run. */
+  readonly perSecond: number
+}
+
+export class TokenBucket {
+  readonly #policy: Policy
+  #tokens: number
+  #at: number
+
+  /** A full bucket. */
+  constructor(policy: Policy, now: number) {
+    this.#policy = policy
+    this.#tokens = policy.burst
+    this.#at = now
+  }
+
+  /** Takes one token and returns 0, or takes none and returns the time until one is there. Unit: milliseconds. */
+  tryTake(now: number): number {
+    this.#refill(now)
+    const wait = this.#millisecondsFor(1 - this.#tokens)
+    if (wait === 0) this.#tokens -= 1
+    return wait
+  }
+
+  /**
+   * Takes `count` tokens, even when they are not there yet. Returns the time until the bucket has gained them, for
+   * which the caller waits; later callers wait longer. Unit: milliseconds.
+   */
+  take(count: number, now: number): number {
+    this.#refill(now)
+    this.#tokens -= count
+    return this.#millisecondsFor(-this.#tokens)
+  }
+
+  #refill(now: number): void {
+    // A clock that was set back must not take tokens away.
+    const gained = (Math.max(0, now - this.#at) / 1000) * this.#policy.perSecond
+    this.#tokens = Math.min(this.#policy.burst, this.#tokens + gained)
+    this.#at = now
+  }
+
+  #millisecondsFor(missing: number): number {
+    return missing <= 0 ? 0 : (missing / this.#policy.perSecond) * 1000
+  }
+}
