@@ -10,7 +10,7 @@ import { switchConfiguration } from "./switch/Feature.ts"
 export const sipConfig = Daemon.make({
   name: "sip-config",
   title: "Telephony",
-  description: "Extensions, lines, numbers and groups, as the telephone switch reads them; customers and calls",
+  description: "Extensions, lines, numbers and groups for the telephone switch; customers and calls",
   port: 8106,
   features: [directory, customers, routing, switchConfiguration, calls, softphoneSocket]
 })

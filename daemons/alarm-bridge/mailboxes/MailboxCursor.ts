@@ -41,7 +41,8 @@ export const read = (mailbox: string): Effect.Effect<Cursor | undefined, SqlErro
       last_uid: bigint
       reset_until: bigint
       reset_since: Date | null
-    }>`select uid_validity, generation, last_uid, reset_until, reset_since from alarm_bridge.mailbox_cursor where mailbox = ${mailbox}`
+    }>`select uid_validity, generation, last_uid, reset_until, reset_since from alarm_bridge.mailbox_cursor
+      where mailbox = ${mailbox}`
     return (
       row && {
         uidValidity: row.uid_validity,
@@ -58,7 +59,8 @@ export const begin = (mailbox: string, uidValidity: bigint, lastUid: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql`insert into alarm_bridge.mailbox_cursor (mailbox, uid_validity, last_uid) values (${mailbox}, ${uidValidity}, ${lastUid})
+      sql`insert into alarm_bridge.mailbox_cursor (mailbox, uid_validity, last_uid)
+        values (${mailbox}, ${uidValidity}, ${lastUid})
       on conflict do nothing`
   )
 
@@ -75,9 +77,11 @@ export const reset = (
     SqlClient.SqlClient,
     (sql) =>
       sql`update alarm_bridge.mailbox_cursor set
-        uid_validity = ${to.uidValidity}, generation = ${to.generation}, last_uid = 0, reset_until = ${to.until}, moved_at = now(),
+        uid_validity = ${to.uidValidity}, generation = ${to.generation}, last_uid = 0, reset_until = ${to.until},
+        moved_at = now(),
         reset_since = greatest(first_seen_at - make_interval(secs => ${seconds(firstSlack)}), newest_at - make_interval(secs => ${seconds(resetSlack)}))
-      where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation} and last_uid = ${from.lastUid}`
+      where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation}
+      and last_uid = ${from.lastUid}`
   )
 
 /** Digests of mails that were processed before. */
@@ -110,14 +114,17 @@ export const advance = (
         const moved = yield* sql`update alarm_bridge.mailbox_cursor set
           last_uid = ${lastUid}, moved_at = now(), newest_at = greatest(newest_at, ${newest}::timestamptz),
           last_mail_at = case when ${takes.length > 0}::boolean then now() else last_mail_at end
-        where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation} and last_uid = ${from.lastUid}
+        where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation}
+        and last_uid = ${from.lastUid}
         returning 1 as moved`
         if (moved.length === 0) return false
         if (takes.length > 0) {
           yield* sql`insert into alarm_bridge.taken_mail (mailbox, digest, internal_at)
           select ${mailbox}, digest, internal_at
-            from unnest(${takes.map((take) => take.digest)}::text[], ${takes.map((take) => take.internalDate.toISOString())}::timestamptz[]) as t (digest, internal_at)
-          on conflict (mailbox, digest) do update set internal_at = greatest(taken_mail.internal_at, excluded.internal_at)`
+            from unnest(${takes.map((take) => take.digest)}::text[],
+            ${takes.map((take) => take.internalDate.toISOString())}::timestamptz[]) as t (digest, internal_at)
+          on conflict (mailbox, digest) do update set internal_at = greatest(taken_mail.internal_at,
+          excluded.internal_at)`
           yield* jobs.send(
             AlarmTrigger,
             takes.map(({ trigger }) => ({ data: trigger, key: trigger.trigger_key }))
@@ -134,7 +141,8 @@ export const sweep = (mailbox: string) =>
     SqlClient.SqlClient,
     (sql) =>
       sql`delete from alarm_bridge.taken_mail t using alarm_bridge.mailbox_cursor c
-      where t.mailbox = ${mailbox} and c.mailbox = t.mailbox and t.internal_at < c.newest_at - make_interval(secs => ${seconds(takenKept)})`
+      where t.mailbox = ${mailbox} and c.mailbox = t.mailbox
+      and t.internal_at < c.newest_at - make_interval(secs => ${seconds(takenKept)})`
   )
 
 /** Cursors of all mailboxes ever watched, for the status endpoint. */

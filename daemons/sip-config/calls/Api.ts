@@ -73,7 +73,8 @@ export const calls = HttpApiGroup.make("calls")
         OpenApi.annotations({
           summary: "Calls, newest first",
           description:
-            "`since` and `until`: when they began, the latter excluded. `number`: of either side; in any spelling, by its last ten digits, or exactly an extension."
+            "`since` and `until` limit the start of the calls; `until` is exclusive. `number` matches caller or " +
+            "destination: an extension exactly, a telephone number in any spelling by its last ten digits."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params: { id: CallId }, success: CallView, error: NotFound })

@@ -44,8 +44,11 @@ export const rules: ReadonlyArray<BanRule> = [sipBruteForce, sipScanner, websock
 export const registrationEvents = ["sofia::pre_register", "sofia::register_failure"] as const
 
 /** User agents of programs that search for SIP servers and guess passwords. */
-const scanners =
-  /friendly-?(scanner|request)|sipvicious|sip-?scan|sipcli|sundayddr|vaxsipuseragent|\biwar\b|sip-?ptcp|smap\b|pplsip|siparmyknife|sivus/i
+const scanners = new RegExp(
+  "friendly-?(scanner|request)|sipvicious|sip-?scan|sipcli|sundayddr|vaxsipuseragent|\\biwar\\b|sip-?ptcp|smap\\b|" +
+    "pplsip|siparmyknife|sivus",
+  "i"
+)
 
 export interface Registration {
   readonly address: string

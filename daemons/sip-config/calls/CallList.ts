@@ -32,8 +32,10 @@ export interface Filter {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`c.seq::float8 as id, c.id as call_id, c.tenant_id, c.direction, c.caller_id, c.did_number, c.destination, c.extension, c.state, c.started_at, c.answered_at,
-    c.ended_at, c.cause, (select jsonb_build_object('id', k.id, 'number', k.number, 'name', k.name) from sip_config.customer k where k.id = c.customer_id) as customer`
+  sql`c.seq::float8 as id, c.id as call_id, c.tenant_id, c.direction, c.caller_id, c.did_number, c.destination,
+    c.extension, c.state, c.started_at, c.answered_at,
+    c.ended_at, c.cause, (select jsonb_build_object('id', k.id, 'number', k.number, 'name', k.name)
+    from sip_config.customer k where k.id = c.customer_id) as customer`
 
 /** Calls, newest first, at most `limit`. `country`: country of numbers without a country code. */
 export const list = Effect.fnUntraced(function* (
@@ -77,5 +79,5 @@ export const listing = (
 export const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Call>`select ${fields(sql)} from sip_config.call c where c.id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such call." }))
+  return row ?? (yield* new NotFound({ detail: "The call does not exist." }))
 })

@@ -5,14 +5,14 @@ import { switchSettings } from "#core/config/SwitchSettings.ts"
 export const callSettings = {
   ...switchSettings,
   callRetention: Settings.integer("SIGNALBOX_CALL_RETENTION_DAYS", {
-    doc: "How long calls are kept for those who look who called",
+    doc: "How long ended calls stay in the call list",
     unit: "days",
     default: 365,
     min: 1,
     max: 3650
   }),
   sipBanExempt: Settings.list("SIGNALBOX_SIP_BAN_EXEMPT_CIDRS", {
-    doc: "Ranges that are never banned for wrong passwords of phones, such as an office's; loopback never is",
+    doc: "Address ranges exempt from bans, such as an office's; loopback addresses are always exempt",
     default: [],
     check: cidrProblem
   })

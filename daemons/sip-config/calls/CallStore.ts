@@ -32,9 +32,11 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
   const caller = callerOf(call.caller, country)
   const customer = yield* Lookup.find(did.tenant_id, caller)
   const at = new Date(call.at)
-  const made =
-    yield* sql`insert into sip_config.call (id, tenant_id, direction, caller_id, did_number, customer_id, state, started_at)
-    values (${call.id}, ${did.tenant_id}, 'inbound', ${caller}, ${did.number}, ${customer?.id ?? null}, 'ringing', ${at}) on conflict do nothing returning 1`
+  const made = yield* sql`insert into sip_config.call
+      (id, tenant_id, direction, caller_id, did_number, customer_id, state, started_at)
+    values
+      (${call.id}, ${did.tenant_id}, 'inbound', ${caller}, ${did.number}, ${customer?.id ?? null}, 'ringing', ${at})
+    on conflict do nothing returning 1`
   if (made.length === 0) return
   yield* Effect.flatMap(Events, (events) =>
     events.emit(
@@ -63,7 +65,8 @@ const ownCall = Effect.fnUntraced(function* (
   const number = e164(called, country)
   const direction = /^\+|^0/.test(called) || called.replace(/\D/g, "").length > 5 ? "outbound" : "internal"
   yield* sql`insert into sip_config.call (id, tenant_id, direction, caller_id, destination, state, started_at)
-    values (${id}, ${tenantId}, ${direction}, ${caller === "" ? anonymous : caller}, ${direction === "outbound" ? (number ?? called) : called}, 'ringing', ${new Date(at)})
+    values (${id}, ${tenantId}, ${direction}, ${caller === "" ? anonymous : caller},
+    ${direction === "outbound" ? (number ?? called) : called}, 'ringing', ${new Date(at)})
     on conflict do nothing`
 })
 
@@ -80,9 +83,10 @@ interface Row {
  */
 const answered = Effect.fnUntraced(function* ({ at, extension, id }: Extract<Step, { _tag: "Answered" }>) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<Row>`update sip_config.call set state = 'answered', answered_at = coalesce(answered_at, ${new Date(at)}), extension = ${extension ?? null}::text
-    where id = ${id} and (state = 'ringing' or (state = 'answered' and extension is null and ${extension ?? null}::text is not null))
+  const [row] = yield* sql<Row>`update sip_config.call set state = 'answered',
+      answered_at = coalesce(answered_at, ${new Date(at)}), extension = ${extension ?? null}::text
+    where id = ${id} and (state = 'ringing' or (state = 'answered' and extension is null
+      and ${extension ?? null}::text is not null))
     returning tenant_id, direction, extension, answered_at`
   if (row?.direction !== "inbound") return
   yield* Effect.flatMap(Events, (events) =>

@@ -62,14 +62,16 @@ const changes = Effect.fnUntraced(function* (names: Names) {
   // The comparison with xmin uses the index; the visibility check then decides exactly.
   const unseen = (xid: string) => {
     const seen = since ?? upto
-    return sql`(${sql(xid)} >= pg_snapshot_xmin(${seen}::pg_snapshot) and not pg_visible_in_snapshot(${sql(xid)}, ${seen}::pg_snapshot))`
+    return sql`(${sql(xid)} >= pg_snapshot_xmin(${seen}::pg_snapshot)
+      and not pg_visible_in_snapshot(${sql(xid)}, ${seen}::pg_snapshot))`
   }
   const users = yield* sql<{
     id: number
     name: string
     changed: boolean
   }>`select e.id, e.extension || ' ' || d.domain as name, ${unseen("e.xid")} as changed
-    from sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id ${first ? sql`` : sql`where ${unseen("e.xid")}`}`
+    from sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id
+    ${first ? sql`` : sql`where ${unseen("e.xid")}`}`
   const changed = users.filter((user) => user.changed)
   const renamed = changed.flatMap(({ id, name }) => (names.has(id) && names.get(id) !== name ? [names.get(id)!] : []))
   for (const { id, name } of users) names.set(id, name)
@@ -80,9 +82,8 @@ const changes = Effect.fnUntraced(function* (names: Names) {
   const deleted = gone.filter(({ kind }) => kind === "extension").map(({ row_id }) => row_id)
   const known = deleted.flatMap((id) => (names.has(id) ? [names.get(id)!] : []))
   // The switch caches a user together with the PIN and mail address of the voicemail box of the same number.
-  const boxes = yield* sql<{
-    name: string
-  }>`select b.box || ' ' || d.domain as name from sip_config.voicemail_box b join sip_config.sip_domain d on d.id = b.domain_id
+  const boxes = yield* sql<{ name: string }>`select b.box || ' ' || d.domain as name from sip_config.voicemail_box b
+    join sip_config.sip_domain d on d.id = b.domain_id
     where ${unseen("b.xid")}`
   const trunks = yield* sql<{ id: number }>`select id from sip_config.trunk where ${unseen("xid")} order by id`
   return {
@@ -103,7 +104,8 @@ const note = (upto: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql`insert into sip_config.switch_told (seen) values (${upto}::pg_snapshot) on conflict (one) do update set seen = excluded.seen, at = now()`
+      sql`insert into sip_config.switch_told (seen) values (${upto}::pg_snapshot)
+        on conflict (one) do update set seen = excluded.seen, at = now()`
   )
 
 /**
@@ -121,7 +123,7 @@ export const flush = Effect.fnUntraced(function* (
       Effect.catchIf(
         socket.api(command),
         (error: EventSocketError) => error.reason._tag === "Rejected",
-        (error) => Effect.logWarning(`the switch refuses: ${error.message}`)
+        (error) => Effect.logWarning(`the switch refused a command: ${error.message}`)
       )
     )
   const [now, then] = commandsFor(found)

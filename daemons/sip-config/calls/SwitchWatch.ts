@@ -70,7 +70,7 @@ export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch, nev
     const missing = host === undefined ? "SIGNALBOX_SWITCH_HOST" : "SIGNALBOX_SWITCH_PASSWORD"
     const component: Component = {
       status: "unconfigured",
-      detail: `${missing} unset: nobody hears of calls, and the switch hears of changes within a minute`
+      detail: `${missing} is unset: calls are not recorded, and changes reach the switch within a minute`
     }
     return Layer.effect(SwitchWatch, shown(Effect.succeed(component)))
   }
@@ -161,7 +161,7 @@ const serve = Effect.fnUntraced(function* (
       yield* actor.note("connected")
       // `keep` reports the lost connection.
       yield* Effect.catchTag(sweep, "EventSocketError", (error) =>
-        Effect.logWarning(`open calls could not be asked for: ${error.message}`)
+        Effect.logWarning(`open calls could not be checked: ${error.message}`)
       )
     }
   }
@@ -179,7 +179,7 @@ const tellChanges = Effect.fnUntraced(function* (
       yield* Effect.catchTag(
         patiently(SwitchFlush.flush(socket, names, gatewayGone ?? SwitchFlush.gatewayGone)),
         "EventSocketError",
-        (error) => Effect.logWarning(`the switch was not told of changes: ${error.message}`)
+        (error) => Effect.logWarning(`the switch could not be notified of changes: ${error.message}`)
       )
     }
     yield* patiently(CallStore.prune(callRetention))

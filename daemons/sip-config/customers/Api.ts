@@ -68,8 +68,8 @@ export const customers = HttpApiGroup.make("customers")
         OpenApi.annotations({
           summary: "Customers, newest first",
           description:
-            "With `q`: those that have it in their name or number, whatever its case, or this telephone number. `number`: exactly. " +
-            "`phone`: by its last ten digits, as callers are looked up."
+            "`q` matches a part of the name or number in any letter case, or a telephone number. `number` matches " +
+            "exactly. `phone` matches a telephone number by its last ten digits, as the caller lookup does."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -82,10 +82,10 @@ export const customers = HttpApiGroup.make("customers")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a customer",
+          summary: "Create a customer",
           description:
-            "Telephone numbers may be written in any way; a national one is of SIGNALBOX_SIP_COUNTRY. Default locale: de. 409 `customer_number_taken`: " +
-            "the number is in use, by the customer that the answer names."
+            "Telephone numbers may have any spelling; a national number belongs to SIGNALBOX_SIP_COUNTRY. Default " +
+            "locale: de. 409 `customer_number_taken`: another customer, named in the response, has the number."
         })
       ),
     HttpApiEndpoint.post("imported", "/imports", {
@@ -97,16 +97,19 @@ export const customers = HttpApiGroup.make("customers")
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Take in customers from a CSV file",
+          summary: "Import customers from a CSV file",
           description:
-            "UTF-8, at most 16 MiB; comma, semicolon or tab. The first line names the columns: `number`, `name`, and of `locale`, `email`, `phones` those " +
-            "that are there; several phone numbers in one cell have `|` or `;` between them. A customer that is there with the same number is changed. What " +
-            "is wrong with a row fails that row alone. Ask for the import's progress by its id."
+            "The file is UTF-8, at most 16 MiB, separated by comma, semicolon or tab. The first line names the " +
+            "columns: `number`, `name` and optionally `locale`, `email`, `phones`. Several phone numbers in one " +
+            "cell are separated by `|` or `;`. An existing customer with the same number is updated. An invalid row " +
+            "fails without affecting other rows. `GET …/imports/{id}` shows the progress."
         })
       ),
     HttpApiEndpoint.get("progress", "/imports/:id", { params, success: ImportView, error: NotFound })
       .annotate(Requires, read)
-      .annotateMerge(OpenApi.annotations({ summary: "How far an import has come", description: "Kept for 90 days." })),
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Progress of an import", description: "An import is kept for 90 days." })
+      ),
     HttpApiEndpoint.get("show", "/:id", { params, success: CustomerView, error: NotFound })
       .annotate(Requires, read)
       .annotateMerge(OpenApi.annotations({ summary: "One customer" })),
@@ -121,7 +124,8 @@ export const customers = HttpApiGroup.make("customers")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a customer",
-          description: "At least one field; what is not named stays. `phones` takes the place of all that there were."
+          description:
+            "At least one field is required; omitted fields keep their values. `phones` replaces all phone numbers."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
@@ -129,7 +133,7 @@ export const customers = HttpApiGroup.make("customers")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a customer",
-          description: "Their calls stay, as those of nobody we know."
+          description: "The customer's calls stay, without a customer."
         })
       )
   )

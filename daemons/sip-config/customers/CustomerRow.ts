@@ -29,7 +29,7 @@ export const columnsOf = (header: ReadonlyArray<string>): Result.Result<Columns,
   const missing = (["number", "name"] as const).filter((column) => !columns.has(column))
   return missing.length === 0
     ? Result.succeed(columns)
-    : Result.fail(`must begin with a line that names its columns, ${missing.join(" and ")} among them`)
+    : Result.fail(`must begin with a line that names the columns, including ${missing.join(" and ")}`)
 }
 
 const decode = Schema.decodeUnknownResult(NewCustomer, { errors: "first" })

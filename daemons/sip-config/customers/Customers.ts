@@ -13,7 +13,8 @@ import type { Normalised } from "./Normalise.ts"
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`c.id, c.tenant_id, c.number, c.name, c.locale, c.email, c.version, c.created_at, c.updated_at,
-    coalesce((select array_agg(p.phone order by p.id) from sip_config.customer_phone p where p.customer_id = c.id), '{}') as phones`
+    coalesce((select array_agg(p.phone order by p.id) from sip_config.customer_phone p
+    where p.customer_id = c.id), '{}') as phones`
 
 export interface Filter {
   readonly tenant_id?: number
@@ -33,7 +34,8 @@ export const list = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const called = (spelling: string) =>
-    sql`exists (select 1 from sip_config.customer_phone p where p.customer_id = c.id and p.tail = ${tail(spelling) ?? ""})`
+    sql`exists (select 1 from sip_config.customer_phone p
+      where p.customer_id = c.id and p.tail = ${tail(spelling) ?? ""})`
   const like = `%${q?.replace(/[\\%_]/g, "\\$&")}%`
   return yield* sql<Customer>`select ${fields(sql)} from sip_config.customer c where ${sql.and([
     sql`true`,
@@ -53,7 +55,7 @@ const looksDialled = (text: string): boolean => /^[+\d(][\d\s()/.-]*$/.test(text
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Customer>`select ${fields(sql)} from sip_config.customer c where c.id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such customer." }))
+  return row ?? (yield* new NotFound({ detail: "The customer does not exist." }))
 })
 
 /** Customer with this ID, locked until the transaction ends; 404 when missing. */
@@ -93,7 +95,8 @@ const insert = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ id: number }>`insert into sip_config.customer (tenant_id, number, name, locale, email)
-    values (${tenantId}, ${number}, ${name}, ${locale ?? defaultLocale}, ${email ?? null}) on conflict do nothing returning id`
+    values (${tenantId}, ${number}, ${name}, ${locale ?? defaultLocale}, ${email ?? null}) on conflict do nothing
+    returning id`
   if (row === undefined) return undefined
   yield* writePhones(row.id, tenantId, phones ?? [])
   // The row was just inserted in this transaction, so a 404 is a defect.
@@ -118,8 +121,9 @@ const changeTo = Effect.fnUntraced(function* (before: Customer, to: Normalised, 
     if (taken !== undefined)
       return yield* new CustomerNumberTaken({ customer_id: taken, detail: "Choose another number." })
   }
-  yield* sql`update sip_config.customer set number = ${after.number}, name = ${after.name}, locale = ${after.locale}, email = ${after.email},
-    version = nextval('sip_config.customer_version'), updated_at = now() where id = ${before.id}`
+  yield* sql`update sip_config.customer set number = ${after.number}, name = ${after.name}, locale = ${after.locale},
+    email = ${after.email}, version = nextval('sip_config.customer_version'), updated_at = now()
+    where id = ${before.id}`
   if (changed.includes("phones")) {
     yield* sql`delete from sip_config.customer_phone where customer_id = ${before.id}`
     yield* writePhones(before.id, before.tenant_id, after.phones)
@@ -156,5 +160,6 @@ const writePhones = Effect.fnUntraced(function* (customerId: number, tenantId: n
   if (phones.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail)
-    select ${tenantId}::int, ${customerId}::int, phone, tail from unnest(${phones}::text[], ${phones.map((phone) => tail(phone) ?? "")}::text[]) as t (phone, tail)`
+    select ${tenantId}::int, ${customerId}::int, phone, tail
+    from unnest(${phones}::text[], ${phones.map((phone) => tail(phone) ?? "")}::text[]) as t (phone, tail)`
 })

@@ -105,7 +105,7 @@ const count = async (text: string): Promise<number> => {
 
 /** Problem with the file as a whole; undefined when the import can start. */
 export const fileProblem = async (text: string): Promise<string | undefined> => {
-  if (text.includes("\0")) return "must be text"
+  if (text.includes("\0")) return "must be a text file"
   for await (const row of csvRows(text)) {
     const columns = "problem" in row ? Result.fail(`begins with a line that ${row.problem}`) : columnsOf(row.cells)
     return Result.isFailure(columns) ? columns.failure : undefined

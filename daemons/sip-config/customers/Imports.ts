@@ -60,13 +60,14 @@ const fields = (sql: SqlClient.SqlClient) =>
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Import>`select ${fields(sql)} from sip_config.customer_import where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such import." }))
+  return row ?? (yield* new NotFound({ detail: "The import does not exist." }))
 })
 
 /** Stores the file and queues the import; the work starts after the commit. */
 export const create = Effect.fnUntraced(function* (tenantId: number, body: string, { actor, address }: Author) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`delete from sip_config.customer_import where tenant_id = ${tenantId} and finished_at < now() - make_interval(days => ${keptDays})`
+  yield* sql`delete from sip_config.customer_import
+    where tenant_id = ${tenantId} and finished_at < now() - make_interval(days => ${keptDays})`
   const [made] = yield* sql<Import>`insert into sip_config.customer_import (tenant_id, actor, address, body)
     values (${tenantId}, ${actor}, ${address ?? null}, ${body}) returning ${fields(sql)}`
   const { id } = made!
@@ -94,7 +95,8 @@ export const begun = Effect.fnUntraced(function* (id: number) {
     rows_total: number | null
     rows_done: number
   }>`
-    update sip_config.customer_import set state = 'running' where id = ${id} and state <> 'finished' returning body, actor, address, rows_total, rows_done`
+    update sip_config.customer_import set state = 'running' where id = ${id} and state <> 'finished'
+    returning body, actor, address, rows_total, rows_done`
   return row
 })
 
@@ -108,7 +110,8 @@ export const counted = (id: number, rows: number) =>
 export const taken = (id: number, done: number, rows: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql`update sip_config.customer_import set rows_done = rows_done + ${rows} where id = ${id} and rows_done = ${done} and state = 'running' returning 1`,
+      sql`update sip_config.customer_import set rows_done = rows_done + ${rows}
+        where id = ${id} and rows_done = ${done} and state = 'running' returning 1`,
       (found) => found.length === 1
     )
   )
@@ -121,9 +124,11 @@ export const record = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  yield* sql`update sip_config.customer_import set created = created + ${created}, changed = changed + ${changed}, unchanged = unchanged + ${unchanged},
-    failed = failed + ${failed}, errors = case when jsonb_array_length(errors) < ${maxErrors}
-      then jsonb_path_query_array(errors || ${pg.json(errors)}::jsonb, ${`$[0 to ${maxErrors - 1}]`}::jsonpath) else errors end where id = ${id}`
+  yield* sql`update sip_config.customer_import set created = created + ${created}, changed = changed + ${changed},
+    unchanged = unchanged + ${unchanged}, failed = failed + ${failed},
+    errors = case when jsonb_array_length(errors) < ${maxErrors}
+      then jsonb_path_query_array(errors || ${pg.json(errors)}::jsonb, ${`$[0 to ${maxErrors - 1}]`}::jsonpath)
+      else errors end where id = ${id}`
 })
 
 export const finish = Effect.fnUntraced(function* (id: number) {

@@ -25,5 +25,6 @@ export const find = Effect.fnUntraced(function* (tenantId: number, callerId: str
 
 /** Statement of `find`, separate so that tests can count its pages. */
 export const lookup = (sql: SqlClient.SqlClient, tenantId: number, digits: string) =>
-  sql<Known>`select c.id, c.name, c.number, c.locale from sip_config.customer_phone p join sip_config.customer c on c.id = p.customer_id
+  sql<Known>`select c.id, c.name, c.number, c.locale from sip_config.customer_phone p
+    join sip_config.customer c on c.id = p.customer_id
     where p.tenant_id = ${tenantId} and p.tail = ${digits} order by p.customer_id limit 1`

@@ -25,7 +25,8 @@ export const User = Schema.Struct({
 })
 
 /** 409: other objects reference this one; `used_by` names at most twenty of them. */
-export class InUse extends HttpApiError.Problem<InUse>()("InUse", declaration("in_use", 409, "Others point at this"), {
-  ...codeField("in_use"),
-  used_by: Schema.Array(User)
-}) {}
+export class InUse extends HttpApiError.Problem<InUse>()(
+  "InUse",
+  declaration("in_use", 409, "Other objects use this one"),
+  { ...codeField("in_use"), used_by: Schema.Array(User) }
+) {}

@@ -11,7 +11,7 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   const caller = yield* Caller
   const tenantId = named ?? tenantOf(caller)
   if (caller.kind === "user" && caller.tenantId !== tenantId)
-    return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+    return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
   return tenantId
 })
 
@@ -19,7 +19,7 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
 export const maySend = Effect.fnUntraced(function* (secret: string | null | undefined, field: string) {
   const caller = yield* Caller
   if (secret === undefined || caller.kind === "service" || caller.permissions.has("sip.credentials.write")) return
-  return yield* invalid(field, "is not for you to choose: leave it out")
+  return yield* invalid(field, "requires the permission sip.credentials.write; omit it")
 })
 
 /** Secret from the request, or a generated one. */
@@ -36,7 +36,7 @@ export const phoneNumber = (spelling: string, country: CountryCode, field: strin
 
 /** Fails with 422 when a change has no fields. */
 export const notEmpty = (payload: object) =>
-  Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
+  Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have at least one field")) : Effect.void
 
 /** Converts the timestamps of a row for the response. */
 export const answered = <A extends { readonly created_at: Date; readonly updated_at: Date }>({

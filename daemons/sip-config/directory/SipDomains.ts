@@ -17,7 +17,8 @@ export interface SipDomain {
 /** SIP domain of the tenant with this normalised name, created if missing; 409 when another tenant has it. */
 export const claimed = Effect.fnUntraced(function* (tenantId: number, name: string) {
   const sql = yield* SqlClient.SqlClient
-  const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain where domain = ${name} and tenant_id = ${tenantId}`
+  const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
+    where domain = ${name} and tenant_id = ${tenantId}`
   const [there] = yield* own
   if (there !== undefined) return there
   const [made] =
@@ -34,8 +35,9 @@ export const meant = Effect.fnUntraced(function* (tenantId: number, name: string
   const sql = yield* SqlClient.SqlClient
   const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
     where tenant_id = ${tenantId} order by id limit 2`
-  if (one === undefined) return yield* invalid("payload.domain", "is needed, as there is no SIP domain yet")
-  if (another !== undefined) return yield* invalid("payload.domain", "is needed, as there are several SIP domains")
+  if (one === undefined) return yield* invalid("payload.domain", "is required because the tenant has no SIP domain yet")
+  if (another !== undefined)
+    return yield* invalid("payload.domain", "is required because the tenant has several SIP domains")
   return one
 })
 

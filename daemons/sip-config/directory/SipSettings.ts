@@ -7,28 +7,30 @@ import * as Settings from "#core/config/Settings.ts"
 
 const country: Setting<CountryCode> = {
   ...Settings.text("SIGNALBOX_SIP_COUNTRY", {
-    doc: "Country of telephone numbers that name none, by its two letters (ISO 3166)"
+    doc: "Country of telephone numbers without a country code (two letters, ISO 3166)"
   }),
   fallback: { value: "DE", shown: "DE" },
   parse: (raw) => {
     const code = raw.trim().toUpperCase()
     return isSupportedCountry(code)
       ? Result.succeed(code)
-      : Result.fail("must be the two letters of a country, such as DE")
+      : Result.fail("must be a two-letter country code, such as DE")
   }
 }
 
 export const sipSettings = {
   country,
   sipHost: Settings.optionalText("SIGNALBOX_SIP_HOST", {
-    doc: "Host name at which phones reach the switch; unset: the extension's SIP domain"
+    doc: "Host name of the switch in phone settings; unset: the SIP domain of the extension"
   }),
   tlsPort: Settings.port("SIGNALBOX_SIP_TLS_PORT", {
-    doc: "Port of SIP over TLS, in phones' settings and in the firewall's; a firewall that opens 5067 has 5067 here",
+    doc:
+      "Port of SIP over TLS in phone settings and in the switch's configuration; must match the port open in the " +
+      "firewall",
     default: 5061
   }),
   voicemailNumber: Settings.optionalText("SIGNALBOX_SIP_VOICEMAIL_NUMBER", {
-    doc: "What a phone dials to hear its own voicemail box; unset: *97",
+    doc: "Number that a phone dials to hear its own voicemail box; unset: *97",
     check: (text) => (/^[\d*#]{1,16}$/.test(text) ? undefined : "must be digits, * and #")
   })
 }

@@ -17,9 +17,8 @@ type Use = typeof User.Type
 /** Fails with 409 when a DID or another menu leads calls to this object. */
 export const notLedTo = (type: DestinationType, { id, tenant_id }: Row) =>
   unused(
-    (
-      sql
-    ) => sql`select 'did' as type, id, number as name from sip_config.did where destination_type = ${type} and destination_id = ${id}
+    (sql) => sql`select 'did' as type, id, number as name from sip_config.did
+    where destination_type = ${type} and destination_id = ${id}
     union all select 'ivr_menu', id, name from sip_config.ivr_menu
     where tenant_id = ${tenant_id} and not (${type} = 'ivr_menu' and id = ${id})
       and entries @> ${JSON.stringify([{ destination_type: type, destination_id: id }])}::text::jsonb`
@@ -49,6 +48,6 @@ const unused = Effect.fnUntraced(function* (found: (sql: SqlClient.SqlClient) =>
   if (uses.length === 0) return
   return yield* new InUse({
     used_by: uses.map(({ id, name, type }) => ({ type, id, name })),
-    detail: "Let them point elsewhere first."
+    detail: "Change or delete the objects in used_by first."
   })
 })

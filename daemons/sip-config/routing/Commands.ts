@@ -7,11 +7,11 @@ const route = Command.make(
   "route",
   {
     from: Argument.String("from").pipe(
-      Argument.withDescription("1001@voice.example.org, or the number of a caller from outside")
+      Argument.withDescription("Caller: an extension such as 1001@voice.example.org, or an outside telephone number")
     ),
-    to: Argument.String("to").pipe(Argument.withDescription("What is dialled")),
+    to: Argument.String("to").pipe(Argument.withDescription("Dialled number")),
     tenant: Flag.Int("tenant").pipe(
-      Flag.withDescription("Whose extension FROM is, where it names no domain"),
+      Flag.withDescription("Tenant ID of the extension FROM, when FROM names no domain"),
       Flag.optional
     ),
     lang: lang("Language of the steps"),
@@ -23,14 +23,14 @@ const route = Command.make(
       (module) => module.route(flags)
     )
 ).pipe(
-  Command.withDescription("Shows where a call would go, filter by filter. Nothing rings."),
+  Command.withDescription("Shows how a call would be routed, step by step. No call is placed."),
   Command.withExamples([
-    { command: "signalbox sip route 1001@voice.example.org 0301234567", description: "A call of a phone" },
-    { command: "signalbox sip route +4930999 +4930123456", description: "A call from outside to a number of ours" }
+    { command: "signalbox sip route 1001@voice.example.org 0301234567", description: "Call from a phone" },
+    { command: "signalbox sip route +4930999 +4930123456", description: "Call from outside to a DID" }
   ])
 )
 
 export const sip = Command.make("sip").pipe(
-  Command.withDescription("Ask the telephony."),
+  Command.withDescription("Shows telephony decisions."),
   Command.withSubcommands([route])
 )

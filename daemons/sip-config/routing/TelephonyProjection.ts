@@ -27,7 +27,8 @@ const columns: Readonly<Record<Kind, string>> = {
   sip_domain: "domain",
   extension: "domain_id, extension, name, password, enabled",
   trunk:
-    "name, host, port, transport, username, password, register, realm, caller_id, networks::text[] as networks, enabled",
+    "name, host, port, transport, username, password, register, realm, caller_id, " +
+    "networks::text[] as networks, enabled",
   ivr_menu: "domain_id, name, greeting, timeout, max_failures, entries",
   voicemail_box: "domain_id, box, name, pin, email, enabled",
   external_number: "number",
@@ -61,7 +62,8 @@ export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never,
       const telephony = Telephony.make()
       const source = <K extends Kind>(kind: K): Projection.Source<Rows[K]> => ({
         changed: (since): Statement.Fragment =>
-          sql`select id, tenant_id, xid::text as xid, ${sql.literal(columns[kind])} from ${sql(`sip_config.${kind}`)} where ${Projection.after(sql, since)}`,
+          sql`select id, tenant_id, xid::text as xid, ${sql.literal(columns[kind])} from ${sql(`sip_config.${kind}`)}
+            where ${Projection.after(sql, since)}`,
         apply: (rows) => {
           for (const row of rows) telephony.put(kind, row)
         }
@@ -75,7 +77,8 @@ export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never,
           gone: {
             // Before the first comparison the memory is empty, so no deletions are needed.
             changed: (since) =>
-              sql`select kind, row_id from sip_config.gone where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
+              sql`select kind, row_id from sip_config.gone
+                where ${since === undefined ? sql`false` : Projection.after(sql, since)}`,
             apply: (rows: ReadonlyArray<{ readonly kind: Kind; readonly row_id: number }>) => {
               for (const { kind, row_id: id } of rows) if (kind in columns) telephony.remove(kind, id)
             }
@@ -115,11 +118,11 @@ const component = (projection: TelephonyProjection["Service"], staleFor: number)
   }
   if (!last.isAway()) return { status: "ok", ...known }
   if (freshness() === "known") {
-    const detail = "the database does not answer: the switch is told what was known last"
+    const detail = "the database does not respond: the switch gets the last known data"
     return { status: "degraded", detail, ...known }
   }
   const since = `not compared with the database for more than ${staleFor} s`
-  return { status: "down", detail: `${since}: nobody can register, calls are refused with 503`, ...known }
+  return { status: "down", detail: `${since}: registrations fail, calls are refused with 503`, ...known }
 }
 
 const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>
@@ -136,7 +139,7 @@ const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>
       yield* actor.note(
         known === "fresh"
           ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers`
-          : "the database does not answer"
+          : "the database does not respond"
       )
       yield* Effect.sleep(every)
     }

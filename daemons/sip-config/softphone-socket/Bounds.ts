@@ -71,10 +71,10 @@ export const farewellTime = 2_000
 
 /** Close codes and reasons. The WebSocket library itself also uses 1002, 1007 and 1009 (RFC 6455 §7.4.1). */
 export const closing = {
-  goingAway: [1001, "the server stops; connect again"],
-  switchAway: [1013, "the switch is away; try again later"],
-  badMessage: [4400, "not one whole SIP message"],
-  idle: [4408, "nothing was said for too long"],
+  goingAway: [1001, "the server stops; reconnect"],
+  switchAway: [1013, "the switch is unavailable; try again later"],
+  badMessage: [4400, "not exactly one complete SIP message"],
+  idle: [4408, "no message for too long"],
   slow: [4413, "the client reads too slowly"],
   overRate: [4429, "too many messages"]
 } as const satisfies Readonly<Record<string, readonly [number, string]>>

@@ -34,14 +34,14 @@ export const refuse = (facts: Facts, origins: ReadonlyArray<string>): Refused | 
     detail,
     headers
   })
-  if (facts.path !== sipPath) return no(404, "SIP over WebSocket is at /sip.")
-  if (facts.method !== "GET") return no(405, "A WebSocket begins with GET.", { allow: "GET" })
-  if (facts.upgrade?.toLowerCase() !== "websocket") return no(400, "Upgrade to websocket.")
+  if (facts.path !== sipPath) return no(404, "The path of SIP over WebSocket is /sip.")
+  if (facts.method !== "GET") return no(405, "A WebSocket handshake uses GET.", { allow: "GET" })
+  if (facts.upgrade?.toLowerCase() !== "websocket") return no(400, "The Upgrade header must be websocket.")
   if (facts.version !== "13") return no(400, "Sec-WebSocket-Version must be 13.", { "sec-websocket-version": "13" })
   if (!/^[+/0-9A-Za-z]{22}==$/.test(facts.key ?? "")) return no(400, "Sec-WebSocket-Key must be 16 bytes in base64.")
   if (!(facts.protocols ?? "").split(",").some((name) => name.trim() === "sip"))
     return no(400, "Sec-WebSocket-Protocol must offer sip.")
-  if (!mayConnect(facts.origin, facts.host, origins)) return no(403, "Pages of this origin may not connect.")
+  if (!mayConnect(facts.origin, facts.host, origins)) return no(403, "Pages of this origin must not connect.")
   return undefined
 }
 

@@ -92,7 +92,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
         passed: (to) => (passed[to] += 1),
         unreadable: (why) => {
           counts.unreadable += 1
-          note(`the switch sent what is no SIP message: ${why}`)
+          note(`the switch sent an invalid SIP message: ${why}`)
         },
         ended: () => links.delete(link)
       },
@@ -115,7 +115,7 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
       offend("sip-websocket-abuse", address)
       return turnAway(refused.refusal, refused.detail, refused.headers)
     }
-    if (switchUrl === undefined) return turnAway(503, "SIP over WebSocket is not set up here.")
+    if (switchUrl === undefined) return turnAway(503, "SIP over WebSocket is not configured.")
     const key = clientKey(address)
     if (stopped || taken >= bounds.maxConnections) return turnAway(503, "Too many connections.")
     if ((places.get(key) ?? 0) >= bounds.maxPerAddress) {
@@ -137,9 +137,9 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
     })
     upstream.on("error", () => {
       if (linked || socket.destroyed) return
-      if (!away) note("the switch takes no SIP over WebSocket")
+      if (!away) note("the switch refuses SIP over WebSocket")
       away = true
-      turnAway(503, "The switch is away.", { "retry-after": "5" })
+      turnAway(503, "The switch is unavailable.", { "retry-after": "5" })
     })
     upstream.once("open", () => {
       away = false

@@ -30,7 +30,8 @@ const noPin = "none"
 
 /** Dial string, filled in by the switch: rings all registrations of the user. */
 const dialString =
-  "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}${sofia_contact(*/${dialed_user}@${dialed_domain})}"
+  "{sip_invite_domain=${dialed_domain},presence_id=${dialed_user}@${dialed_domain}}" +
+  "${sofia_contact(*/${dialed_user}@${dialed_domain})}"
 
 const noEmptyPassword = param("allow-empty-password", "false")
 const domainParams = element("params", {}, param("dial-string", dialString), noEmptyPassword)

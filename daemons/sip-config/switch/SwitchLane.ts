@@ -29,7 +29,7 @@ import { make as makeUnsealed } from "./Unsealed.ts"
 export const switchLane = "POST /switch/xml"
 
 const refused = Metric.counter("switch_refused_total", {
-  description: "Look-ups refused for their credentials or address"
+  description: "Lookups refused because of their credentials or address"
 })
 
 export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: FastHandler }>()(
@@ -98,7 +98,8 @@ export const layer = (
         sendProblem(
           response,
           403,
-          `Show a service token of scope ${switchScope} as x-service-token or as the password of Basic credentials, from an admitted address.`
+          `Send a service token of scope ${switchScope} as x-service-token or as the password of Basic credentials, ` +
+            "from an allowed address."
         )
       }
 
@@ -113,6 +114,6 @@ export const layer = (
   )
 
 const broke = (response: ServerResponse, error: unknown): void => {
-  Effect.runFork(Effect.logError("a look-up of the switch broke", error))
+  Effect.runFork(Effect.logError("a lookup of the switch failed", error))
   if (!response.headersSent) send(response, notFound)
 }

@@ -6,7 +6,7 @@ const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", 
 
 export const switchLaneSettings = {
   switchRanges: Settings.list("SIGNALBOX_SWITCH_CIDRS", {
-    doc: "From where the telephone switch may ask what it is told, besides naming itself",
+    doc: "Address ranges from which the telephone switch may send lookups, in addition to its service token",
     default: privateRanges,
     check: cidrProblem
   })

@@ -28,7 +28,7 @@ export const make = (secrets: Secrets["Service"]): Unsealed => {
     const opened = Effect.runSyncExit(secrets.open(envelope, contextOf(column, String(id))))
     if (Exit.isSuccess(opened)) return Redacted.value(opened.value)
     Effect.runFork(
-      Effect.logError(`the ${column.column} of ${column.table} ${id} does not open; the switch is told of none`)
+      Effect.logError(`${column.column} of ${column.table} ${id} cannot be decrypted; the switch gets none`)
     )
     return null
   }

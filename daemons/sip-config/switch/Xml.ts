@@ -9,7 +9,8 @@ export const write = (section: string, ...content: ReadonlyArray<Element>): stri
   const root = element("document", { type: "freeswitch/xml" }, element("section", { name: section }, ...content))
   // The switch expands $${…} in the file before it parses the XML.
   const text = serialize(root).replaceAll("$$", "&#36;&#36;")
-  return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${text.replace(beyondAscii, (one) => `&#${one.codePointAt(0)!};`)}\n`
+  const ascii = text.replace(beyondAscii, (one) => `&#${one.codePointAt(0)!};`)
+  return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${ascii}\n`
 }
 
 const beyondAscii = /[^\u0000-\u007f]/gu

@@ -3,7 +3,7 @@ import { language } from "../../../lib/Language.ts"
 
 const german: ReadonlyArray<readonly [RegExp, (extension: string) => string]> = [
   [
-    /^(\S+) lies in 1010–1019, /,
+    /^(\S+) is in the range of lines /,
     (extension) => `${extension} liegt in 1010–1019 (für Leitungen) und in 1000–1099 (für Mitarbeiter).`
   ],
   [
@@ -11,7 +11,7 @@ const german: ReadonlyArray<readonly [RegExp, (extension: string) => string]> = 
     (extension) => `${extension} endet auf 99 (für Tests) und liegt in 1000–1099 (für Mitarbeiter).`
   ],
   [
-    /^(\S+) lies in no range of the number plan/,
+    /^(\S+) is in no range of the number plan/,
     (extension) => `${extension} liegt in keinem Bereich des Nummernplans (1000–1099, 21–29, webrtc…, …99).`
   ]
 ]

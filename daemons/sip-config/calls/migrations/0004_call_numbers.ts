@@ -13,7 +13,8 @@ export const callNumbers: Migration = {
     `alter table sip_config.call ${columns
       .map(
         (column) =>
-          `add column ${column}_tail text generated always as (right(regexp_replace(${column}, '\\D', '', 'g'), 10)) stored`
+          `add column ${column}_tail text generated always
+            as (right(regexp_replace(${column}, '\\D', '', 'g'), 10)) stored`
       )
       .join(", ")}`,
     ...[...columns.map((column) => `${column}_tail`), "extension"].map(

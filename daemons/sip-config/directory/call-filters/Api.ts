@@ -34,9 +34,7 @@ export const callFilters = HttpApiGroup.make("callFilters")
       success: pageOf(CallFilterView)
     })
       .annotate(Requires, "sip.read")
-      .annotateMerge(
-        OpenApi.annotations({ summary: "Call filters, newest first", description: "`type` narrows it down." })
-      ),
+      .annotateMerge(OpenApi.annotations({ summary: "Call filters, newest first", description: "Filter: `type`." })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
@@ -46,10 +44,11 @@ export const callFilters = HttpApiGroup.make("callFilters")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a call filter",
+          summary: "Create a call filter",
           description:
-            "`pattern` is of the caller's number: digits, `+`, `*` for any text and `?` for one digit; or the word `anonymous`, for callers that show none. " +
-            "A blacklist turns its callers away; where there is a whitelist, it turns everybody else away."
+            "`pattern` matches the caller's number: digits, `+`, `*` for any text and `?` for any one character; or " +
+            "the word `anonymous` for callers without a number. A blacklist rejects matching callers. A whitelist " +
+            "admits matching callers; when a whitelist exists, callers that match none are rejected."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: CallFilterView, error: NotFound })
@@ -71,7 +70,7 @@ export const callFilters = HttpApiGroup.make("callFilters")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a call filter",
-          description: "At least one field; what is not named stays."
+          description: "At least one field is required; omitted fields keep their values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })

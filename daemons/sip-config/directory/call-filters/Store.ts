@@ -50,7 +50,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<CallFilter>`select ${fields(sql)} from sip_config.call_filter where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such call filter." }))
+  return row ?? (yield* new NotFound({ detail: "The call filter does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -63,7 +63,8 @@ export const create = Effect.fnUntraced(function* (tenantId: number, filter: Set
   yield* inTurn(tenantId)
   const [made] =
     yield* sql<CallFilter>`insert into sip_config.call_filter (tenant_id, name, type, pattern, action, enabled)
-    values (${tenantId}, ${filter.name}, ${filter.type}, ${filter.pattern}, ${filter.action}, ${filter.enabled}) returning ${fields(sql)}`
+    values (${tenantId}, ${filter.name}, ${filter.type}, ${filter.pattern}, ${filter.action}, ${filter.enabled})
+    returning ${fields(sql)}`
   yield* changed("sip_call_filter", made!, "created", { ...filter })
   return made!
 })
@@ -75,8 +76,8 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   const after = { ...before, ...to }
   const found = differences(before, after, ["name", "type", "pattern", "action", "enabled"])
   if (found === undefined) return before
-  const [row] =
-    yield* sql<CallFilter>`update sip_config.call_filter set name = ${after.name}, type = ${after.type}, pattern = ${after.pattern},
+  const [row] = yield* sql<CallFilter>`update sip_config.call_filter
+      set name = ${after.name}, type = ${after.type}, pattern = ${after.pattern},
     action = ${after.action}, enabled = ${after.enabled}, updated_at = now() where id = ${id} returning ${fields(sql)}`
   yield* changed("sip_call_filter", row!, "changed", found)
   return row!

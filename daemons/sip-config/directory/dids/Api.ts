@@ -37,8 +37,8 @@ export const dids = HttpApiGroup.make("dids")
       .annotate(Requires, "sip.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Numbers of ours, newest first",
-          description: "`number`, in any spelling, and `trunk_id` narrow it down."
+          summary: "DIDs, newest first",
+          description: "Filters: `number` in any spelling, `trunk_id`."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -58,15 +58,16 @@ export const dids = HttpApiGroup.make("dids")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Lead a number of ours somewhere",
+          summary: "Create a DID: route a number to a destination",
           description:
-            "The number may be written in any way; one without a country is of `SIGNALBOX_SIP_COUNTRY`. 409 `number_taken`: it is led somewhere " +
-            "already, by whichever tenant. 422 when the tenant has no such trunk or destination."
+            "The number may have any spelling; a number without a country code belongs to `SIGNALBOX_SIP_COUNTRY`. " +
+            "409 `number_taken`: this or another tenant already has a DID with the number. 422 when the tenant has " +
+            "no such trunk or destination."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DidView, error: NotFound })
       .annotate(Requires, "sip.read")
-      .annotateMerge(OpenApi.annotations({ summary: "One number of ours" })),
+      .annotateMerge(OpenApi.annotations({ summary: "One DID" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
       payload: Schema.Struct({
@@ -83,14 +84,17 @@ export const dids = HttpApiGroup.make("dids")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Change a number of ours, or where it is led",
-          description: "At least one field; what is not named stays."
+          summary: "Change a DID or its destination",
+          description: "At least one field is required; omitted fields keep their values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
       .annotate(Requires, manage)
       .annotateMerge(
-        OpenApi.annotations({ summary: "Give a number up", description: "409 `in_use` while a line shows it." })
+        OpenApi.annotations({
+          summary: "Delete a DID",
+          description: "409 `in_use` while a line uses it as its caller ID."
+        })
       )
   )
   .middleware(Authentication)

@@ -55,7 +55,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Did>`select ${fields(sql)} from sip_config.did where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such number." }))
+  return row ?? (yield* new NotFound({ detail: "The DID does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -72,8 +72,10 @@ export const create = Effect.fnUntraced(function* (tenantId: number, did: Settin
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* pointsAtOwn(tenantId, did)
-  const insert = sql<Did>`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id)
-    values (${tenantId}, ${did.number}, ${did.name}, ${did.trunk_id}, ${did.destination_type}, ${did.destination_id}) returning ${fields(sql)}`
+  const insert = sql<Did>`insert into sip_config.did
+      (tenant_id, number, name, trunk_id, destination_type, destination_id)
+    values (${tenantId}, ${did.number}, ${did.name}, ${did.trunk_id}, ${did.destination_type}, ${did.destination_id})
+    returning ${fields(sql)}`
   const [made] = yield* orTaken(insert, taken)
   yield* changed("sip_did", made!, "created", { ...did })
   return made!
@@ -87,8 +89,9 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   const found = differences(before, after, ["number", "name", "trunk_id", "destination_type", "destination_id"])
   if (found === undefined) return before
   yield* pointsAtOwn(before.tenant_id, after)
-  const change = sql<Did>`update sip_config.did set number = ${after.number}, name = ${after.name}, trunk_id = ${after.trunk_id},
-    destination_type = ${after.destination_type}, destination_id = ${after.destination_id}, updated_at = now() where id = ${id} returning ${fields(sql)}`
+  const change = sql<Did>`update sip_config.did set number = ${after.number}, name = ${after.name},
+    trunk_id = ${after.trunk_id}, destination_type = ${after.destination_type},
+    destination_id = ${after.destination_id}, updated_at = now() where id = ${id} returning ${fields(sql)}`
   const [row] = yield* orTaken(change, taken)
   yield* changed("sip_did", row!, "changed", found)
   return row!
@@ -103,4 +106,4 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* changed("sip_did", row, "deleted", { number: row.number })
 })
 
-const taken = new NumberTaken({ detail: "This number is led somewhere already." })
+const taken = new NumberTaken({ detail: "A DID with this number exists already." })

@@ -82,7 +82,7 @@ export const extensions = HttpApiGroup.make("extensions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Extensions, newest first",
-          description: "`number`, `domain` and `user_id` narrow it down."
+          description: "Filters: `number`, `domain`, `user_id`."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -95,12 +95,13 @@ export const extensions = HttpApiGroup.make("extensions")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make an extension",
+          summary: "Create an extension",
           description:
-            "Its password is made here and shown by `GET …/config` alone; only holders of `sip.credentials.write` and service tokens may " +
-            "send one. A SIP domain is made with its first extension: 409 `domain_taken` when it is another tenant's, 409 `number_taken` when the number " +
-            "is an extension's or a ring group's of the domain. The number plan warns and refuses nothing. Another password with the same " +
-            "Idempotency-Key is not told apart."
+            "The daemon generates the password; only `GET …/config` shows it. Holders of `sip.credentials.write` " +
+            "and service tokens may send a password instead. The first extension of a SIP domain creates the " +
+            "domain. 409 `domain_taken`: another tenant has the domain. 409 `number_taken`: an extension or ring " +
+            "group of the domain has the number. Conflicts with the number plan cause warnings, never errors. The " +
+            "Idempotency-Key check ignores the password."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ExtensionView, error: NotFound })
@@ -123,8 +124,10 @@ export const extensions = HttpApiGroup.make("extensions")
         OpenApi.annotations({
           summary: "Change an extension",
           description:
-            "At least one field; what is not named stays. 409 `in_use`: a ring group rings it by its number, so number and domain stay. With another " +
-            "`user_id` it gets a new password, because people see those of their own; not where it was nobody's and the caller holds `sip.credentials.read`."
+            "At least one field is required; omitted fields keep their values. 409 `in_use`: number and domain " +
+            "cannot change while a ring group contains the extension. A new `user_id` causes a new password, " +
+            "because the previous user could see the old one; the password stays when the extension had no user and " +
+            "the caller holds `sip.credentials.read`."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
@@ -132,7 +135,7 @@ export const extensions = HttpApiGroup.make("extensions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete an extension",
-          description: "409 `in_use` while a number, a ring group, a menu or a line points at it."
+          description: "409 `in_use` while a DID, a ring group, a menu or a line uses it."
         })
       ),
     HttpApiEndpoint.post("rotate", "/:id/password", { params, success: ExtensionView, error: NotFound })
@@ -140,15 +143,17 @@ export const extensions = HttpApiGroup.make("extensions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Give an extension a new password",
-          description: "Made here and shown by `GET …/config`; phones with the old one are turned away from now on."
+          description:
+            "The daemon generates the password; `GET …/config` shows it. Phones with the old password are rejected " +
+            "at once."
         })
       ),
     HttpApiEndpoint.get("config", "/:id/config", { params, success: PhoneConfigView, error: NotFound })
       .annotate(Requires, "sip.credentials.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What a phone of this extension is set to, its password included",
-          description: "Each showing stands in the audit log."
+          summary: "Phone settings of the extension, including the password",
+          description: "Each request is written to the audit log."
         })
       )
   )

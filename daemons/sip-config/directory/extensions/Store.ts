@@ -77,7 +77,8 @@ const belongsTo = (sql: SqlClient.SqlClient, { tenantId, userId }: Owner) =>
 /** Extensions of one user, sorted by number. */
 export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)} order by e.extension, e.id limit ${mostOwned}`
+  return yield* sql<Extension>`select ${fields(sql)} from ${tables(sql)} where ${belongsTo(sql, owner)}
+    order by e.extension, e.id limit ${mostOwned}`
 })
 
 /** Maximum number of extensions returned for one user. Reason: users choose from a list. */
@@ -118,7 +119,8 @@ export const create = Effect.fnUntraced(function* (
   yield* SipDomains.notGroup(domainId, extension)
   yield* orTaken(
     sql`insert into sip_config.extension (id, tenant_id, domain_id, extension, name, user_id, password, enabled)
-    values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope}, ${enabled})`,
+    values (${password.id}, ${tenantId}, ${domainId}, ${extension}, ${name}, ${userId}, ${password.envelope},
+      ${enabled})`,
     taken
   )
   // The row was just inserted in this transaction, so a 404 is a defect.
@@ -195,4 +197,4 @@ export const remove = Effect.fnUntraced(function* (id: number) {
 })
 
 const taken = new NumberTaken({ detail: "An extension of the domain has this number." })
-const missing = new NotFound({ detail: "There is no such extension." })
+const missing = new NotFound({ detail: "The extension does not exist." })

@@ -31,7 +31,7 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       .annotateMerge(
         OpenApi.annotations({
           summary: "External numbers, newest first",
-          description: "`number`, in any spelling, narrows it down."
+          description: "Filter: `number` in any spelling."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -44,9 +44,10 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make an external number",
+          summary: "Create an external number",
           description:
-            "A number outside that calls may be sent on to. It may be written in any way; one without a country is of `SIGNALBOX_SIP_COUNTRY`."
+            "A public number that calls may be forwarded to. It may have any spelling; a number without a country " +
+            "code belongs to `SIGNALBOX_SIP_COUNTRY`."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ExternalNumberView, error: NotFound })
@@ -63,7 +64,7 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an external number",
-          description: "At least one field; what is not named stays."
+          description: "At least one field is required; omitted fields keep their values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
@@ -71,7 +72,7 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete an external number",
-          description: "409 `in_use` while a number of ours or a menu leads to it."
+          description: "409 `in_use` while a DID or a menu routes to it."
         })
       )
   )

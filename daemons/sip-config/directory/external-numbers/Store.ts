@@ -48,7 +48,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<ExternalNumber>`select ${fields(sql)} from sip_config.external_number where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such external number." }))
+  return row ?? (yield* new NotFound({ detail: "The external number does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -75,7 +75,8 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   const after = { ...before, ...to }
   const found = differences(before, after, ["number", "name"])
   if (found === undefined) return before
-  const change = sql<ExternalNumber>`update sip_config.external_number set number = ${after.number}, name = ${after.name},
+  const change = sql<ExternalNumber>`update sip_config.external_number
+    set number = ${after.number}, name = ${after.name},
     updated_at = now() where id = ${id} returning ${fields(sql)}`
   const [row] = yield* orTaken(change, taken)
   yield* changed("sip_external_number", row!, "changed", found)
@@ -91,4 +92,4 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* changed("sip_external_number", row, "deleted", { number: row.number })
 })
 
-const taken = new NumberTaken({ detail: "This number is there already." })
+const taken = new NumberTaken({ detail: "An external number with this number exists already." })

@@ -49,7 +49,7 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       success: pageOf(IvrMenuView)
     })
       .annotate(Requires, "sip.read")
-      .annotateMerge(OpenApi.annotations({ summary: "Menus, newest first", description: "`domain` narrows it down." })),
+      .annotateMerge(OpenApi.annotations({ summary: "Menus, newest first", description: "Filter: `domain`." })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({ name: Name, greeting: Sound, ...more, ...ofTenant }),
@@ -60,10 +60,11 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a menu",
+          summary: "Create a menu",
           description:
-            "Each entry leads what a caller keys in to an extension, a ring group, a menu, a voicemail box or an external number of the tenant. `greeting` is a " +
-            "sound file of the switch; `domain` may be left out where the tenant has one only."
+            "Each entry routes a key sequence to an extension, a ring group, a menu, a voicemail box or an external " +
+            "number of the tenant. `greeting` is a sound file of the switch. `domain` is optional when the tenant " +
+            "has exactly one."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: IvrMenuView, error: NotFound })
@@ -78,14 +79,17 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       .annotate(Requires, manage)
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
-        OpenApi.annotations({ summary: "Change a menu", description: "At least one field; what is not named stays." })
+        OpenApi.annotations({
+          summary: "Change a menu",
+          description: "At least one field is required; omitted fields keep their values."
+        })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a menu",
-          description: "409 `in_use` while a number or another menu leads to it."
+          description: "409 `in_use` while a DID or another menu routes to it."
         })
       )
   )

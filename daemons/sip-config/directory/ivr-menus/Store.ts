@@ -39,7 +39,8 @@ export interface IvrMenu extends Settings {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`m.id, m.tenant_id, m.domain_id, d.domain, m.name, m.greeting, m.timeout, m.max_failures, m.entries, m.created_at, m.updated_at`
+  sql`m.id, m.tenant_id, m.domain_id, d.domain, m.name, m.greeting, m.timeout, m.max_failures, m.entries, m.created_at,
+    m.updated_at`
 
 const tables = (sql: SqlClient.SqlClient) =>
   sql`sip_config.ivr_menu m join sip_config.sip_domain d on d.id = m.domain_id`
@@ -68,7 +69,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<IvrMenu>`select ${fields(sql)} from ${tables(sql)} where m.id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such menu." }))
+  return row ?? (yield* new NotFound({ detail: "The menu does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -81,7 +82,7 @@ const leadSomewhere = Effect.fnUntraced(function* (tenantId: number, entries: Re
   for (const [index, { destination_id, destination_type, digits }] of entries.entries()) {
     const field = `payload.entries[${index}]`
     if (entries.findIndex((entry) => entry.digits === digits) < index)
-      return yield* invalid(`${field}.digits`, "is there already")
+      return yield* invalid(`${field}.digits`, "is a duplicate")
     yield* led(tenantId, destination_type, destination_id, `${field}.destination_id`)
   }
 })
@@ -96,7 +97,8 @@ export const create = Effect.fnUntraced(function* (tenantId: number, named: stri
   const [row] = yield* sql<{
     id: number
   }>`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, timeout, max_failures, entries)
-    values (${tenantId}, ${domainId}, ${menu.name}, ${menu.greeting}, ${menu.timeout}, ${menu.max_failures}, ${pg.json(menu.entries)}) returning id`
+    values (${tenantId}, ${domainId}, ${menu.name}, ${menu.greeting}, ${menu.timeout}, ${menu.max_failures},
+      ${pg.json(menu.entries)}) returning id`
   // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(row!.id))
   yield* changed("sip_ivr_menu", made, "created", { ...menu, domain })
@@ -113,7 +115,8 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   if (found === undefined) return before
   const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
   yield* leadSomewhere(before.tenant_id, after.entries)
-  yield* sql`update sip_config.ivr_menu set domain_id = ${domainId}, name = ${after.name}, greeting = ${after.greeting}, timeout = ${after.timeout},
+  yield* sql`update sip_config.ivr_menu set domain_id = ${domainId}, name = ${after.name},
+    greeting = ${after.greeting}, timeout = ${after.timeout},
     max_failures = ${after.max_failures}, entries = ${pg.json(after.entries)}, updated_at = now() where id = ${id}`
   if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
   yield* changed("sip_ivr_menu", before, "changed", found)

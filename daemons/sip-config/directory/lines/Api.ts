@@ -40,7 +40,7 @@ export const lines = HttpApiGroup.make("lines")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Lines, newest first",
-          description: "`extension_id`, `did_id` and `trunk_id` narrow it down."
+          description: "Filters: `extension_id`, `did_id`, `trunk_id`."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -54,8 +54,8 @@ export const lines = HttpApiGroup.make("lines")
         OpenApi.annotations({
           summary: "Make a line",
           description:
-            "An extension telephones by its line of the lowest `priority` (100 unless said otherwise), and by the next when that fails. 422 when the " +
-            "tenant has no such extension, number or trunk."
+            "An outgoing call uses the extension's line with the lowest `priority` (default 100), then the next one " +
+            "when that line fails. 422 when the tenant has no such extension, DID or trunk."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: LineView, error: NotFound })
@@ -74,7 +74,10 @@ export const lines = HttpApiGroup.make("lines")
       .annotate(Requires, manage)
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
-        OpenApi.annotations({ summary: "Change a line", description: "At least one field; what is not named stays." })
+        OpenApi.annotations({
+          summary: "Change a line",
+          description: "At least one field is required; omitted fields keep their values."
+        })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
       .annotate(Requires, manage)

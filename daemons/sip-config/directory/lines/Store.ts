@@ -51,7 +51,7 @@ export const list = Effect.fnUntraced(function* (filter: Filter, before: number 
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Line>`select ${fields(sql)} from sip_config.line where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such line." }))
+  return row ?? (yield* new NotFound({ detail: "The line does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -70,7 +70,8 @@ export const create = Effect.fnUntraced(function* (tenantId: number, line: Setti
   yield* inTurn(tenantId)
   yield* joinsOwn(tenantId, line)
   const [made] = yield* sql<Line>`insert into sip_config.line (tenant_id, extension_id, did_id, trunk_id, priority)
-    values (${tenantId}, ${line.extension_id}, ${line.did_id}, ${line.trunk_id}, ${line.priority}) returning ${fields(sql)}`
+    values (${tenantId}, ${line.extension_id}, ${line.did_id}, ${line.trunk_id}, ${line.priority})
+    returning ${fields(sql)}`
   yield* changed("sip_line", made!, "created", { ...line })
   return made!
 })
@@ -85,7 +86,8 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   yield* joinsOwn(before.tenant_id, after)
   const [row] =
     yield* sql<Line>`update sip_config.line set extension_id = ${after.extension_id}, did_id = ${after.did_id},
-    trunk_id = ${after.trunk_id}, priority = ${after.priority}, updated_at = now() where id = ${id} returning ${fields(sql)}`
+    trunk_id = ${after.trunk_id}, priority = ${after.priority}, updated_at = now() where id = ${id}
+    returning ${fields(sql)}`
   yield* changed("sip_line", row!, "changed", found)
   return row!
 })

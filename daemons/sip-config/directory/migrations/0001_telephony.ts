@@ -97,7 +97,8 @@ export const telephony: Migration = {
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now()
      )`,
-    `create unique index ring_group_number on sip_config.ring_group (domain_id, lower(number)) where number is not null`,
+    `create unique index ring_group_number on sip_config.ring_group (domain_id, lower(number))
+      where number is not null`,
     `create index ring_group_tenant on sip_config.ring_group (tenant_id, id desc)`,
     // number: E.164 with the plus. Calls arrive with several spellings of it.
     `create table sip_config.did (
@@ -106,7 +107,8 @@ export const telephony: Migration = {
        number text not null unique,
        name text not null,
        trunk_id int references sip_config.trunk (id),
-       destination_type text not null check (destination_type in ('extension', 'ring_group', 'ivr_menu', 'voicemail', 'external')),
+       destination_type text not null check
+         (destination_type in ('extension', 'ring_group', 'ivr_menu', 'voicemail', 'external')),
        destination_id int not null,
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now()
@@ -168,7 +170,8 @@ export const telephony: Migration = {
       "call_filter"
     ].flatMap((table) => [
       `select core.track('sip_config.${table}')`,
-      `create trigger note_gone after delete on sip_config.${table} for each row execute function sip_config.note_gone()`,
+      `create trigger note_gone after delete on sip_config.${table}
+        for each row execute function sip_config.note_gone()`,
       `select core.protect('sip_config.${table}')`
     ]),
     `select core.protect('sip_config.gone')`

@@ -27,15 +27,13 @@ export const classify = (extension: string, name: string): Classified => {
   const line = within(extension, 1010, 1019)
   const short = within(extension, 21, 29)
   const warnings = [
-    ...(line
-      ? [`${extension} lies in 1010–1019, which is kept for lines, and in 1000–1099, which is for employees.`]
-      : []),
+    ...(line ? [`${extension} is in the range of lines (1010–1019), inside the range of employees (1000–1099).`] : []),
     ...(test && employee
-      ? [`${extension} ends in 99, which is for tests, and lies in 1000–1099, which is for employees.`]
+      ? [`${extension} ends in 99, which is reserved for tests, and is in the range of employees (1000–1099).`]
       : []),
     ...(webrtc || employee || short || test
       ? []
-      : [`${extension} lies in no range of the number plan (1000–1099, 21–29, webrtc…, …99).`])
+      : [`${extension} is in no range of the number plan (1000–1099, 21–29, webrtc…, …99).`])
   ]
   return {
     kind: webrtc ? "webrtc" : test ? "test" : line ? "line" : employee ? "employee" : short ? "short" : "other",

@@ -16,7 +16,8 @@ export const OwnExtensionView = Schema.Struct({
   enabled: Schema.Boolean
 }).annotate({ identifier: "OwnSipExtension" })
 
-const usersOnly = "For users; it takes no permission, as it answers of the caller's own extensions alone."
+const usersOnly =
+  "For users only. No permission is required, because the response covers only the caller's own extensions."
 
 /** Endpoints for a user's own extensions, used by the softphone. */
 export const ownExtensions = HttpApiGroup.make("ownExtensions")
@@ -26,7 +27,7 @@ export const ownExtensions = HttpApiGroup.make("ownExtensions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "The caller's own extensions",
-          description: `Those whose \`user_id\` is the caller, by their numbers; without passwords. ${usersOnly}`,
+          description: `Extensions whose \`user_id\` is the caller, ordered by number, without passwords. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -34,8 +35,8 @@ export const ownExtensions = HttpApiGroup.make("ownExtensions")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What a phone of the caller's own extension is set to, its password included",
-          description: `Somebody else's is 404. Each showing stands in the audit log. ${usersOnly}`,
+          summary: "Phone settings of the caller's own extension, including the password",
+          description: `404 for an extension of another user. Each request is written to the audit log. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       )

@@ -13,7 +13,7 @@ import { SipSettings } from "../SipSettings.ts"
 const owner = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ tenantId: caller.tenantId, userId: caller.userId })
-    : Effect.fail(new Forbidden({ detail: "A service token has no extension." }))
+    : Effect.fail(new Forbidden({ detail: "A service token has no extensions." }))
 )
 
 export const ownExtensions = Handlers.group(

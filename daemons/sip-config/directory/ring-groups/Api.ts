@@ -54,10 +54,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
     })
       .annotate(Requires, "sip.read")
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Ring groups, newest first",
-          description: "`domain` and `number` narrow it down."
-        })
+        OpenApi.annotations({ summary: "Ring groups, newest first", description: "Filters: `domain`, `number`." })
       ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
@@ -69,10 +66,11 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a ring group",
+          summary: "Create a ring group",
           description:
-            "`extensions` are numbers of one SIP domain; `domain` may be left out where the tenant has one only. `ring_timeout` is in seconds. 409 " +
-            "`number_taken`: an extension or another group of the domain has the number."
+            "`extensions` are numbers of the same SIP domain. `domain` is optional when the tenant has exactly one. " +
+            "`ring_timeout` is in seconds. 409 `number_taken`: an extension or another group of the domain has the " +
+            "number."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: RingGroupView, error: NotFound })
@@ -95,7 +93,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a ring group",
-          description: "At least one field; what is not named stays."
+          description: "At least one field is required; omitted fields keep their values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
@@ -103,7 +101,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a ring group",
-          description: "409 `in_use` while a number or a menu leads to it."
+          description: "409 `in_use` while a DID or a menu routes to it."
         })
       )
   )

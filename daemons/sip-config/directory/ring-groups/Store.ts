@@ -32,7 +32,8 @@ export interface RingGroup extends Settings {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`g.id, g.tenant_id, g.domain_id, d.domain, g.number, g.name, g.strategy, g.ring_timeout, g.extensions, g.created_at, g.updated_at`
+  sql`g.id, g.tenant_id, g.domain_id, d.domain, g.number, g.name, g.strategy, g.ring_timeout, g.extensions,
+    g.created_at, g.updated_at`
 
 const tables = (sql: SqlClient.SqlClient) =>
   sql`sip_config.ring_group g join sip_config.sip_domain d on d.id = g.domain_id`
@@ -63,7 +64,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<RingGroup>`select ${fields(sql)} from ${tables(sql)} where g.id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such ring group." }))
+  return row ?? (yield* new NotFound({ detail: "The ring group does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -80,7 +81,7 @@ const areThere = Effect.fnUntraced(function* (domainId: number, extensions: Read
   for (const [index, extension] of extensions.entries()) {
     const field = `payload.extensions[${index}]`
     if (!there.has(extension)) return yield* invalid(field, "must be the number of an extension of the same SIP domain")
-    if (extensions.indexOf(extension) < index) return yield* invalid(field, "is there already")
+    if (extensions.indexOf(extension) < index) return yield* invalid(field, "is a duplicate")
   }
 })
 
@@ -94,7 +95,8 @@ export const create = Effect.fnUntraced(function* (tenantId: number, named: stri
   const insert = sql<{
     id: number
   }>`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions)
-    values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout}, ${group.extensions}::text[])
+    values (${tenantId}, ${domainId}, ${group.number}, ${group.name}, ${group.strategy}, ${group.ring_timeout},
+      ${group.extensions}::text[])
     returning id`
   const [row] = yield* orTaken(insert, taken)
   // The row was just inserted in this transaction, so a 404 is a defect.
@@ -113,8 +115,9 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
   if (after.number !== null) yield* SipDomains.notExtension(domainId, after.number)
   yield* areThere(domainId, after.extensions)
-  const change = sql`update sip_config.ring_group set domain_id = ${domainId}, number = ${after.number}, name = ${after.name},
-    strategy = ${after.strategy}, ring_timeout = ${after.ring_timeout}, extensions = ${after.extensions}::text[], updated_at = now() where id = ${id}`
+  const change = sql`update sip_config.ring_group set domain_id = ${domainId}, number = ${after.number},
+    name = ${after.name}, strategy = ${after.strategy}, ring_timeout = ${after.ring_timeout},
+    extensions = ${after.extensions}::text[], updated_at = now() where id = ${id}`
   yield* orTaken(change, taken)
   if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
   yield* changed("sip_ring_group", before, "changed", found)

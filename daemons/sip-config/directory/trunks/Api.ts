@@ -67,8 +67,8 @@ export const trunks = HttpApiGroup.make("trunks")
         OpenApi.annotations({
           summary: "Make a trunk",
           description:
-            "A trunk's password is its provider's, so it is sent, by holders of `sip.credentials.write` and service tokens; without one the trunk " +
-            "does not register. Another password with the same Idempotency-Key is not told apart."
+            "The provider issues the password of a trunk. Holders of `sip.credentials.write` and service tokens may " +
+            "send it; a trunk without a password does not register. The Idempotency-Key check ignores the password."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: TrunkView, error: NotFound })
@@ -86,16 +86,14 @@ export const trunks = HttpApiGroup.make("trunks")
         OpenApi.annotations({
           summary: "Change a trunk",
           description:
-            "At least one field; what is not named stays. `password` null takes it away. A trunk that registers needs `username` and `password`."
+            "At least one field is required; omitted fields keep their values. `password` null removes the " +
+            "password. A trunk that registers needs `username` and `password`."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
       .annotate(Requires, manage)
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Delete a trunk",
-          description: "409 `in_use` while a number comes in by it or a line goes out by it."
-        })
+        OpenApi.annotations({ summary: "Delete a trunk", description: "409 `in_use` while a DID or a line uses it." })
       )
   )
   .middleware(Authentication)

@@ -35,7 +35,8 @@ export interface Trunk extends Settings {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`id, tenant_id, name, host, port, transport, username, register, realm, caller_id, networks::text[] as networks, enabled,
+  sql`id, tenant_id, name, host, port, transport, username, register, realm, caller_id, networks::text[] as networks,
+    enabled,
     password is not null as has_password, created_at, updated_at`
 
 /** Trunks, newest first, at most `limit`. */
@@ -45,7 +46,8 @@ export const list = Effect.fnUntraced(function* (
   limit: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where ${tenant === undefined ? sql`true` : sql`tenant_id = ${tenant}`}
+  return yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk
+    where ${tenant === undefined ? sql`true` : sql`tenant_id = ${tenant}`}
     and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
@@ -53,7 +55,7 @@ export const list = Effect.fnUntraced(function* (
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Trunk>`select ${fields(sql)} from sip_config.trunk where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such trunk." }))
+  return row ?? (yield* new NotFound({ detail: "The trunk does not exist." }))
 })
 
 const held = Effect.fnUntraced(function* (id: number) {
@@ -79,7 +81,8 @@ export const create = Effect.fnUntraced(function* (
   yield* whole(trunk, password !== null)
   const [made] = yield* sql<Trunk>`insert into sip_config.trunk
       (id, tenant_id, name, host, port, transport, username, password, register, realm, caller_id, networks, enabled)
-    values (${id}, ${tenantId}, ${trunk.name}, ${trunk.host}, ${trunk.port}, ${trunk.transport}, ${trunk.username}, ${password},
+    values (${id}, ${tenantId}, ${trunk.name}, ${trunk.host}, ${trunk.port}, ${trunk.transport}, ${trunk.username},
+    ${password},
       ${trunk.register}, ${trunk.realm}, ${trunk.caller_id}, ${trunk.networks}::text[]::cidr[], ${trunk.enabled})
     returning ${fields(sql)}`
   yield* changed("sip_trunk", made!, "created", { name: trunk.name, host: trunk.host })
@@ -105,8 +108,10 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
     "enabled"
   ])
   if (found !== undefined) {
-    yield* sql`update sip_config.trunk set name = ${after.name}, host = ${after.host}, port = ${after.port}, transport = ${after.transport},
-      username = ${after.username}, register = ${after.register}, realm = ${after.realm}, caller_id = ${after.caller_id},
+    yield* sql`update sip_config.trunk set name = ${after.name}, host = ${after.host}, port = ${after.port},
+      transport = ${after.transport},
+      username = ${after.username}, register = ${after.register}, realm = ${after.realm},
+      caller_id = ${after.caller_id},
       networks = ${after.networks}::text[]::cidr[], enabled = ${after.enabled}, updated_at = now() where id = ${id}`
     yield* changed("sip_trunk", before, "changed", found)
   }

@@ -51,10 +51,7 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
     })
       .annotate(Requires, "sip.read")
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Voicemail boxes, newest first",
-          description: "`domain` and `number` narrow it down."
-        })
+        OpenApi.annotations({ summary: "Voicemail boxes, newest first", description: "Filters: `domain`, `number`." })
       ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
@@ -66,10 +63,11 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a voicemail box",
+          summary: "Create a voicemail box",
           description:
-            "Its PIN is made here and shown by `GET …/pin` alone; only holders of `sip.credentials.write` and service tokens may send one. `domain` may be " +
-            "left out where the tenant has one only. Another PIN with the same Idempotency-Key is not told apart."
+            "The daemon generates the PIN; only `GET …/pin` shows it. Holders of `sip.credentials.write` and " +
+            "service tokens may send a PIN instead. `domain` is optional when the tenant has exactly one. The " +
+            "Idempotency-Key check ignores the PIN."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: VoicemailBoxView, error: NotFound })
@@ -86,7 +84,7 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a voicemail box",
-          description: "At least one field; what is not named stays."
+          description: "At least one field is required; omitted fields keep their values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })
@@ -94,7 +92,7 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a voicemail box",
-          description: "409 `in_use` while a number or a menu leads to it."
+          description: "409 `in_use` while a DID or a menu routes to it."
         })
       ),
     HttpApiEndpoint.post("rotate", "/:id/pin", { params, success: VoicemailBoxView, error: NotFound })
@@ -102,15 +100,15 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Give a voicemail box a new PIN",
-          description: "Made here and shown by `GET …/pin`."
+          description: "The daemon generates the PIN; `GET …/pin` shows it."
         })
       ),
     HttpApiEndpoint.get("pin", "/:id/pin", { params, success: PinView, error: NotFound })
       .annotate(Requires, "sip.credentials.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "The PIN of a voicemail box",
-          description: "Each showing stands in the audit log."
+          summary: "PIN of a voicemail box",
+          description: "Each request is written to the audit log."
         })
       )
   )

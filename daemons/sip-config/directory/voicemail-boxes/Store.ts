@@ -92,7 +92,8 @@ export const create = Effect.fnUntraced(function* (
   const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
   yield* orTaken(
     sql`insert into sip_config.voicemail_box (id, tenant_id, domain_id, box, name, pin, email, enabled)
-    values (${pin.id}, ${tenantId}, ${domainId}, ${box.box}, ${box.name}, ${pin.envelope}, ${box.email}, ${box.enabled})`,
+    values (${pin.id}, ${tenantId}, ${domainId}, ${box.box}, ${box.name}, ${pin.envelope}, ${box.email},
+      ${box.enabled})`,
     taken
   )
   // The row was just inserted in this transaction, so a 404 is a defect.
@@ -114,7 +115,8 @@ export const update = Effect.fnUntraced(function* (
   if (found !== undefined) {
     const { id: domainId } = yield* SipDomains.claimed(before.tenant_id, after.domain)
     yield* orTaken(
-      sql`update sip_config.voicemail_box set domain_id = ${domainId}, box = ${after.box}, name = ${after.name}, email = ${after.email},
+      sql`update sip_config.voicemail_box set domain_id = ${domainId}, box = ${after.box}, name = ${after.name},
+        email = ${after.email},
       enabled = ${after.enabled}, updated_at = now() where id = ${id}`,
       taken
     )
@@ -144,4 +146,4 @@ export const remove = Effect.fnUntraced(function* (id: number) {
 })
 
 const taken = new NumberTaken({ detail: "A voicemail box of the domain has this number." })
-const missing = new NotFound({ detail: "There is no such voicemail box." })
+const missing = new NotFound({ detail: "The voicemail box does not exist." })

@@ -50,11 +50,12 @@ export const routeTest = HttpApiGroup.make("routeTest")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What happens if X calls Y",
+          summary: "Routing decision for a call from X to Y",
           description:
-            "`from`: an extension (`1001`, or `1001@voice.example.org`) or a telephone number; `to`: what is dialled. The decision is the very " +
-            "one that the switch gets; nothing rings. Service tokens name the extension's domain, or `tenant_id`. " +
-            "The steps, and why there are none, are told in German or English, as `lang` or Accept-Language asks."
+            "`from` is an extension (`1001` or `1001@voice.example.org`) or a telephone number; `to` is the dialled " +
+            "number. The switch would get the same decision; no call is placed. Service tokens must name the " +
+            "extension's domain or `tenant_id`. Steps and errors are in German or English, selected by `lang` or " +
+            "Accept-Language."
         })
       )
   )

@@ -40,7 +40,8 @@ const english: Dictionary = {
   filter_refuses: ({ filter }) => `"${filter.name}" refuses the caller.`,
   on_no_whitelist: ({ filter }) => `"${filter.name}" refuses the caller, who is on no whitelist.`,
   did_leads_to: ({ id, name, number, type }) =>
-    `${number} leads to the ${englishDestinations[type]} ${name === undefined ? `with the ID ${id}` : isTitle[type] ? `"${name}"` : name}.`,
+    `${number} leads to the ${englishDestinations[type]} ` +
+    `${name === undefined ? `with the ID ${id}` : isTitle[type] ? `"${name}"` : name}.`,
   external_is_within: ({ number }) => `${number} is a number of the same tenant.`,
   leads_back: () => "From there numbers lead back to each other.",
   too_many_hops: ({ hops }) => `After ${hops} numbers that lead to numbers this is taken for a circle.`,
@@ -49,7 +50,8 @@ const english: Dictionary = {
     `The ring group "${name}" rings ${ringing} of ${extensions.length} extensions, ${strategy}, ${ring_timeout} s.`,
   is_missing: () => "That is not there, or is switched off.",
   by_trunk: ({ callerId, name, trunk }) =>
-    `By ${gateway(trunk)}${name === undefined ? "" : ` "${name}"`}${callerId === undefined ? "" : `, showing ${callerId}`}.`,
+    `By ${gateway(trunk)}${name === undefined ? "" : ` "${name}"`}` +
+    `${callerId === undefined ? "" : `, showing ${callerId}`}.`,
   phone_is_unproven: () => "Only a phone that proved itself may call outside.",
   no_line: () => "There is no line with a trunk that is switched on.",
   extension_is_called: ({ box, domain, extension }) =>
@@ -82,16 +84,19 @@ const german: Dictionary = {
   filter_refuses: ({ filter }) => `„${filter.name}“ weist den Anrufer ab.`,
   on_no_whitelist: ({ filter }) => `„${filter.name}“ weist den Anrufer ab, denn kein Filter lässt ihn durch.`,
   did_leads_to: ({ id, name, number, type }) =>
-    `${number} führt ${germanDestinations[type]} ${name === undefined ? `mit der ID ${id}` : isTitle[type] ? `„${name}“` : name}.`,
+    `${number} führt ${germanDestinations[type]} ` +
+    `${name === undefined ? `mit der ID ${id}` : isTitle[type] ? `„${name}“` : name}.`,
   external_is_within: ({ number }) => `${number} ist eine Rufnummer desselben Mandanten.`,
   leads_back: () => "Von dort an führen die Rufnummern im Kreis.",
   too_many_hops: ({ hops }) => `Nach ${hops} Rufnummern, die zu Rufnummern führen, gilt das als Kreis.`,
   extension_is_off: ({ extension }) => `Die Nebenstelle ${extension} ist abgeschaltet.`,
   group_rings: ({ group: { extensions, name, ring_timeout, strategy }, ringing }) =>
-    `Die Rufgruppe „${name}“ lässt ${ringing} von ${extensions.length} Nebenstellen klingeln, ${germanStrategies[strategy]}, ${ring_timeout} s lang.`,
+    `Die Rufgruppe „${name}“ lässt ${ringing} von ${extensions.length} Nebenstellen klingeln, ` +
+    `${germanStrategies[strategy]}, ${ring_timeout} s lang.`,
   is_missing: () => "Das Ziel gibt es nicht, oder es ist abgeschaltet.",
   by_trunk: ({ callerId, name, trunk }) =>
-    `Über ${gateway(trunk)}${name === undefined ? "" : ` „${name}“`}${callerId === undefined ? "" : `, gezeigt wird ${callerId}`}.`,
+    `Über ${gateway(trunk)}${name === undefined ? "" : ` „${name}“`}` +
+    `${callerId === undefined ? "" : `, gezeigt wird ${callerId}`}.`,
   phone_is_unproven: () => "Nach außen darf nur ein Telefon anrufen, das sich ausgewiesen hat.",
   no_line: () => "Es gibt keine Leitung mit einem eingeschalteten Anschluss.",
   extension_is_called: ({ box, domain, extension }) =>

@@ -6,7 +6,8 @@ export const theSwitch: Migration = {
   name: "the switch",
   statements: [
     // Snapshot up to which the switch was told about changes. After an outage the missed changes are told.
-    `create table sip_config.switch_told (one bool primary key default true check (one), seen pg_snapshot not null, at timestamptz not null default now())`,
+    `create table sip_config.switch_told (one bool primary key default true check (one),
+      seen pg_snapshot not null, at timestamptz not null default now())`,
     // One row for each address and rule, so that of several counting processes only one announces the ban. The table
     // belongs to no tenant.
     `create table sip_config.ban (

@@ -18,7 +18,7 @@ describe("refusals", () => {
     const problem = refused(
       { field: "payload.number", message: "must be a telephone number such as +49301234567" },
       { field: "payload.destination_id", message: "must be the id of an extension" },
-      { field: "payload.extensions[1]", message: "is there already" },
+      { field: "payload.extensions[1]", message: "is a duplicate" },
       { field: "payload.entries[0].digits", message: "something new" }
     )
     expect(Object.fromEntries(errorsOf(problem))).toEqual({
