@@ -180,6 +180,7 @@ describe("arrows", () => {
       `import { notify } from "#protocols/systemd/Notify.ts"; import "node:fs"; import { HttpApi } from "effect/http-api"`
     ],
     ["core/contracts/Alarm.ts", `import { x } from "../X.ts"`],
+    ["protocols/smtp/Reply.ts", `import type { Exchange } from "../http/Exchange.ts"`],
     ["protocols/smtp/Reply.ts", `import { a } from "./Code.ts"; import { NodeSocket } from "@effect/platform-node"`],
     [
       "tests/daemons/x.test.ts",

@@ -1,6 +1,6 @@
 /** Decodes the answers of Hetzner's DNS API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
-import type { HttpAnswer } from "./Exchange.ts"
+import type { HttpAnswer } from "../http/Exchange.ts"
 import type { HetznerDnsReason } from "./HetznerDnsError.ts"
 
 /** A zone. `mode`: `primary`, or `secondary`, which copies another server and cannot be changed. */

@@ -6,7 +6,7 @@
  */
 import { Clock, Duration, Effect, Redacted, Result, type Schema } from "effect"
 import { Acted, type Action, readAnswer, type RecordSet, SetPage, type Value, type Zone, ZonePage } from "./Answer.ts"
-import type { Exchange, HttpRequest } from "./Exchange.ts"
+import type { Exchange, HttpRequest } from "../http/Exchange.ts"
 import { HetznerDnsError, type HetznerDnsReason } from "./HetznerDnsError.ts"
 
 export const defaultUrl = "https://api.hetzner.cloud/v1"

@@ -1,6 +1,6 @@
 /** Decodes the answers of the IONOS DNS API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
-import type { HttpAnswer } from "./Exchange.ts"
+import type { HttpAnswer } from "../http/Exchange.ts"
 import type { IonosDnsReason } from "./IonosDnsError.ts"
 
 /** A zone. `type`: `NATIVE`, or `SLAVE`, which copies another server. */

@@ -6,7 +6,7 @@
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { readAnswer, type Zone, Zones, ZoneWithEntries } from "./Answer.ts"
-import type { Exchange, HttpRequest } from "./Exchange.ts"
+import type { Exchange, HttpRequest } from "../http/Exchange.ts"
 import { IonosDnsError, type IonosDnsReason } from "./IonosDnsError.ts"
 
 export const defaultUrl = "https://api.hosting.ionos.com/dns/v1"

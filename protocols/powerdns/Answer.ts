@@ -1,6 +1,6 @@
 /** Decodes the answers of PowerDNS's HTTP API. Pure; opens no socket. */
 import { Result, Schema } from "effect"
-import type { HttpAnswer } from "./Exchange.ts"
+import type { HttpAnswer } from "../http/Exchange.ts"
 import type { PowerDnsReason } from "./PowerDnsError.ts"
 
 /**

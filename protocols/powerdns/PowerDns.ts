@@ -5,7 +5,7 @@
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { type Content, readAnswer, type Zone, Zones, ZoneWithSets } from "./Answer.ts"
-import type { Exchange, HttpRequest } from "./Exchange.ts"
+import type { Exchange, HttpRequest } from "../http/Exchange.ts"
 import { PowerDnsError, type PowerDnsReason } from "./PowerDnsError.ts"
 
 /**

@@ -2,7 +2,7 @@
 // reads no file. Type imports count like value imports.
 // - daemons import core and protocols, never another daemon.
 // - core imports only protocols/systemd.
-// - protocols import only files of their own folder.
+// - protocols import only files of their own folder and of protocols/http.
 // - The console imports only types: of the daemons' Api.ts and of /health, in one file.
 
 import { posix } from "node:path"
@@ -87,9 +87,10 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
         ? `core imports protocols/${toFolder}: core may import protocols/systemd only; take it as a service and let the daemon pass it in`
         : `core imports ${toRoom}: core stands below it; move what is needed into core`
     case "protocols":
-      if (toRoom === "protocols" && toFolder === fromFolder) return undefined
+      // What several protocols share about HTTP stands in one folder.
+      if (toRoom === "protocols" && (toFolder === fromFolder || toFolder === "http")) return undefined
       return toRoom === "protocols"
-        ? `protocols/${fromFolder} imports protocols/${toFolder}: protocols never import each other; let the daemon put them together`
+        ? `protocols/${fromFolder} imports protocols/${toFolder}: protocols import only protocols/http of each other; let the daemon put them together`
         : `protocols/${fromFolder} imports ${toRoom}: a protocol imports effect, Node and the library of its wire; pass values in instead`
     case "daemons":
       return forbiddenForDaemon(from, fromFolder ?? "", toRoom, toFolder ?? "")

@@ -5,14 +5,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PlanUnderWay } from "./Errors.ts"
-import { askForPlan } from "./PlanRequests.ts"
+import { requestPlan } from "./PlanRequests.ts"
 import * as Domains from "./Domains.ts"
-import { restingStatus } from "./AccountStatus.ts"
+import { accountStatusOf } from "./AccountStatus.ts"
 
 const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied, which takes a minute at most." })
 
 /** Fails with 409 while a plan of one of the account's domains is being applied. */
-export const noneApplying = Effect.fnUntraced(function* (providerId: number) {
+export const refuseWhileAccountApplies = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan p join dns_verifier.domain d on d.id = p.domain_id
     where d.dns_provider_id = ${providerId} and p.state = 'applying' limit 1`
@@ -20,14 +20,14 @@ export const noneApplying = Effect.fnUntraced(function* (providerId: number) {
 })
 
 /** Fails with 409 while a plan of the domain is being applied. */
-export const notApplying = Effect.fnUntraced(function* (domainId: number) {
+export const refuseWhileApplying = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   if ((yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`).length > 0)
     return yield* underWay
 })
 
 /** Forgets what we wrote and read in the zone, and the plans that were not applied. */
-export const untied = Effect.fnUntraced(function* (domainIds: ReadonlyArray<number>) {
+export const forgetZones = Effect.fnUntraced(function* (domainIds: ReadonlyArray<number>) {
   if (domainIds.length === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from dns_verifier.owned_set where ${sql.in("domain_id", domainIds)}`
@@ -37,7 +37,7 @@ export const untied = Effect.fnUntraced(function* (domainIds: ReadonlyArray<numb
 })
 
 /** The account's domains rest as they do now that it has, or has no, credentials. */
-export const settled = Effect.fnUntraced(function* (providerId: number) {
+export const applyCredentialChange = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const [account] = yield* sql<{
     type: string
@@ -45,18 +45,18 @@ export const settled = Effect.fnUntraced(function* (providerId: number) {
   }>`select type, credentials is not null as has_credentials
     from dns_verifier.dns_provider where id = ${providerId}`
   const domains = yield* ofAccount(providerId)
-  yield* rested(domains, account ?? null)
+  yield* setStatuses(domains, account ?? null)
   if (account?.has_credentials === true)
-    for (const { id } of domains) yield* askForPlan(id, "The account got credentials")
+    for (const { id } of domains) yield* requestPlan(id, "The account got credentials")
 })
 
 /** The account's domains have none any more. */
-export const reassigned = Effect.fnUntraced(function* (providerId: number) {
+export const detachDomains = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const domains = yield* ofAccount(providerId)
-  yield* untied(domains.map(({ id }) => id))
+  yield* forgetZones(domains.map(({ id }) => id))
   yield* sql`update dns_verifier.domain set dns_provider_id = null where dns_provider_id = ${providerId}`
-  yield* rested(domains, null)
+  yield* setStatuses(domains, null)
 })
 
 interface Held {
@@ -72,13 +72,13 @@ const ofAccount = (providerId: number) =>
   )
 
 /** Sets those that rest to how they rest now, and tells of all. */
-const rested = Effect.fnUntraced(function* (
+const setStatuses = Effect.fnUntraced(function* (
   domains: ReadonlyArray<Held>,
-  account: Parameters<typeof restingStatus>[0]
+  account: Parameters<typeof accountStatusOf>[0]
 ) {
-  const byStatus = Map.groupBy(domains, ({ detected_provider }) => restingStatus(account, detected_provider))
+  const byStatus = Map.groupBy(domains, ({ detected_provider }) => accountStatusOf(account, detected_provider))
   for (const [status, of] of byStatus)
-    yield* Domains.rest(
+    yield* Domains.setAccountStatus(
       of.map(({ id }) => id),
       status
     )

@@ -4,7 +4,7 @@
  */
 import { hasAdapter } from "./ProviderTypes.ts"
 
-export type Resting = "managed" | "credentials_missing" | "manual"
+export type AccountStatus = "managed" | "credentials_missing" | "manual"
 
 /** The account a domain was given, if any. */
 export interface Account {
@@ -12,10 +12,10 @@ export interface Account {
   readonly has_credentials: boolean
 }
 
-export const restingStatus = (account: Account | null, detected: string | null): Resting => {
+export const accountStatusOf = (account: Account | null, detected: string | null): AccountStatus => {
   if (account !== null && hasAdapter(account.type)) return account.has_credentials ? "managed" : "credentials_missing"
   return detected !== null && hasAdapter(detected) ? "credentials_missing" : "manual"
 }
 
-export const isResting = (status: string): status is Resting =>
+export const isAccountStatus = (status: string): status is AccountStatus =>
   status === "managed" || status === "credentials_missing" || status === "manual"

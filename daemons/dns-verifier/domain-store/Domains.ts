@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { type Domain as Told, DomainChanged, DomainCreated, DomainDeleted } from "#core/contracts/Domains.ts"
 import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { isResting, type Resting } from "./AccountStatus.ts"
+import { isAccountStatus, type AccountStatus } from "./AccountStatus.ts"
 
 /** Who emits. */
 export const source = "dns-verifier"
@@ -33,7 +33,7 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version, observed_at, verified_at, created_at, updated_at`
 
 /** Whether its dns_status is one that follows from its account alone. */
-export const isAtRest = ({ dns_status }: Pick<Domain, "dns_status">) => isResting(dns_status)
+export const hasAccountStatus = ({ dns_status }: Pick<Domain, "dns_status">) => isAccountStatus(dns_status)
 
 export const noSuchDomain = new NotFound({ detail: "There is no such domain." })
 
@@ -96,8 +96,8 @@ export const change = Effect.fnUntraced(function* (
   return row!
 })
 
-/** Another account or none: those of them that rest do so as `status` now, and all are told of. */
-export const rest = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: Resting) {
+/** Sets `status` on those of the domains whose status follows from their account, and emits an event for each domain. */
+export const setAccountStatus = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: AccountStatus) {
   const sql = yield* SqlClient.SqlClient
   const rows =
     yield* sql<Domain>`update dns_verifier.domain set version = nextval('dns_verifier.domain_version'), updated_at = now(),

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
-import { mailRecords, type WantedRecord } from "../record-sets/WantedSets.ts"
+import { mailRecords, type DesiredRecord } from "../record-sets/DesiredSets.ts"
 import type { Domain } from "./Domains.ts"
 
-export interface CheckedRecord extends WantedRecord {
+export interface CheckedRecord extends DesiredRecord {
   readonly status: RecordStatus
   readonly checked_at: Date | null
 }

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 export interface OwnedSet {
   readonly type: string
   readonly name: string
-  /** What of it is ours; see PlaceState.owned. */
+  /** What of it is ours; see SetState.owned. */
   readonly contents: ReadonlyArray<string>
   /** Unit: seconds; as we asked for it. Null: it was left as it was. */
   readonly ttl: number | null

@@ -20,7 +20,7 @@ export const PlanWanted = Jobs.define(
  * (SIGNALBOX_DNS_AUTO_APPLY). Nothing comes of it when the domain has no account by then, or its zone is as wanted.
  * `reason`: in words, as lists show it.
  */
-export const askForPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
+export const requestPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
   const sql = yield* SqlClient.SqlClient
   const [domain] = yield* sql<{
     tenant_id: number

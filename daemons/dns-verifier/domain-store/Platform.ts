@@ -4,7 +4,7 @@ import { settings as readSettings } from "#core/config/Environment.ts"
 import { mailServerSettings } from "#core/config/MailServerSettings.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
 import { adjustPlatformRecords } from "./PlatformRecords.ts"
-import type { PlatformAddresses } from "../record-sets/WantedSets.ts"
+import type { PlatformAddresses } from "../record-sets/DesiredSets.ts"
 
 export class Platform extends Context.Service<
   Platform,

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
-import { type PlatformAddresses, usualTtl } from "../record-sets/WantedSets.ts"
+import { type PlatformAddresses, usualTtl } from "../record-sets/DesiredSets.ts"
 
 /**
  * Makes the records those of these addresses, where they are others; what changes is `unknown` until somebody looks.

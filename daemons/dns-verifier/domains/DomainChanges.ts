@@ -1,12 +1,12 @@
 /** Changes of domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { askForPlan } from "../domain-store/PlanRequests.ts"
-import { type PlatformAddresses, platformRecords } from "../record-sets/WantedSets.ts"
+import { requestPlan } from "../domain-store/PlanRequests.ts"
+import { type PlatformAddresses, platformRecords } from "../record-sets/DesiredSets.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
 import * as Domains from "../domain-store/Domains.ts"
-import { type Account, restingStatus } from "../domain-store/AccountStatus.ts"
-import { notApplying, untied } from "../domain-store/AccountChanges.ts"
+import { type Account, accountStatusOf } from "../domain-store/AccountStatus.ts"
+import { refuseWhileApplying, forgetZones } from "../domain-store/AccountChanges.ts"
 import { invalid } from "../domain-store/Requests.ts"
 import { DomainTaken } from "./Errors.ts"
 import { announce, phaseNow } from "../verification/Exports.ts"
@@ -41,7 +41,7 @@ export const create = Effect.fnUntraced(function* (
     customer_id: customerId,
     name,
     dns_provider_id: account?.id ?? null,
-    dns_status: restingStatus(account ?? null, detected),
+    dns_status: accountStatusOf(account ?? null, detected),
     detected_provider: detected,
     zone,
     phase: phaseNow(minute)
@@ -59,7 +59,7 @@ export const create = Effect.fnUntraced(function* (
   })
   yield* Domains.tellCreated(made)
   yield* announce
-  if (made.dns_status === "managed") yield* askForPlan(made.id, "The domain was added")
+  if (made.dns_status === "managed") yield* requestPlan(made.id, "The domain was added")
   return made
 })
 
@@ -77,18 +77,18 @@ export const update = Effect.fnUntraced(function* (
       ? undefined
       : yield* ofCustomer(before.tenant_id, after.customer_id, after.dns_provider_id)
   if (after.dns_provider_id !== before.dns_provider_id) {
-    yield* notApplying(id)
-    yield* untied([id])
+    yield* refuseWhileApplying(id)
+    yield* forgetZones([id])
   }
-  const resting = restingStatus(account ?? null, before.detected_provider)
+  const fromAccount = accountStatusOf(account ?? null, before.detected_provider)
   const row = yield* Domains.change(id, {
     customer_id: after.customer_id,
     dns_provider_id: after.dns_provider_id,
-    dns_status: Domains.isAtRest(before) ? resting : before.dns_status
+    dns_status: Domains.hasAccountStatus(before) ? fromAccount : before.dns_status
   })
   yield* note("domain", row, "changed", found)
-  if (resting === "managed" && after.dns_provider_id !== before.dns_provider_id)
-    yield* askForPlan(id, "The domain was given another account")
+  if (fromAccount === "managed" && after.dns_provider_id !== before.dns_provider_id)
+    yield* requestPlan(id, "The domain was given another account")
   return row
 })
 
@@ -96,7 +96,7 @@ export const update = Effect.fnUntraced(function* (
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
-  yield* notApplying(id)
+  yield* refuseWhileApplying(id)
   const left = yield* sql<{ type: string; name: string; contents: ReadonlyArray<string> }>`select type, name, contents
     from dns_verifier.owned_set where domain_id = ${id} order by name, type`
   yield* Domains.remove(domain)

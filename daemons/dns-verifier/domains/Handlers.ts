@@ -11,7 +11,7 @@ import { Platform } from "../domain-store/Platform.ts"
 import { notEmpty, ownerOf } from "../domain-store/Requests.ts"
 import { DomainView, domainView } from "../domain-store/DomainView.ts"
 import { DomainsApi } from "./Api.ts"
-import { Observer, detected, Sweep } from "../verification/Exports.ts"
+import { Observer, detectProvider, Sweep } from "../verification/Exports.ts"
 
 export const domains = Handlers.group(
   DomainsApi,
@@ -43,7 +43,7 @@ export const domains = Handlers.group(
             endpoint: "dns.domains.create",
             body: payload,
             response: DomainView,
-            before: detected(observer, name),
+            before: detectProvider(observer, name),
             create: ({ provider, zone }) =>
               Effect.map(
                 DomainChanges.create(

@@ -16,7 +16,7 @@ import { dnsVerifier } from "../Daemon.ts"
 import * as Domains from "../domain-store/Domains.ts"
 import * as RecordList from "../domain-store/RecordList.ts"
 import { domainProblem, domainName, shownName } from "../domain-store/Names.ts"
-import { lookedAt, type Observation, viewOf, Verification, verification } from "../verification/Exports.ts"
+import { lastCheckOf, type Observation, viewOf, Verification, verification } from "../verification/Exports.ts"
 
 interface ListFlags {
   readonly tenant: Option.Option<number>
@@ -105,7 +105,7 @@ interface CheckFlags {
 
 /** What was found, to be printed. */
 const found = Effect.fnUntraced(function* (domain: Domains.Domain, language: Language) {
-  const { check_every, findings, mismatches, observation } = yield* lookedAt(domain.id)
+  const { check_every, findings, mismatches, observation } = yield* lastCheckOf(domain.id)
   return {
     domain: domain.name,
     dns_status: domain.dns_status,

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import type { ProviderType } from "../domain-store/ProviderTypes.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
-import { noneApplying, reassigned, settled } from "../domain-store/AccountChanges.ts"
+import { refuseWhileAccountApplies, detachDomains, applyCredentialChange } from "../domain-store/AccountChanges.ts"
 import { ProviderInUse } from "./Errors.ts"
 
 export interface Provider {
@@ -126,13 +126,13 @@ export const update = Effect.fnUntraced(function* (
     yield* note("dns_provider", before, "changed", found)
   }
   if (credentials !== undefined) {
-    if (credentials === null) yield* noneApplying(id)
+    if (credentials === null) yield* refuseWhileAccountApplies(id)
     // What was found with the credentials before says nothing of these.
     yield* sql`update dns_verifier.dns_provider set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
     yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
       name: after.name
     })
-    if (before.has_credentials !== (credentials !== null)) yield* settled(id)
+    if (before.has_credentials !== (credentials !== null)) yield* applyCredentialChange(id)
   }
   return yield* get(id)
 })
@@ -162,8 +162,8 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
       detail: "Give them another account first, or send force=true to leave them without one."
     })
   }
-  yield* noneApplying(id)
-  yield* reassigned(id)
+  yield* refuseWhileAccountApplies(id)
+  yield* detachDomains(id)
   yield* sql`delete from dns_verifier.dns_provider where id = ${id}`
   yield* note("dns_provider", row, "deleted", { name: row.name, type: row.type, domains: domains[0]?.count ?? 0 })
 })

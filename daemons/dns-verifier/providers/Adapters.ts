@@ -11,7 +11,7 @@ import { type Adapter, ProviderError } from "./adapters/Adapter.ts"
 import * as Hetzner from "./adapters/Hetzner.ts"
 import * as Ionos from "./adapters/Ionos.ts"
 import { anywhere, exchangeOf } from "./adapters/ProviderHttp.ts"
-import { type Patience, patience as defaultPatience } from "./adapters/CallLimits.ts"
+import { type CallLimits, callLimits as defaultLimits } from "./adapters/CallLimits.ts"
 import * as PowerDns from "./adapters/PowerDns.ts"
 import { hasAdapter } from "../domain-store/ProviderTypes.ts"
 
@@ -26,17 +26,17 @@ export class Adapters extends Context.Service<
   }
 >()("signalbox/dns-verifier/Adapters") {}
 
-export const layer = (settings: ProviderConfig, patience: Patience = defaultPatience): Layer.Layer<Adapters> =>
+export const layer = (settings: ProviderConfig, callLimits: CallLimits = defaultLimits): Layer.Layer<Adapters> =>
   Layer.effect(
     Adapters,
-    Effect.map(OutboundHttp, (http) => make(settings, patience, http))
+    Effect.map(OutboundHttp, (http) => make(settings, callLimits, http))
   ).pipe(Layer.provide(OutboundHttp.layer))
 
 export const adapters = Layer.unwrap(Effect.map(readSettings(providerSettings), (config) => layer(config)))
 
 const make = (
   { dnsAllowCidrs, hetznerDnsUrl, ionosDnsUrl }: ProviderConfig,
-  patience: Patience,
+  callLimits: CallLimits,
   http: OutboundHttp["Service"]
 ): Adapters["Service"] => {
   const accounts = Accounts.make()
@@ -54,8 +54,8 @@ const make = (
         return Hetzner.make(
           { token: secret("api_token"), ...(hetznerDnsUrl === undefined ? {} : { url: hetznerDnsUrl }) },
           known,
-          accounts(key, patience.rates.provider_a),
-          patience
+          accounts(key, callLimits.rates.provider_a),
+          callLimits
         )
       case "provider_b":
         return Ionos.make(
@@ -65,16 +65,16 @@ const make = (
             ...(ionosDnsUrl === undefined ? {} : { url: ionosDnsUrl })
           },
           known,
-          accounts(key, patience.rates.provider_b),
-          patience
+          accounts(key, callLimits.rates.provider_b),
+          callLimits
         )
       case "provider_e": {
         const serverId = given["server_id"]
         return PowerDns.make(
           { url: given["url"] ?? "", key: secret("api_key"), ...(serverId === undefined ? {} : { serverId }) },
           guarded,
-          accounts(key, patience.rates.provider_e),
-          patience
+          accounts(key, callLimits.rates.provider_e),
+          callLimits
         )
       }
       default:

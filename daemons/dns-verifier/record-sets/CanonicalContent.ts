@@ -39,7 +39,7 @@ export const united = (type: string, ...parts: ReadonlyArray<ReadonlyArray<strin
   return [...seen.values()]
 }
 
-export const placeKey = ({ name, type }: { readonly type: string; readonly name: string }): string => `${type} ${name}`
+export const setKey = ({ name, type }: { readonly type: string; readonly name: string }): string => `${type} ${name}`
 
 export const setAt = (
   sets: ReadonlyArray<RecordSet>,

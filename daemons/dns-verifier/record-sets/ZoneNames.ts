@@ -22,7 +22,7 @@ export const nameInZone = (name: string, zone: string): string | undefined =>
 export const fullName = (name: string, zone: string): string => (name === "@" ? zone : `${name}.${zone}`)
 
 /** The sets of a zone that are the domain's, named below the domain. */
-export const realmOf = (domain: string, zone: string, sets: ReadonlyArray<RecordSet>): ReadonlyArray<RecordSet> =>
+export const domainPart = (domain: string, zone: string, sets: ReadonlyArray<RecordSet>): ReadonlyArray<RecordSet> =>
   sets.flatMap((set) => {
     const name = nameInZone(fullName(set.name, zone), domain)
     return name === undefined ? [] : [{ ...set, name }]

@@ -1,9 +1,9 @@
 /** What the other features may use of verification. */
-export { lookedAt } from "./LastCheck.ts"
+export { lastCheckOf } from "./LastCheck.ts"
 export { observer, sweep, verification } from "./Layers.ts"
 export type { Observation } from "./observe/Observation.ts"
 export { Observer } from "./observe/Observer.ts"
-export { detected } from "./observe/TimedLook.ts"
+export { detectProvider } from "./observe/TimedLook.ts"
 export { announce, phaseNow } from "./sweep/NewDomains.ts"
 export { Sweep } from "./sweep/SweepShard.ts"
 export { Verification } from "./Verification.ts"

@@ -4,17 +4,17 @@ import { languageFor } from "#core/words/InLanguage.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import * as Domains from "../domain-store/Domains.ts"
-import { lookedAt } from "./LastCheck.ts"
-import { wantedRecords, wishesOf } from "../domain-store/WantedRecords.ts"
+import { lastCheckOf } from "./LastCheck.ts"
+import { desiredRecordsOf, desiredInputOf } from "../domain-store/DesiredRecords.ts"
 import { questionsOf } from "./decide/Questions.ts"
 import { instructions, judged } from "./instructions/Instructions.ts"
 import { shownName } from "../domain-store/Names.ts"
 import { Observer } from "./observe/Observer.ts"
 import { Platform } from "../domain-store/Platform.ts"
 import { Verification } from "./Verification.ts"
-import { look } from "./observe/TimedLook.ts"
+import { timedLook } from "./observe/TimedLook.ts"
 import { viewOf } from "./words/Words.ts"
-import { wantedOf } from "../record-sets/WantedSets.ts"
+import { desiredSetsOf } from "../record-sets/DesiredSets.ts"
 import { iso } from "../domain-store/Requests.ts"
 import { domainView } from "../domain-store/DomainView.ts"
 import { Sweep } from "./sweep/SweepShard.ts"
@@ -35,9 +35,9 @@ export const checks = Handlers.group(
       const domain = yield* Domains.get(id)
       return {
         domain,
-        looked: yield* lookedAt(id),
-        wanted: yield* wantedRecords(domain),
-        sets: wantedOf(yield* wishesOf(domain, addresses, [])).sets
+        looked: yield* lastCheckOf(id),
+        wanted: yield* desiredRecordsOf(domain),
+        sets: desiredSetsOf(yield* desiredInputOf(domain, addresses, [])).sets
       }
     })
 
@@ -46,7 +46,7 @@ export const checks = Handlers.group(
         const language = yield* languageFor(lang)
         const found = yield* orUnavailable(inScope(known(id)))
         const { mail, platform, user } = found.wanted
-        const observation = yield* look(
+        const observation = yield* timedLook(
           observer,
           found.domain.name,
           questionsOf([...platform, ...user, ...mail]),
@@ -57,7 +57,7 @@ export const checks = Handlers.group(
       check: Effect.fnUntraced(function* ({ params: { id }, query: { lang } }) {
         const language = yield* languageFor(lang)
         const { domain, looked } = yield* orUnavailable(
-          inScope(Effect.all({ domain: Domains.get(id), looked: lookedAt(id) }))
+          inScope(Effect.all({ domain: Domains.get(id), looked: lastCheckOf(id) }))
         )
         return {
           domain_id: domain.id,

@@ -6,8 +6,8 @@
 import { Effect, Result } from "effect"
 import type { ClaimedJob } from "#core/jobs/Jobs.ts"
 import { setAt } from "../record-sets/CanonicalContent.ts"
-import { placesFingerprint } from "./Fingerprint.ts"
-import * as Ledger from "./PlanProgress.ts"
+import { setsFingerprint } from "./Fingerprint.ts"
+import * as PlanProgress from "./PlanProgress.ts"
 import type { StepRow } from "./PlanStore.ts"
 import { decide, maxDuration, maxReads, pauseAfter } from "./StepDecision.ts"
 import { type OpenZone, ZoneAccess } from "./ZoneAccess.ts"
@@ -39,16 +39,16 @@ const work = Effect.fnUntraced(function* (
   retries: number,
   minute: number
 ) {
-  const run = yield* Ledger.take(tenant_id, plan_id)
+  const run = yield* PlanProgress.take(tenant_id, plan_id)
   if (run === undefined) return
   const going =
     retries < maxClaims
       ? apply(run, tries, minute)
-      : Ledger.failed(run, undefined, "It broke off again and again; the log says why.", false)
+      : PlanProgress.failed(run, undefined, "It broke off again and again; the log says why.", false)
   yield* going.pipe(Effect.catchTag("Superseded", (error) => Effect.logInfo(error.message)))
 })
 
-const apply = Effect.fnUntraced(function* (run: Ledger.Run, tries: number, minute: number) {
+const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number, minute: number) {
   const access = yield* ZoneAccess
   const opened = yield* Effect.result(
     Effect.flatMap(access.open(run.tenant_id, run.domain_id), (zone) =>
@@ -63,13 +63,13 @@ const apply = Effect.fnUntraced(function* (run: Ledger.Run, tries: number, minut
     if (error._tag !== "ProviderError") return yield* error
     const pause = tries + 1 < maxReads && isInTime(run, minute) ? pauseAfter(error, tries, minute) : undefined
     return yield* pause === undefined
-      ? Ledger.failed(run, undefined, `The zone cannot be read: ${error.detail}`, false)
-      : Ledger.later(run, undefined, error.detail, pause, tries + 1, false)
+      ? PlanProgress.failed(run, undefined, `The zone cannot be read: ${error.detail}`, false)
+      : PlanProgress.later(run, undefined, error.detail, pause, tries + 1, false)
   }
   const { sets, zone } = opened.success
   if (run.begun_at === null) {
-    if (placesFingerprint(sets, run.steps) !== run.fingerprint) return yield* Ledger.stale(run)
-    yield* Ledger.begun(run)
+    if (setsFingerprint(sets, run.steps) !== run.fingerprint) return yield* PlanProgress.stale(run)
+    yield* PlanProgress.begun(run)
   }
   for (const step of run.steps) {
     if (step.state === "done") continue
@@ -77,12 +77,12 @@ const apply = Effect.fnUntraced(function* (run: Ledger.Run, tries: number, minut
     if (!goesOn) return
   }
   const after = yield* Effect.result(zone.read)
-  yield* Ledger.applied(run, Result.isSuccess(after) ? after.success.sets : undefined)
+  yield* PlanProgress.applied(run, Result.isSuccess(after) ? after.success.sets : undefined)
 })
 
 /** False: the plan is not gone on with now. */
 const doStep = Effect.fnUntraced(function* (
-  run: Ledger.Run,
+  run: PlanProgress.Run,
   step: StepRow,
   zone: OpenZone,
   there: RecordSet | undefined,
@@ -90,23 +90,23 @@ const doStep = Effect.fnUntraced(function* (
 ) {
   const decision = decide(step, there)
   if (decision._tag === "Fail") {
-    yield* Ledger.failed(run, step, decision.problem, true)
+    yield* PlanProgress.failed(run, step, decision.problem, true)
     return false
   }
   if (decision._tag === "Write") {
-    yield* Ledger.attempting(run, step)
+    yield* PlanProgress.attempting(run, step)
     const after = step.after === null ? null : { type: step.type, name: step.name, ttl: step.ttl, contents: step.after }
     const written = yield* Effect.result(zone.write(step, there ?? null, after))
     if (Result.isFailure(written)) {
       const { detail, reason } = written.failure
       const pause = isInTime(run, minute) ? pauseAfter(written.failure, step.attempts, minute) : undefined
       yield* pause === undefined
-        ? Ledger.failed(run, step, detail, reason !== "unavailable")
-        : Ledger.later(run, step, detail, pause, 0, reason !== "rate_limited")
+        ? PlanProgress.failed(run, step, detail, reason !== "unavailable")
+        : PlanProgress.later(run, step, detail, pause, 0, reason !== "rate_limited")
       return false
     }
   }
-  yield* Ledger.done(run, step)
+  yield* PlanProgress.done(run, step)
   return true
 })
 
@@ -119,5 +119,5 @@ const lost = () =>
     })
   )
 
-const isInTime = ({ begun_at }: Ledger.Run, minute: number) =>
+const isInTime = ({ begun_at }: PlanProgress.Run, minute: number) =>
   begun_at === null || Date.now() - begun_at.getTime() < maxDuration * minute

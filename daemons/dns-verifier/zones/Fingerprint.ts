@@ -3,21 +3,21 @@
  * Pure.
  */
 import { createHash } from "node:crypto"
-import { contentsKey, placeKey } from "../record-sets/CanonicalContent.ts"
+import { contentsKey, setKey } from "../record-sets/CanonicalContent.ts"
 import type { Step } from "./Plan.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 
 /** Of some sets; their order and how long they live do not count. */
 export const fingerprint = (sets: ReadonlyArray<RecordSet>): string =>
   createHash("sha256")
-    .update(JSON.stringify(sets.map((set) => `${placeKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted()))
+    .update(JSON.stringify(sets.map((set) => `${setKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted()))
     .digest("hex")
 
 /**
  * Of the places of the steps; an alias stands alone, so it counts for every step at its name, and for its own step all
  * there is.
  */
-export const placesFingerprint = (
+export const setsFingerprint = (
   sets: ReadonlyArray<RecordSet>,
   steps: ReadonlyArray<Pick<Step, "type" | "name">>
 ): string =>

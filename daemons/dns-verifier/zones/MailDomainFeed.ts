@@ -14,7 +14,7 @@ import {
 } from "#core/contracts/MailDomains.ts"
 import { type Event, Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { askForPlan } from "../domain-store/PlanRequests.ts"
+import { requestPlan } from "../domain-store/PlanRequests.ts"
 
 const decode = Schema.decodeUnknownEffect(MailDomainChanged.data)
 
@@ -60,7 +60,7 @@ const keep = Effect.fnUntraced(function* (
   const suffixes = domain.split(".").map((_, at, labels) => labels.slice(at).join("."))
   const [nearest] = yield* sql<{ id: number }>`select id from dns_verifier.domain
     where tenant_id = ${tenant_id} and ${sql.in("name", suffixes)} order by length(name) desc limit 1`
-  if (nearest !== undefined) yield* askForPlan(nearest.id, reason)
+  if (nearest !== undefined) yield* requestPlan(nearest.id, reason)
 })
 
 /** The order of the fields is the database's. */

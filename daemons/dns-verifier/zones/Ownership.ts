@@ -6,9 +6,9 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { nameInZone, isAtOrBelow } from "../record-sets/ZoneNames.ts"
-import { common, placeKey, united, without } from "../record-sets/CanonicalContent.ts"
-import { type PlatformAddresses, wantedOf } from "../record-sets/WantedSets.ts"
-import { wishesOf } from "../domain-store/WantedRecords.ts"
+import { common, setKey, united, without } from "../record-sets/CanonicalContent.ts"
+import { type PlatformAddresses, desiredSetsOf } from "../record-sets/DesiredSets.ts"
+import { desiredInputOf } from "../domain-store/DesiredRecords.ts"
 import { ownedSets } from "../domain-store/OwnedSets.ts"
 
 interface Named {
@@ -21,7 +21,7 @@ interface Named {
  * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what
  * lies at its names and what the other does not want any more: else each would take away what the other needs.
  */
-export const ownedBy = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
+export const ownedInZone = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient
   const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
     where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
@@ -37,25 +37,25 @@ const handOver = Effect.fnUntraced(function* (from: Named, to: Named, platform: 
   const prefix = nameInZone(to.name, from.name)!
   const sets = (yield* ownedSets(from.id)).filter(({ name }) => isAtOrBelow(name, prefix))
   if (sets.length === 0) return
-  const { sets: wanted } = wantedOf(yield* wishesOf(from, platform, []))
+  const { sets: wanted } = desiredSetsOf(yield* desiredInputOf(from, platform, []))
   const theirs = yield* ownedSets(to.id)
   for (const set of sets) {
-    const kept = common(set.type, set.contents, wanted.find((wish) => placeKey(wish) === placeKey(set))?.contents ?? [])
+    const kept = common(set.type, set.contents, wanted.find((wish) => setKey(wish) === setKey(set))?.contents ?? [])
     const given = without(set.type, set.contents, kept)
     if (given.length === 0) continue
     const place = { type: set.type, name: nameInZone(set.name, prefix)! }
-    yield* noteOwned(
+    yield* storeOwned(
       to,
       place,
-      united(set.type, theirs.find((mine) => placeKey(mine) === placeKey(place))?.contents ?? [], given),
+      united(set.type, theirs.find((mine) => setKey(mine) === setKey(place))?.contents ?? [], given),
       set.ttl
     )
-    yield* noteOwned(from, set, kept, set.ttl)
+    yield* storeOwned(from, set, kept, set.ttl)
   }
 })
 
 /** Notes what of one set is ours; nothing: it is not. */
-export const noteOwned = Effect.fnUntraced(function* (
+export const storeOwned = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   place: { readonly type: string; readonly name: string },
   contents: ReadonlyArray<string>,

@@ -3,10 +3,10 @@
  * should be. Only sets that are ours, or that are wanted and not there, are touched; whatever else a step takes is
  * named in a warning. Pure.
  */
-import { common, placeKey, sameContents, setAt, without } from "../record-sets/CanonicalContent.ts"
-import { placeOutcome } from "./SetMerge.ts"
+import { common, setKey, sameContents, setAt, without } from "../record-sets/CanonicalContent.ts"
+import { mergeSet } from "./SetMerge.ts"
 import * as Spf from "../record-sets/Spf.ts"
-import { type Source, usualTtl, type WantedSet } from "../record-sets/WantedSets.ts"
+import { type Source, usualTtl, type DesiredSet } from "../record-sets/DesiredSets.ts"
 import { type Warning, warning } from "../record-sets/PlanWarning.ts"
 import type { OwnedSet } from "../domain-store/OwnedSets.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
@@ -34,7 +34,7 @@ export interface Step {
 }
 
 export interface PlanInput {
-  readonly wanted: ReadonlyArray<WantedSet>
+  readonly wanted: ReadonlyArray<DesiredSet>
   /** The domain's part of the zone, named below the domain. */
   readonly zone: ReadonlyArray<RecordSet>
   readonly owned: ReadonlyArray<OwnedSet>
@@ -76,7 +76,7 @@ const ofName = (
 ): { readonly steps: ReadonlyArray<Step>; readonly warnings: ReadonlyArray<Warning> } => {
   const here = <A extends { readonly name: string }>(sets: ReadonlyArray<A>) => sets.filter((set) => set.name === name)
   const types = [...new Set([...here(wanted), ...here(owned)].map(({ type }) => type))]
-  const places = types.map((type) => ofPlace({ type, name }, { wanted, zone, owned }))
+  const places = types.map((type) => planSet({ type, name }, { wanted, zone, owned }))
   const alias = places.find(({ type, wants }) => type === "CNAME" && wants)
   const others = here(zone)
     .filter(({ type }) => type !== "CNAME")
@@ -115,7 +115,7 @@ const ofName = (
   ])
 }
 
-interface PlacePart {
+interface SetPart {
   readonly type: string
   readonly name: string
   readonly wants: boolean
@@ -124,20 +124,20 @@ interface PlacePart {
   readonly warnings: ReadonlyArray<Warning>
 }
 
-const together = (places: ReadonlyArray<PlacePart>) => ({
+const together = (places: ReadonlyArray<SetPart>) => ({
   steps: places.flatMap(({ step }) => step ?? []),
   warnings: places.flatMap(({ warnings }) => warnings)
 })
 
-const ofPlace = (
+const planSet = (
   place: { readonly type: string; readonly name: string },
   { owned, wanted, zone }: Omit<PlanInput, "zoneSets">
-): PlacePart => {
-  const wish = wanted.find((set) => placeKey(set) === placeKey(place))
-  const mine = owned.find((set) => placeKey(set) === placeKey(place))
+): SetPart => {
+  const wish = wanted.find((set) => setKey(set) === setKey(place))
+  const mine = owned.find((set) => setKey(set) === setKey(place))
   const there = setAt(zone, place)
   const before = there?.contents ?? []
-  const { after, owns, warnings } = placeOutcome({
+  const { after, owns, warnings } = mergeSet({
     ...place,
     zone: before,
     owned: mine?.contents ?? [],
@@ -174,7 +174,7 @@ const sourceWords: Readonly<Record<Source, string>> = {
 
 const reasonOf = (
   { name, type }: { readonly type: string; readonly name: string },
-  wish: WantedSet | undefined,
+  wish: DesiredSet | undefined,
   before: ReadonlyArray<string>,
   after: ReadonlyArray<string>
 ): string => {

@@ -22,7 +22,7 @@ export const plainProblem = (text: string): string =>
     .slice(0, maxProblem)
     .toWellFormed() || "no reason given"
 
-export interface Told {
+export interface PlanNotice {
   /** Null: none could be made. */
   readonly planId: string | null
   readonly domainId: number
@@ -37,9 +37,9 @@ const kinds = {
   waiting: { event: DnsPlanWaiting, severity: "warning", title: "Changes to the DNS of {} wait for you" }
 } as const
 
-export const tell = Effect.fnUntraced(function* (
+export const publish = Effect.fnUntraced(function* (
   what: keyof typeof kinds,
-  { domainId, planId, problem, stepsDone, stepsTotal }: Told
+  { domainId, planId, problem, stepsDone, stepsTotal }: PlanNotice
 ) {
   const sql = yield* SqlClient.SqlClient
   const [domain] = yield* sql<{

@@ -9,8 +9,8 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { common } from "../record-sets/CanonicalContent.ts"
 import { note } from "./PlanState.ts"
 import * as PlanStore from "./PlanStore.ts"
-import { plainProblem, tell } from "./PlanNotices.ts"
-import { noteOwned } from "./Ownership.ts"
+import { plainProblem, publish } from "./PlanNotices.ts"
+import { storeOwned } from "./Ownership.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 import type { OwnedSet } from "../domain-store/OwnedSets.ts"
@@ -78,7 +78,7 @@ export const stale = (run: Run) =>
       const problem =
         "The zone was changed by somebody else since the plan was made. Nothing was written; make a new plan."
       yield* ended(run, "stale", problem)
-      yield* tell("failed", {
+      yield* publish("failed", {
         planId: run.id,
         domainId: run.domain_id,
         stepsTotal: run.steps.length,
@@ -105,7 +105,7 @@ export const done = (run: Run, step: PlanStore.StepRow) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`update dns_verifier.plan_step set state = 'done', problem = null, ended_at = now() where plan_id = ${run.id} and position = ${step.position}`
-      yield* noteOwned({ id: run.domain_id, tenant_id: run.tenant_id }, step, step.owns, step.ttl)
+      yield* storeOwned({ id: run.domain_id, tenant_id: run.tenant_id }, step, step.owns, step.ttl)
       yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'
       and type = ${step.type} and name = ${step.name}`
       yield* note(run, "step_done", author(run), {
@@ -164,7 +164,7 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
             ...(mine?.contents ?? []),
             ...owns.filter((content) => common(type, [content], mine?.contents ?? []).length === 0)
           ]
-          yield* noteOwned({ id: run.domain_id, tenant_id: run.tenant_id }, { type, name }, both, mine?.ttl ?? null)
+          yield* storeOwned({ id: run.domain_id, tenant_id: run.tenant_id }, { type, name }, both, mine?.ttl ?? null)
         } else if (position === step?.position) {
           yield* sql`update dns_verifier.plan_step set state = 'failed', problem = ${told}, ended_at = now() where plan_id = ${run.id} and position = ${position}`
         } else if (state === "pending") {
@@ -172,7 +172,7 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
         }
       }
       yield* ended(run, "failed", told)
-      yield* tell("failed", {
+      yield* publish("failed", {
         planId: run.id,
         domainId: run.domain_id,
         stepsTotal: now.length,
@@ -191,7 +191,7 @@ export const applied = (run: Run, zone: ReadonlyArray<RecordSet> | undefined) =>
       yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'`
       if (zone !== undefined) yield* PlanStore.storeReading({ id: run.domain_id, tenant_id: run.tenant_id }, zone)
       yield* ended(run, "applied", null)
-      yield* tell("applied", {
+      yield* publish("applied", {
         planId: run.id,
         domainId: run.domain_id,
         stepsTotal: run.steps.length,

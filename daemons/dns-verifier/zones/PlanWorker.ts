@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { makeAutomatic } from "./Planning.ts"
-import { plainProblem, tell } from "./PlanNotices.ts"
+import { plainProblem, publish } from "./PlanNotices.ts"
 import { maxReads, pauseAfter } from "./StepDecision.ts"
 import type { ZoneConfig } from "./Settings.ts"
 import { PlanWanted } from "../domain-store/PlanRequests.ts"
@@ -47,7 +47,7 @@ const troubled = (data: typeof PlanWanted.data.Type, error: ProviderError, minut
   return pause === undefined
     ? tenantTransaction(
         data.tenant_id,
-        tell("failed", { planId: null, domainId: data.domain_id, stepsTotal: 0, stepsDone: 0, problem })
+        publish("failed", { planId: null, domainId: data.domain_id, stepsTotal: 0, stepsDone: 0, problem })
       )
     : again(data, pause, data.tries + 1)
 }

@@ -4,15 +4,15 @@ import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { sameContents } from "../record-sets/CanonicalContent.ts"
-import { placesFingerprint } from "./Fingerprint.ts"
+import { setsFingerprint } from "./Fingerprint.ts"
 import { planOf, type Plan } from "./Plan.ts"
 import { apply, type Author, held, note, noneUnderWay } from "./PlanState.ts"
 import * as PlanStore from "./PlanStore.ts"
-import { tell } from "./PlanNotices.ts"
-import { noteOwned, ownedBy } from "./Ownership.ts"
-import { type PlatformAddresses, wantedOf } from "../record-sets/WantedSets.ts"
+import { publish } from "./PlanNotices.ts"
+import { storeOwned, ownedInZone } from "./Ownership.ts"
+import { type PlatformAddresses, desiredSetsOf } from "../record-sets/DesiredSets.ts"
 import { ZoneAccess } from "./ZoneAccess.ts"
-import { wishesOf } from "../domain-store/WantedRecords.ts"
+import { desiredInputOf } from "../domain-store/DesiredRecords.ts"
 
 /** Who makes plans that nobody asked for. */
 export const system: Author = { actor: "system" }
@@ -60,7 +60,7 @@ export const makeAutomatic = Effect.fnUntraced(function* (
       if (plan === undefined) return
       if (autoApply && plan.state === "planned" && !plan.warnings.some(({ foreign }) => foreign))
         return yield* apply(domainId, plan.id, false, system)
-      yield* tell("waiting", {
+      yield* publish("waiting", {
         planId: plan.id,
         domainId,
         stepsTotal: plan.steps.length,
@@ -93,12 +93,12 @@ const noted = Effect.fnUntraced(function* (
     where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(
     ({ id }) => id
   )
-  const wanted = wantedOf(yield* wishesOf(domain, platform, removes))
-  const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedBy(domain, platform), zoneSets: all })
+  const wanted = desiredSetsOf(yield* desiredInputOf(domain, platform, removes))
+  const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedInZone(domain, platform), zoneSets: all })
   const plan: Plan = { ...found, warnings: [...found.warnings, ...wanted.warnings] }
   yield* PlanStore.storeReading(domain, sets)
-  for (const place of plan.lost) yield* noteOwned(domain, place, [], null)
-  const fingerprint = placesFingerprint(sets, plan.steps)
+  for (const place of plan.lost) yield* storeOwned(domain, place, [], null)
+  const fingerprint = setsFingerprint(sets, plan.steps)
   const open = yield* PlanStore.open(domainId)
   const same =
     plan.steps.length === 0 && !evenEmpty

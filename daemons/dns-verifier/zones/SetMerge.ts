@@ -7,7 +7,7 @@ import * as Spf from "../record-sets/Spf.ts"
 import { type TxtKind, txtKind } from "../record-sets/TxtKind.ts"
 import { type Warning, warning } from "../record-sets/PlanWarning.ts"
 
-export interface PlaceState {
+export interface SetState {
   readonly type: string
   readonly name: string
   /** Contents that stand there. */
@@ -17,7 +17,7 @@ export interface PlaceState {
   readonly wanted: ReadonlyArray<string>
 }
 
-export interface PlaceOutcome {
+export interface SetMerge {
   /** Contents that are to stand there; none: the set goes. */
   readonly after: ReadonlyArray<string>
   /** What of that will be ours. */
@@ -25,11 +25,11 @@ export interface PlaceOutcome {
   readonly warnings: ReadonlyArray<Warning>
 }
 
-export const placeOutcome = (state: PlaceState): PlaceOutcome =>
+export const mergeSet = (state: SetState): SetMerge =>
   state.type === "TXT" ? ofText(state) : state.type === "CAA" ? ofSeveral(state) : ofOne(state)
 
 /** A set that says one thing: what is wanted there is all there is. */
-const ofOne = (state: PlaceState): PlaceOutcome => {
+const ofOne = (state: SetState): SetMerge => {
   const { name, owned, type, wanted, zone } = state
   const foreign = without(type, zone, owned)
   if (wanted.length === 0) return { after: foreign, owns: [], warnings: [] }
@@ -63,7 +63,7 @@ const ofOne = (state: PlaceState): PlaceOutcome => {
 }
 
 /** A set whose contents stand each for itself. */
-const ofSeveral = (state: PlaceState): PlaceOutcome => {
+const ofSeveral = (state: SetState): SetMerge => {
   const { name, owned, type, wanted, zone } = state
   const foreign = without(type, zone, owned)
   const added = without(type, wanted, zone)
@@ -84,11 +84,11 @@ const ofSeveral = (state: PlaceState): PlaceOutcome => {
 }
 
 /** Texts stand each for itself, but for those of which there can be one only. */
-const ofText = (state: PlaceState): PlaceOutcome => {
+const ofText = (state: SetState): SetMerge => {
   const { name, type } = state
   const of = (contents: ReadonlyArray<string>, kind: TxtKind) =>
     contents.filter((content) => txtKind(name, content) === kind)
-  const part = (kind: TxtKind): PlaceState => ({
+  const part = (kind: TxtKind): SetState => ({
     type,
     name,
     zone: of(state.zone, kind),
@@ -108,12 +108,12 @@ const ofText = (state: PlaceState): PlaceOutcome => {
   }
 }
 
-const ofPlain = ({ owned, type, wanted, zone }: PlaceState): PlaceOutcome => {
+const ofPlain = ({ owned, type, wanted, zone }: SetState): SetMerge => {
   const foreign = without(type, zone, owned)
   return { after: united(type, foreign, wanted), owns: without(type, wanted, foreign), warnings: [] }
 }
 
-const ofSingle = (state: PlaceState, code: "foreign_dmarc" | "foreign_dkim", what: string): PlaceOutcome => {
+const ofSingle = (state: SetState, code: "foreign_dmarc" | "foreign_dkim", what: string): SetMerge => {
   const { name, owned, type, wanted, zone } = state
   const foreign = without(type, zone, owned)
   if (wanted.length === 0) return { after: foreign, owns: [], warnings: [] }
@@ -129,7 +129,7 @@ const ofSingle = (state: PlaceState, code: "foreign_dmarc" | "foreign_dkim", wha
 }
 
 /** One text for all: ours goes into the one that is there, and comes out of it again without the rest. */
-const ofSpf = (state: PlaceState): PlaceOutcome => {
+const ofSpf = (state: SetState): SetMerge => {
   const {
     name,
     owned: [mine],
@@ -181,13 +181,13 @@ const ofSpf = (state: PlaceState): PlaceOutcome => {
 }
 
 /** Told only to those whom it keeps from something. */
-const untouched = ({ owned, wanted, zone }: PlaceState, told: Warning): PlaceOutcome => ({
+const untouched = ({ owned, wanted, zone }: SetState, told: Warning): SetMerge => ({
   after: zone,
   owns: owned,
   warnings: owned.length + wanted.length > 0 ? [told] : []
 })
 
-const crowded = (state: PlaceState, text: string): ReadonlyArray<Warning> =>
+const crowded = (state: SetState, text: string): ReadonlyArray<Warning> =>
   Spf.lookups(text) > Spf.maxLookups
     ? [
         warning(

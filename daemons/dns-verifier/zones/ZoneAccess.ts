@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import { zoneOf, inZone, realmOf } from "../record-sets/ZoneNames.ts"
+import { zoneOf, inZone, domainPart } from "../record-sets/ZoneNames.ts"
 import { hasAdapter } from "../domain-store/ProviderTypes.ts"
 import type { RecordSet, Zone } from "../record-sets/RecordSet.ts"
 import { NotManaged } from "./Errors.ts"
@@ -80,7 +80,7 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
 const opened = (adapter: Adapter, zone: Zone, domain: string): OpenZone => {
   const named = (set: RecordSet | null) => (set === null ? null : { ...set, name: inZone(set.name, domain, zone.name) })
   return {
-    read: Effect.map(adapter.read(zone), (sets) => ({ sets: realmOf(domain, zone.name, sets), all: sets.length })),
+    read: Effect.map(adapter.read(zone), (sets) => ({ sets: domainPart(domain, zone.name, sets), all: sets.length })),
     write: ({ name, type }, before, after) =>
       adapter.write(zone, { type, name: inZone(name, domain, zone.name) }, named(before), named(after))
   }

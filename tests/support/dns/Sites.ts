@@ -6,7 +6,7 @@ import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
 import type { Adapter } from "#daemons/dns-verifier/providers/adapters/Adapter.ts"
 import { Adapters } from "#daemons/dns-verifier/providers/Adapters.ts"
 import { layer } from "#daemons/dns-verifier/providers/Adapters.ts"
-import { type Patience, patience } from "#daemons/dns-verifier/providers/adapters/CallLimits.ts"
+import { type CallLimits, callLimits } from "#daemons/dns-verifier/providers/adapters/CallLimits.ts"
 import type { PeerError } from "../peers/PeerError.ts"
 import type { ApiDouble } from "./ApiDouble.ts"
 import { HetznerDouble } from "./HetznerDouble.ts"
@@ -40,8 +40,8 @@ export interface Site {
 }
 
 /** The production settings with shorter waits. */
-export const quick: Patience = {
-  ...patience,
+export const quick: CallLimits = {
+  ...callLimits,
   backoff: { name: "test", base: Duration.millis(5), max: Duration.millis(20), jitter: 0 },
   longestPause: Duration.seconds(5),
   actionEvery: Duration.millis(2),
@@ -57,7 +57,7 @@ interface Addresses {
   readonly hetznerDnsUrl?: string
   readonly ionosDnsUrl?: string
   readonly allow?: ReadonlyArray<string>
-  readonly patience?: Patience
+  readonly callLimits?: CallLimits
 }
 
 /** Makes adapters for these API addresses. They share one process-wide layer. */
@@ -65,7 +65,7 @@ export const adapters = ({
   allow = ["127.0.0.0/8"],
   hetznerDnsUrl,
   ionosDnsUrl,
-  patience: bounds = quick
+  callLimits: bounds = quick
 }: Addresses) =>
   Effect.map(
     Layer.build(layer({ dnsAllowCidrs: [...allow], hetznerDnsUrl, ionosDnsUrl }, bounds)),
@@ -85,10 +85,10 @@ export interface HetznerSite extends Site {
   readonly reader: Adapter
 }
 
-export const hetzner = (bounds: Patience = quick): Effect.Effect<HetznerSite, never, Scope.Scope> =>
+export const hetzner = (bounds: CallLimits = quick): Effect.Effect<HetznerSite, never, Scope.Scope> =>
   Effect.gen(function* () {
     const double = new HetznerDouble()
-    const of = yield* adapters({ hetznerDnsUrl: yield* started(double), patience: bounds })
+    const of = yield* adapters({ hetznerDnsUrl: yield* started(double), callLimits: bounds })
     const account = (token: string) => Effect.orDie(of("provider_a", { api_token: token }))
     const secret = "Str4nger".repeat(8)
     return {
@@ -113,10 +113,10 @@ export interface IonosSite extends Site {
   readonly reader: Adapter
 }
 
-export const ionos = (bounds: Patience = quick): Effect.Effect<IonosSite, never, Scope.Scope> =>
+export const ionos = (bounds: CallLimits = quick): Effect.Effect<IonosSite, never, Scope.Scope> =>
   Effect.gen(function* () {
     const double = new IonosDouble()
-    const of = yield* adapters({ ionosDnsUrl: yield* started(double), patience: bounds })
+    const of = yield* adapters({ ionosDnsUrl: yield* started(double), callLimits: bounds })
     const account = (secret: string) => Effect.orDie(of("provider_b", { prefix: double.prefix, secret }))
     const secret = "S3cr3t-of-a-stranger"
     return {

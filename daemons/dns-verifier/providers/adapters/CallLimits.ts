@@ -3,7 +3,7 @@ import { Duration } from "effect"
 import type { Backoff } from "#core/supervision/Backoff.ts"
 import type { Rate } from "./RateLimit.ts"
 
-export interface Patience {
+export interface CallLimits {
   /** Tries of one call, the first among them. Reason: a hiccup; what lasts longer is the job's to repeat. */
   readonly tries: number
   /** Between tries where the provider asks for nothing else. */
@@ -27,7 +27,7 @@ export interface Patience {
   readonly rates: { readonly provider_a: Rate; readonly provider_b: Rate; readonly provider_e: Rate }
 }
 
-export const patience: Patience = {
+export const callLimits: CallLimits = {
   tries: 4,
   backoff: { name: "provider", base: Duration.millis(500), max: Duration.seconds(8), jitter: 0.2 },
   longestPause: Duration.seconds(30),

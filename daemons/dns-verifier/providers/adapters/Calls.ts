@@ -2,8 +2,8 @@
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { ProviderError } from "./Adapter.ts"
-import type { Patience } from "./CallLimits.ts"
-import type { RateBound } from "./RateLimit.ts"
+import type { CallLimits } from "./CallLimits.ts"
+import type { RateLimit } from "./RateLimit.ts"
 
 /** What all protocols' errors tell. */
 export interface CallError {
@@ -15,7 +15,7 @@ export interface CallError {
 
 export type Calls = <A, E extends CallError>(call: Effect.Effect<A, E>) => Effect.Effect<A, E | ProviderError>
 
-export const make = (rate: RateBound, { backoff, longestPause, tries }: Patience): Calls =>
+export const make = (rate: RateLimit, { backoff, longestPause, tries }: CallLimits): Calls =>
   Effect.fnUntraced(function* <A, E extends CallError>(call: Effect.Effect<A, E>) {
     for (let attempt = 1; ; attempt++) {
       yield* rate.turn
@@ -45,7 +45,7 @@ export const until = Effect.fnUntraced(function* <A, E>(
 })
 
 /** `unavailable` after `within`: what was begun may have been done. */
-export const bounded = <A, E, R>(
+export const withTimeLimit = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   within: Duration.Duration,
   title: string

@@ -4,16 +4,16 @@
  */
 import { Duration, Effect, type Redacted, Result } from "effect"
 import type { Action, RecordSet as Written } from "#protocols/hetzner-dns/Answer.ts"
-import type { Exchange } from "#protocols/hetzner-dns/Exchange.ts"
+import type { Exchange } from "#protocols/http/Exchange.ts"
 import * as Api from "#protocols/hetzner-dns/HetznerDns.ts"
 import { HetznerDnsError } from "#protocols/hetzner-dns/HetznerDnsError.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Account } from "./AccountLimits.ts"
 import { type Adapter, ProviderError } from "./Adapter.ts"
-import { bounded } from "./Calls.ts"
+import { withTimeLimit } from "./Calls.ts"
 import * as Calls from "./Calls.ts"
 import { asciiName, canonical, fromZoneFile, toZoneFile } from "./Contents.ts"
-import type { Patience } from "./CallLimits.ts"
+import type { CallLimits } from "./CallLimits.ts"
 import { decide } from "./SetDecision.ts"
 import { isProviders, newContentProblem, setProblem } from "./SetProblem.ts"
 import type { RecordSet } from "../../record-sets/RecordSet.ts"
@@ -27,14 +27,14 @@ export interface HetznerAccount {
   readonly url?: string
 }
 
-export const make = (account: HetznerAccount, exchange: Exchange, shared: Account, patience: Patience): Adapter => {
+export const make = (account: HetznerAccount, exchange: Exchange, shared: Account, callLimits: CallLimits): Adapter => {
   const api = Api.make({ ...account, exchange })
-  const calls = Calls.make(shared.rate, patience)
+  const calls = Calls.make(shared.rate, callLimits)
   const call = <A>(effect: Effect.Effect<A, HetznerDnsError>) => Effect.mapError(calls(effect), providerError)
 
   const zones = call(api.zones).pipe(
     Effect.map((all) => all.map(({ id, name }) => ({ id: String(id), name: asciiName(name) }))),
-    (effect) => bounded(effect, patience.list, title)
+    (effect) => withTimeLimit(effect, callLimits.list, title)
   )
 
   /** Waits until what was accepted is done. */
@@ -45,11 +45,14 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
         ? begun
         : yield* Calls.until(
             Effect.map(calls(api.action(begun.id)), (action) => (action.status === "running" ? undefined : action)),
-            patience.actionEvery,
-            patience.actionWithin
+            callLimits.actionEvery,
+            callLimits.actionWithin
           )
     if (ended === undefined)
-      return yield* failed("unavailable", `the change is not done after ${Duration.toSeconds(patience.actionWithin)} s`)
+      return yield* failed(
+        "unavailable",
+        `the change is not done after ${Duration.toSeconds(callLimits.actionWithin)} s`
+      )
     if (ended.status === "error") return yield* failed("action_failed", problemOf(ended))
   })
 
@@ -91,7 +94,7 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
     read: (zone) =>
       call(api.sets(zone.id)).pipe(
         Effect.map((sets) => sets.flatMap((set) => setOf(set, zone.name) ?? [])),
-        (effect) => bounded(effect, patience.operation, title)
+        (effect) => withTimeLimit(effect, callLimits.operation, title)
       ),
     write: (zone, place, before, after) =>
       Effect.gen(function* () {
@@ -100,11 +103,11 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
         for (let tried = 1; ; tried++) {
           const result = yield* Effect.result(attempt(zone, place, before, after))
           if (Result.isSuccess(result)) return
-          if (tried >= patience.tries || !(result.failure instanceof HetznerDnsError) || !isBusy(result.failure))
+          if (tried >= callLimits.tries || !(result.failure instanceof HetznerDnsError) || !isBusy(result.failure))
             return yield* providerError(result.failure)
-          yield* Effect.sleep(Backoff.delay(patience.backoff, tried, 0.5))
+          yield* Effect.sleep(Backoff.delay(callLimits.backoff, tried, 0.5))
         }
-      }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))
+      }).pipe(shared.inZone(zone.id), (effect) => withTimeLimit(effect, callLimits.operation, title))
   }
 }
 

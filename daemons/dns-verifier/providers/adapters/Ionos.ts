@@ -4,17 +4,17 @@
  * repeated.
  */
 import { Effect, type Redacted } from "effect"
-import type { Exchange } from "#protocols/ionos-dns/Exchange.ts"
+import type { Exchange } from "#protocols/http/Exchange.ts"
 import * as Api from "#protocols/ionos-dns/IonosDns.ts"
 import type { IonosDnsError } from "#protocols/ionos-dns/IonosDnsError.ts"
 import type { Account } from "./AccountLimits.ts"
 import { type Adapter, ProviderError } from "./Adapter.ts"
-import { bounded } from "./Calls.ts"
+import { withTimeLimit } from "./Calls.ts"
 import * as Calls from "./Calls.ts"
 import { asciiName, canonical } from "./Contents.ts"
 import { between, type Change, changesOf, entriesAt, setOf } from "./IonosChanges.ts"
 import { contentOf } from "./IonosContents.ts"
-import type { Patience } from "./CallLimits.ts"
+import type { CallLimits } from "./CallLimits.ts"
 import { decide } from "./SetDecision.ts"
 import { isProviders, newContentProblem, setProblem } from "./SetProblem.ts"
 import { fullName, nameInZone } from "../../record-sets/ZoneNames.ts"
@@ -27,14 +27,14 @@ export interface IonosAccount {
   readonly url?: string
 }
 
-export const make = (account: IonosAccount, exchange: Exchange, shared: Account, patience: Patience): Adapter => {
+export const make = (account: IonosAccount, exchange: Exchange, shared: Account, callLimits: CallLimits): Adapter => {
   const api = Api.make({ ...account, exchange })
-  const calls = Calls.make(shared.rate, patience)
+  const calls = Calls.make(shared.rate, callLimits)
   const call = <A>(effect: Effect.Effect<A, IonosDnsError>) => Effect.mapError(calls(effect), providerError)
 
   const zones = call(api.zones).pipe(
     Effect.map((all) => all.map(({ id, name }) => ({ id, name: asciiName(name) }))),
-    (effect) => bounded(effect, patience.list, title)
+    (effect) => withTimeLimit(effect, callLimits.list, title)
   )
 
   const make = (zone: string, { full, type }: { readonly full: string; readonly type: string }, change: Change) => {
@@ -69,7 +69,7 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
             return name === undefined || isProviders(type, name) ? [] : (setOf(name, type, entries) ?? [])
           })
         }),
-        (effect) => bounded(effect, patience.operation, title)
+        (effect) => withTimeLimit(effect, callLimits.operation, title)
       ),
     write: (zone, place, before, after) =>
       Effect.gen(function* () {
@@ -99,7 +99,7 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
         )
         if (contentsProblem !== undefined) return yield* failed("invalid", contentsProblem)
         for (const change of changes) yield* make(zone.id, { full, type: place.type }, change)
-      }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))
+      }).pipe(shared.inZone(zone.id), (effect) => withTimeLimit(effect, callLimits.operation, title))
   }
 }
 

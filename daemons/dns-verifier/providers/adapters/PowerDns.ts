@@ -4,15 +4,15 @@
  */
 import { Effect, type Redacted } from "effect"
 import type { Content, ZoneWithSets } from "#protocols/powerdns/Answer.ts"
-import type { Exchange } from "#protocols/powerdns/Exchange.ts"
+import type { Exchange } from "#protocols/http/Exchange.ts"
 import * as Api from "#protocols/powerdns/PowerDns.ts"
 import type { PowerDnsError } from "#protocols/powerdns/PowerDnsError.ts"
 import type { Account } from "./AccountLimits.ts"
 import { type Adapter, ProviderError } from "./Adapter.ts"
-import { bounded } from "./Calls.ts"
+import { withTimeLimit } from "./Calls.ts"
 import * as Calls from "./Calls.ts"
 import { asciiName, canonical, fromZoneFile, toZoneFile } from "./Contents.ts"
-import type { Patience } from "./CallLimits.ts"
+import type { CallLimits } from "./CallLimits.ts"
 import { decide } from "./SetDecision.ts"
 import { isProviders, newContentProblem, setProblem } from "./SetProblem.ts"
 import { fullName, nameInZone } from "../../record-sets/ZoneNames.ts"
@@ -35,14 +35,19 @@ export interface PowerDnsAccount {
   readonly serverId?: string
 }
 
-export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Account, patience: Patience): Adapter => {
+export const make = (
+  account: PowerDnsAccount,
+  exchange: Exchange,
+  shared: Account,
+  callLimits: CallLimits
+): Adapter => {
   const api = Api.make({ ...account, exchange })
-  const calls = Calls.make(shared.rate, patience)
+  const calls = Calls.make(shared.rate, callLimits)
   const call = <A>(effect: Effect.Effect<A, PowerDnsError>) => Effect.mapError(calls(effect), providerError)
 
   const zones = call(api.zones).pipe(
     Effect.map((all) => all.map(({ id, name }) => ({ id, name: asciiName(name) }))),
-    (effect) => bounded(effect, patience.list, title)
+    (effect) => withTimeLimit(effect, callLimits.list, title)
   )
 
   return {
@@ -58,7 +63,7 @@ export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Accou
             return set ?? []
           })
         ),
-        (effect) => bounded(effect, patience.operation, title)
+        (effect) => withTimeLimit(effect, callLimits.operation, title)
       ),
     write: (zone, place, before, after) =>
       Effect.gen(function* () {
@@ -91,7 +96,7 @@ export const make = (account: PowerDnsAccount, exchange: Exchange, shared: Accou
           ttl: after?.ttl ?? set?.ttl ?? defaultTtl
         }
         yield* call(api.change(zone.id, [{ ...change, records: records.length === 0 ? null : records }]))
-      }).pipe(shared.inZone(zone.id), (effect) => bounded(effect, patience.operation, title))
+      }).pipe(shared.inZone(zone.id), (effect) => withTimeLimit(effect, callLimits.operation, title))
   }
 }
 

@@ -1,9 +1,10 @@
 /**
  * How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them.
  */
-import { type Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import type { Exchange } from "#protocols/http/Exchange.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
 
 /** For addresses that an operator set, or that are ours: they may be anywhere. */
@@ -11,20 +12,10 @@ export const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) =>
 
 const userAgent = `Signalbox/${packageJson.version}`
 
-/** What a protocol gives: the shape of every `Exchange.ts`. */
-interface Request {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly timeout: Duration.Duration
-  readonly maxAnswer: number
-}
-
 /** `allow`: networks that may be reached although they are not public. */
 export const exchangeOf =
-  (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>) =>
-  ({ body, headers, maxAnswer, method, timeout, url }: Request) =>
+  (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>): Exchange =>
+  ({ body, headers, maxAnswer, method, timeout, url }) =>
     http
       .request({
         method,

@@ -12,12 +12,12 @@ export interface Rate {
 /** Longest wait for a turn. Unit: milliseconds. Reason: who waits longer is better told so, and comes again. */
 export const longestTurn = 60_000
 
-export interface RateBound {
+export interface RateLimit {
   /** Fails with `rate_limited` at once when the turn would be later than `longestTurn`. */
   readonly turn: Effect.Effect<void, ProviderError>
 }
 
-export const make = ({ burst, perSecond }: Rate): RateBound => {
+export const make = ({ burst, perSecond }: Rate): RateLimit => {
   const interval = 1_000 / perSecond
   /** When everything that was let through is worked off at the long-run pace. Unit: milliseconds since 1970. */
   let workedOff = 0

@@ -1,8 +1,8 @@
 /** Whether the domain leads here: A at @ alone decides. Pure. */
 import type { Observation } from "../observe/Observation.ts"
-import { askedOf, type Clean, conclude, type Conclusion } from "./AnswerSummary.ts"
+import { askedOf, type DefiniteAnswer, summarizeAnswers, type AnswerSummary } from "./AnswerSummary.ts"
 
-export type Verdict =
+export type AddressCheck =
   /** Every server that was heard says the platform's address, and no resolver another. */
   | { readonly kind: "here" }
   /** Some servers say so, or all of them and resolvers not yet. */
@@ -15,14 +15,14 @@ export type Verdict =
   /** Nothing that anybody could rely on. */
   | { readonly kind: "unclear" }
 
-export const isOurs = ({ values }: Clean, ipv4: string): boolean => values.length === 1 && values[0] === ipv4
+export const isOurs = ({ values }: DefiniteAnswer, ipv4: string): boolean => values.length === 1 && values[0] === ipv4
 
 /** `ipv4`: the platform's; undefined: not configured, and then nothing leads here. `atApex`: what A at @ came to. */
-export const verdictOf = (
+export const checkAddress = (
   observation: Observation,
   ipv4: string | undefined,
-  atApex: Conclusion = conclude(askedOf(observation, "A", "@"))
-): Verdict => {
+  atApex: AnswerSummary = summarizeAnswers(askedOf(observation, "A", "@"))
+): AddressCheck => {
   if (observation.delegation.outcome === "absent") return { kind: "elsewhere", why: "no_delegation" }
   // Whoever checks signatures sees nothing, whatever the servers say.
   if (observation.dnssec === "bogus" || ipv4 === undefined) return { kind: "unclear" }

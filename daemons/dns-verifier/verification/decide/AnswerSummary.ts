@@ -5,34 +5,34 @@
 import type { Asked, Observation, Outcome, Said } from "../observe/Observation.ts"
 
 /** An answer that says something about the name, also when that is "nothing". */
-export interface Clean {
+export interface DefiniteAnswer {
   readonly outcome: "answer" | "nodata" | "nxdomain"
   readonly values: ReadonlyArray<string>
 }
 
 /** An answer with those who gave it. */
-export interface Given {
-  readonly said: Clean
+export interface AnswerGroup {
+  readonly said: DefiniteAnswer
   readonly by: ReadonlyArray<string>
 }
 
-export type Conclusion =
+export type AnswerSummary =
   /**
    * One answer. `visible`: whether resolvers say the same, something else, or nothing clear. `whose`: resolvers only
    * where no server of the domain could be heard, and then at least `enoughResolvers` of them.
    */
   | {
       readonly kind: "agreed"
-      readonly said: Clean
+      readonly said: DefiniteAnswer
       readonly visible: "same" | "other" | "unclear"
       readonly whose: "authorities" | "resolvers"
     }
-  | { readonly kind: "disagree"; readonly answers: ReadonlyArray<Given> }
+  | { readonly kind: "disagree"; readonly answers: ReadonlyArray<AnswerGroup> }
   /** Nobody said anything clear; `failures` are of the domain's servers, or of resolvers where it has none. */
   | { readonly kind: "unclear"; readonly failures: ReadonlyArray<Failure> }
 
 export interface Failure {
-  readonly outcome: Exclude<Outcome, Clean["outcome"]>
+  readonly outcome: Exclude<Outcome, DefiniteAnswer["outcome"]>
   readonly server: string
 }
 
@@ -40,7 +40,7 @@ export interface Failure {
 const enoughResolvers = 2
 
 /** Undefined where the question was not asked. */
-export const conclude = (asked: Asked | undefined): Conclusion => {
+export const summarizeAnswers = (asked: Asked | undefined): AnswerSummary => {
   if (asked === undefined) return { kind: "unclear", failures: [] }
   const published = answersOf(asked.authorities, ({ server }) => server.name)
   const visible = answersOf(asked.resolvers, ({ server }) => server)
@@ -67,7 +67,7 @@ export const askedOf = (observation: Observation, type: string, name: string): A
 /** What is there now as far as anybody said: of the domain's servers, else of resolvers. */
 export const foundAt = (observation: Observation, type: string, name: string): ReadonlyArray<string> => {
   const asked = askedOf(observation, type, name)
-  const heard = [...(asked?.authorities ?? [])].map(({ said }) => said).filter(isClean)
+  const heard = [...(asked?.authorities ?? [])].map(({ said }) => said).filter(isDefinite)
   return [
     ...new Set(
       (heard.length > 0 ? heard : (asked?.resolvers ?? []).map(({ said }) => said)).flatMap(({ values }) => values)
@@ -75,9 +75,9 @@ export const foundAt = (observation: Observation, type: string, name: string): R
   ].sort()
 }
 
-export const isClean = (said: Said): boolean => cleanOf(said) !== undefined
+export const isDefinite = (said: Said): boolean => definiteOf(said) !== undefined
 
-const cleanOf = ({ outcome, values }: Said): Clean | undefined =>
+const definiteOf = ({ outcome, values }: Said): DefiniteAnswer | undefined =>
   outcome === "answer"
     ? values.length > 0
       ? { outcome, values }
@@ -86,16 +86,16 @@ const cleanOf = ({ outcome, values }: Said): Clean | undefined =>
       ? { outcome, values: [] }
       : undefined
 
-const keyOf = ({ outcome, values }: Clean) =>
+const keyOf = ({ outcome, values }: DefiniteAnswer) =>
   values.length === 0 ? outcome : values.length === 1 ? values[0]! : values.toSorted().join("\n")
 
 const answersOf = <A extends { readonly said: Said }>(
   heard: ReadonlyArray<A>,
   nameOf: (from: A) => string
-): ReadonlyArray<Given> => {
-  const found = new Map<string, { readonly said: Clean; readonly by: Array<string> }>()
+): ReadonlyArray<AnswerGroup> => {
+  const found = new Map<string, { readonly said: DefiniteAnswer; readonly by: Array<string> }>()
   for (const each of heard) {
-    const said = cleanOf(each.said)
+    const said = definiteOf(each.said)
     if (said === undefined) continue
     const key = keyOf(said)
     const known = found.get(key)
@@ -110,5 +110,5 @@ const failuresOf = <A extends { readonly said: Said }>(
   nameOf: (from: A) => string
 ): ReadonlyArray<Failure> =>
   heard
-    .filter(({ said }) => !isClean(said))
+    .filter(({ said }) => !isDefinite(said))
     .map((each) => ({ outcome: each.said.outcome as Failure["outcome"], server: nameOf(each) }))

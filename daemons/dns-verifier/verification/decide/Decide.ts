@@ -5,13 +5,13 @@
  */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { DnsStatus } from "#core/contracts/Domains.ts"
-import type { Resting } from "../../domain-store/AccountStatus.ts"
+import type { AccountStatus } from "../../domain-store/AccountStatus.ts"
 import type { Observation } from "../observe/Observation.ts"
 import * as Cadence from "./Cadence.ts"
 import type { Finding } from "./Finding.ts"
 import { findingsOf, type Hints } from "./Findings.ts"
-import { statusesOf, type Wanted } from "./RecordStatuses.ts"
-import { type Verdict, verdictOf } from "./AddressCheck.ts"
+import { statusesOf, type ExpectedRecord } from "./RecordStatuses.ts"
+import { type AddressCheck, checkAddress } from "./AddressCheck.ts"
 
 /** What is known of the domain. */
 export interface State {
@@ -39,59 +39,65 @@ export interface Decision {
 }
 
 /**
- * `resting`: the dns_status that its account and provider give it (data/Resting). `wanted`: the platform's records and
+ * `fromAccount`: the dns_status that its account and provider give it (data/AccountStatus). `wanted`: the platform's records and
  * the users'.
  */
 export const decide = (
   before: State,
-  resting: Resting,
+  fromAccount: AccountStatus,
   observation: Observation,
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   rules: Rules,
   hints: Hints
 ): Decision => {
-  const verdict = verdictOf(observation, rules.ipv4)
+  const addressCheck = checkAddress(observation, rules.ipv4)
   const records = statusesOf(wanted, observation, hints.beside)
-  const state = next(before, resting, verdict, rules.errorAfter)
+  const state = next(before, fromAccount, addressCheck, rules.errorAfter)
   return {
-    state: { ...state, check_every: cadence(before, state, verdict, observation) },
+    state: { ...state, check_every: cadence(before, state, addressCheck, observation) },
     records,
-    findings: findingsOf(observation, verdict, wanted, records, rules, hints)
+    findings: findingsOf(observation, addressCheck, wanted, records, rules, hints)
   }
 }
 
 /** `pending_verification` is nobody's place to stay: it ends with the next look, whoever began it and died. */
 export const settledOf = (
   { dns_status, status }: Pick<State, "dns_status" | "status">,
-  resting: Resting
-): Resting | "verified" | "error" => (dns_status === "verified" ? "verified" : status === "active" ? "error" : resting)
+  fromAccount: AccountStatus
+): AccountStatus | "verified" | "error" =>
+  dns_status === "verified" ? "verified" : status === "active" ? "error" : fromAccount
 
-const next = (before: State, resting: Resting, verdict: Verdict, errorAfter: number): Omit<State, "check_every"> => {
+const next = (
+  before: State,
+  fromAccount: AccountStatus,
+  addressCheck: AddressCheck,
+  errorAfter: number
+): Omit<State, "check_every"> => {
   const { mismatches, status } = before
-  if (verdict.kind === "here") return { dns_status: "verified", status: "active", mismatches: 0 }
-  const settled = settledOf(before, resting)
+  if (addressCheck.kind === "here") return { dns_status: "verified", status: "active", mismatches: 0 }
+  const settled = settledOf(before, fromAccount)
   switch (settled) {
     case "verified": {
-      const seen = verdict.kind === "elsewhere" ? mismatches + 1 : mismatches
-      return seen >= errorAfter && verdict.kind === "elsewhere"
+      const seen = addressCheck.kind === "elsewhere" ? mismatches + 1 : mismatches
+      return seen >= errorAfter && addressCheck.kind === "elsewhere"
         ? { dns_status: "error", status, mismatches: seen }
         : { dns_status: "verified", status, mismatches: seen }
     }
     case "error":
       return { dns_status: "error", status, mismatches }
     default:
-      return { dns_status: verdict.kind === "coming" ? "pending_verification" : settled, status, mismatches: 0 }
+      return { dns_status: addressCheck.kind === "coming" ? "pending_verification" : settled, status, mismatches: 0 }
   }
 }
 
 const cadence = (
   before: State,
   after: Omit<State, "check_every">,
-  verdict: Verdict,
+  addressCheck: AddressCheck,
   observation: Observation
 ): number =>
   after.dns_status !== "verified" || after.mismatches > 0
     ? Cadence.often
-    : verdict.kind === "unclear"
+    : addressCheck.kind === "unclear"
       ? Math.min(before.check_every, Cadence.inDoubt)
       : Cadence.byTtl(observation, before.dns_status === "verified" ? before.check_every : Cadence.often)

@@ -1,21 +1,21 @@
 /** What to tell about an observation, most important first. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Observation } from "../observe/Observation.ts"
-import type { Detected } from "../observe/ProviderDetection.ts"
-import { askedOf, conclude, foundAt, isClean } from "./AnswerSummary.ts"
+import type { DetectedProvider } from "../observe/ProviderDetection.ts"
+import { askedOf, summarizeAnswers, foundAt, isDefinite } from "./AnswerSummary.ts"
 import type { Finding, FindingCode } from "./Finding.ts"
-import type { Wanted } from "./RecordStatuses.ts"
+import type { ExpectedRecord } from "./RecordStatuses.ts"
 import { serverTroubles } from "./ServerTroubles.ts"
-import { isOurs, type Verdict } from "./AddressCheck.ts"
+import { isOurs, type AddressCheck } from "./AddressCheck.ts"
 
 /** What is known beside the observation. */
 export interface Hints {
   /** Whose the name servers are, where the delegation was seen. */
-  readonly detected: Detected | undefined
+  readonly detected: DetectedProvider | undefined
   /** Labels of the name that mix scripts. */
   readonly mixedLabels: ReadonlyArray<string>
   /** What others of us want at the same names. */
-  readonly beside: ReadonlyArray<Wanted>
+  readonly beside: ReadonlyArray<ExpectedRecord>
 }
 
 interface Addresses {
@@ -26,16 +26,17 @@ interface Addresses {
 /** `statuses`: of `wanted`, in their order. */
 export const findingsOf = (
   observation: Observation,
-  verdict: Verdict,
-  wanted: ReadonlyArray<Wanted>,
+  addressCheck: AddressCheck,
+  wanted: ReadonlyArray<ExpectedRecord>,
   statuses: ReadonlyArray<RecordStatus>,
   { ipv4, ipv6 }: Addresses,
   { detected, mixedLabels }: Hints
 ): ReadonlyArray<Finding> => {
   // Of a name that is not there, nothing else is worth telling.
-  const isGone = verdict.kind === "elsewhere" && (verdict.why === "no_delegation" || verdict.why === "nxdomain")
+  const isGone =
+    addressCheck.kind === "elsewhere" && (addressCheck.why === "no_delegation" || addressCheck.why === "nxdomain")
   return [
-    ...aboutAddress(observation, verdict, ipv4),
+    ...aboutAddress(observation, addressCheck, ipv4),
     ...(isGone ? [] : [...serverTroubles(observation), ...aboutRecords(observation, wanted, statuses, ipv4, ipv6)]),
     ...(detected?.mixed === true
       ? [finding("mixed_providers", { servers: detected.evidence.map(({ nameServer }) => nameServer) })]
@@ -46,22 +47,26 @@ export const findingsOf = (
 
 const apex = { type: "A", name: "@" }
 
-const aboutAddress = (observation: Observation, verdict: Verdict, ipv4: string | undefined): ReadonlyArray<Finding> => {
+const aboutAddress = (
+  observation: Observation,
+  addressCheck: AddressCheck,
+  ipv4: string | undefined
+): ReadonlyArray<Finding> => {
   const found = () => foundAt(observation, "A", "@")
-  switch (verdict.kind) {
+  switch (addressCheck.kind) {
     case "here":
       return [finding("points_here", { addresses: found() }, apex)]
     case "coming":
-      return verdict.why === "not_visible_yet"
+      return addressCheck.why === "not_visible_yet"
         ? [finding("not_visible_yet", { addresses: found() }, apex)]
         : [disagreement(observation, ipv4!)]
     case "elsewhere":
       return [
-        verdict.why === "no_delegation"
+        addressCheck.why === "no_delegation"
           ? finding("no_delegation", {})
           : finding(
-              verdict.why,
-              verdict.why === "points_elsewhere" || verdict.why === "extra_addresses"
+              addressCheck.why,
+              addressCheck.why === "points_elsewhere" || addressCheck.why === "extra_addresses"
                 ? { found: found().filter((address) => address !== ipv4) }
                 : {},
               apex
@@ -73,7 +78,7 @@ const aboutAddress = (observation: Observation, verdict: Verdict, ipv4: string |
 }
 
 const disagreement = (observation: Observation, ipv4: string): Finding => {
-  const conclusion = conclude(askedOf(observation, "A", "@"))
+  const conclusion = summarizeAnswers(askedOf(observation, "A", "@"))
   const answers = conclusion.kind === "disagree" ? conclusion.answers : []
   const by = (ours: boolean) =>
     answers
@@ -98,7 +103,7 @@ const unclear = (observation: Observation): ReadonlyArray<Finding> => {
       "server_failure",
       {
         servers: asked.authorities
-          .filter(({ said }) => !isClean(said))
+          .filter(({ said }) => !isDefinite(said))
           .map(({ server }) => server.name)
           .toSorted()
       },
@@ -128,7 +133,7 @@ const codes: Readonly<Record<string, { readonly missing: FindingCode; readonly w
 
 const aboutRecords = (
   observation: Observation,
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   statuses: ReadonlyArray<RecordStatus>,
   ipv4: string | undefined,
   ipv6: string | undefined

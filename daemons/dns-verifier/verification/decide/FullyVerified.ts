@@ -5,12 +5,12 @@
 import type { Asked, Observation, Said } from "../observe/Observation.ts"
 import { byTtl } from "./Cadence.ts"
 import type { Known } from "./Questions.ts"
-import type { Wanted } from "./RecordStatuses.ts"
+import type { ExpectedRecord } from "./RecordStatuses.ts"
 
 /** `ipv4`: the platform's. True: decide would find no news, and nothing to look at in depth. */
-export const isPlainlyGood = (
+export const isFullyVerified = (
   known: Known,
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   observation: Observation,
   ipv4: string | undefined
 ): boolean => {
@@ -34,7 +34,7 @@ export const isPlainlyGood = (
 
 const isAsWanted = (
   { authorities, name, resolvers, type }: Asked,
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   ipv4: string | undefined
 ): boolean => {
   let content: string | undefined

@@ -3,7 +3,7 @@ import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Question } from "../observe/Observation.ts"
 import type { Decision, State } from "./Decide.ts"
 import { difference, type Finding } from "./Finding.ts"
-import type { Wanted } from "./RecordStatuses.ts"
+import type { ExpectedRecord } from "./RecordStatuses.ts"
 
 /** What decides, and what leads people of IPv6 elsewhere even where the platform has none. */
 const always: ReadonlyArray<Question> = [
@@ -13,7 +13,7 @@ const always: ReadonlyArray<Question> = [
 
 /** Each place once. */
 export const questionsOf = (
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   base: ReadonlyArray<Question> = always
 ): ReadonlyArray<Question> => {
   const found = [...base]

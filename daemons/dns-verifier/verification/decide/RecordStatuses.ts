@@ -5,10 +5,10 @@
 import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Observation } from "../observe/Observation.ts"
 import { canonical } from "../../record-sets/CanonicalContent.ts"
-import { askedOf, type Clean, conclude } from "./AnswerSummary.ts"
-import { kindOf, meansTheSame } from "./TxtEquivalence.ts"
+import { askedOf, type DefiniteAnswer, summarizeAnswers } from "./AnswerSummary.ts"
+import { kindOf, isEquivalentTxt } from "./TxtEquivalence.ts"
 
-export interface Wanted {
+export interface ExpectedRecord {
   readonly type: string
   /** Below the domain; `@`: the domain itself. */
   readonly name: string
@@ -22,16 +22,16 @@ export const contentOf = ({ content, priority, type }: MailRecord): string =>
 
 /** One status for each of `wanted`, in their order. `beside`: what others of us want, which is no stranger. */
 export const statusesOf = (
-  wanted: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<ExpectedRecord>,
   observation: Observation,
-  beside: ReadonlyArray<Wanted> = []
+  beside: ReadonlyArray<ExpectedRecord> = []
 ): ReadonlyArray<RecordStatus> =>
   wanted.map((record) => {
     if (observation.delegation.outcome === "absent") return "missing"
     const set = [...wanted, ...beside]
       .filter(({ name, type }) => type === record.type && name === record.name)
       .map(({ content }) => content)
-    const found = conclude(askedOf(observation, record.type, record.name))
+    const found = summarizeAnswers(askedOf(observation, record.type, record.name))
     switch (found.kind) {
       case "agreed":
         return statusIn(record, set, found.said)
@@ -47,7 +47,7 @@ export const statusesOf = (
     }
   })
 
-const statusIn = (record: Wanted, set: ReadonlyArray<string>, said: Clean): RecordStatus => {
+const statusIn = (record: ExpectedRecord, set: ReadonlyArray<string>, said: DefiniteAnswer): RecordStatus => {
   if (said.values.length === 0) return "missing"
   if (record.type === "TXT") return textStatus(record.content, said.values)
   const found = new Set(said.values.map((value) => canonical(record.type, value)))
@@ -64,5 +64,5 @@ const textStatus = (wanted: string, found: ReadonlyArray<string>): RecordStatus 
   const kind = kindOf(wanted)
   const like = kind === "other" ? [] : found.filter((text) => kindOf(text) === kind)
   if ((kind === "spf" || kind === "dmarc") && like.length > 1) return "wrong"
-  return found.some((text) => meansTheSame(wanted, text)) ? "ok" : like.length > 0 ? "wrong" : "missing"
+  return found.some((text) => isEquivalentTxt(wanted, text)) ? "ok" : like.length > 0 ? "wrong" : "missing"
 }

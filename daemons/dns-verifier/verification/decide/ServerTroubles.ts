@@ -1,7 +1,7 @@
 /** Which of a domain's name servers do not do their work, and how. Pure. */
 import type { NameServer, Observation, Outcome } from "../observe/Observation.ts"
 import { type Finding, partly } from "./Finding.ts"
-import { isClean } from "./AnswerSummary.ts"
+import { isDefinite } from "./AnswerSummary.ts"
 
 type Trouble =
   | "lame_delegation"
@@ -35,7 +35,7 @@ export const serverTroubles = (observation: Observation): ReadonlyArray<Finding>
     servers.set(keyOf(server), {
       server,
       trouble: known.trouble ?? troubleOf[said.outcome],
-      well: known.well || isClean(said) || said.outcome === "cname_loop"
+      well: known.well || isDefinite(said) || said.outcome === "cname_loop"
     })
   }
   const all = [...servers.values()]

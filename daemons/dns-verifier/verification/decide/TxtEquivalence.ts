@@ -14,7 +14,7 @@ export const kindOf = (text: string): TextKind => {
 }
 
 /** Whether `found` does what `wanted` is for. */
-export const meansTheSame = (wanted: string, found: string): boolean => {
+export const isEquivalentTxt = (wanted: string, found: string): boolean => {
   switch (kindOf(wanted)) {
     case "spf":
       return kindOf(found) === "spf" && permits(found, wanted)

@@ -4,27 +4,27 @@ import type { Language } from "#core/words/Language.ts"
 import { parseDomain } from "#protocols/dns/Name.ts"
 import type { DnsInstructions } from "../Api.ts"
 import type { Domain } from "../../domain-store/Domains.ts"
-import type { Looked } from "../LastCheck.ts"
-import { restingStatus } from "../../domain-store/AccountStatus.ts"
-import type { WantedRecords } from "../../domain-store/WantedRecords.ts"
+import type { LastCheck } from "../LastCheck.ts"
+import { accountStatusOf } from "../../domain-store/AccountStatus.ts"
+import type { DesiredRecords } from "../../domain-store/DesiredRecords.ts"
 import { foundAt } from "../decide/AnswerSummary.ts"
 import { decide } from "../decide/Decide.ts"
 import { statusesOf } from "../decide/RecordStatuses.ts"
 import { shownName } from "../../domain-store/Names.ts"
 import type { Observation } from "../observe/Observation.ts"
-import { detect, type Detected } from "../observe/ProviderDetection.ts"
+import { detect, type DetectedProvider } from "../observe/ProviderDetection.ts"
 import { hasAdapter } from "../../domain-store/ProviderTypes.ts"
 import { viewOf } from "../words/Words.ts"
-import type { PlatformAddresses, WantedSet } from "../../record-sets/WantedSets.ts"
+import type { PlatformAddresses, DesiredSet } from "../../record-sets/DesiredSets.ts"
 import { steps, summary } from "./Steps.ts"
 import { zoneSnippet } from "./ZoneSnippet.ts"
 
 export interface Seen {
   readonly domain: Domain
-  readonly looked: Looked
-  readonly wanted: WantedRecords
+  readonly looked: LastCheck
+  readonly wanted: DesiredRecords
   /** All that is wanted, as sets that can stand together. */
-  readonly sets: ReadonlyArray<WantedSet>
+  readonly sets: ReadonlyArray<DesiredSet>
   readonly observation: Observation
 }
 
@@ -42,7 +42,7 @@ export const judged = (
   const detected = detectedIn(observation)
   const decision = decide(
     { ...domain, ...looked },
-    restingStatus(looked.account, domain.detected_provider),
+    accountStatusOf(looked.account, domain.detected_provider),
     observation,
     [...platform, ...user],
     rules,
@@ -92,7 +92,7 @@ export const instructions = (seen: Seen, rules: Rules, language: Language): type
     steps: steps(
       {
         domain: shownName(domain.name).display_name,
-        managed: restingStatus(looked.account, domain.detected_provider) === "managed",
+        managed: accountStatusOf(looked.account, domain.detected_provider) === "managed",
         provider,
         title: detected?.title ?? null,
         could: provider !== null && hasAdapter(provider),
@@ -106,5 +106,5 @@ export const instructions = (seen: Seen, rules: Rules, language: Language): type
 }
 
 /** Whose its name servers are; undefined: they were not seen. */
-const detectedIn = ({ delegation: { servers } }: Observation): Detected | undefined =>
+const detectedIn = ({ delegation: { servers } }: Observation): DetectedProvider | undefined =>
   servers.length === 0 ? undefined : detect(servers.map(({ name }) => name))

@@ -4,7 +4,7 @@
  */
 import type { Language } from "#core/words/Language.ts"
 
-const places: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+const hints: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   provider_a: {
     en: "In the Hetzner Console the zone lies in a project, under DNS. Names are written without the domain; write @ for the domain itself.",
     de: "In der Hetzner Console liegt die Zone in einem Projekt, unter DNS. Namen schreibt man ohne die Domain; für die Domain selbst @."
@@ -24,5 +24,5 @@ const places: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
 }
 
 /** Undefined: nothing is known of it. */
-export const placeAt = (provider: string | null, language: Language): string | undefined =>
-  provider === null ? undefined : places[provider]?.[language]
+export const hintAt = (provider: string | null, language: Language): string | undefined =>
+  provider === null ? undefined : hints[provider]?.[language]

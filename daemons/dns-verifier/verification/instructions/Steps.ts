@@ -1,7 +1,7 @@
 /** What somebody is to do so that a domain leads here, as sentences in their language. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Language } from "#core/words/Language.ts"
-import { placeAt } from "./ProviderHints.ts"
+import { hintAt } from "./ProviderHints.ts"
 import { written } from "./ZoneSnippet.ts"
 
 export interface Instructed {
@@ -38,7 +38,7 @@ export const steps = (
   const open = records.filter(({ status }) => status !== "ok")
   if (open.length === 0) return [say.done]
   if (managed) return [say.managed]
-  const place = placeAt(provider, language)
+  const place = hintAt(provider, language)
   return [
     ...(could && title !== null ? [say.could(title)] : []),
     title === null ? say.somewhere(domain) : say.at(domain, title),

@@ -7,7 +7,7 @@ import type { NoReply } from "#protocols/dns/Client.ts"
 import { rcodes, type Reply, type WireRecord } from "#protocols/dns/Message.ts"
 import { isWithin, parentOf } from "#protocols/dns/Name.ts"
 import { typeNumbers } from "#protocols/dns/RecordData.ts"
-import type { Asking } from "./DnsQueries.ts"
+import type { DnsQueries } from "./DnsQueries.ts"
 import { maxNameServers, maxParents } from "./Limits.ts"
 import type { ServerAddresses } from "./ServerAddresses.ts"
 
@@ -29,15 +29,15 @@ export interface Delegation {
  * expired registration from name servers that do not answer, and the parent can.
  */
 export const findDelegation = async (
-  asking: Asking,
+  queries: DnsQueries,
   addresses: ServerAddresses,
   domain: string,
   deep: boolean
 ): Promise<Delegation> => {
-  const seen = await seenByResolvers(asking, domain)
+  const seen = await seenByResolvers(queries, domain)
   if (seen !== undefined && "servers" in seen && !deep) return seen
   const zone = seen !== undefined && "servers" in seen ? seen.zone : registrable(domain)
-  const parent = await saidByParent(asking, addresses, zone)
+  const parent = await saidByParent(queries, addresses, zone)
   if (parent === undefined) {
     if (seen === undefined) return unknown
     return "servers" in seen ? seen : { ...unknown, outcome: "absent" }
@@ -65,12 +65,12 @@ const unknown: Delegation = {
 
 /** `{ absent }`: the resolvers say that there is no such zone. Undefined: they do not say anything. */
 const seenByResolvers = async (
-  asking: Asking,
+  queries: DnsQueries,
   domain: string
 ): Promise<(Delegation & { readonly zone: string }) | { readonly absent: true } | undefined> => {
   let top: string | undefined
   for (let name = domain; top === undefined || isWithin(name, top); name = parentOf(name)) {
-    const reply = await asking.resolve(name, "NS")
+    const reply = await queries.resolve(name, "NS")
     const servers = nameServersOf(reply, name)
     if (servers.length > 0 && typeof reply !== "string")
       return { ...unknown, outcome: "delegated", zone: name, servers, resolved: true, authentic: reply.authenticData }
@@ -79,7 +79,7 @@ const seenByResolvers = async (
     if (typeof reply === "string") return undefined
     if (reply.rcode === rcodes.noError || reply.rcode === rcodes.nxDomain) return { absent: true }
     // Signatures that do not hold look like servers that do not answer, but for this.
-    const unchecked = await asking.resolve(name, "NS", true)
+    const unchecked = await queries.resolve(name, "NS", true)
     const unsigned = nameServersOf(unchecked, name)
     return unsigned.length > 0
       ? { ...unknown, outcome: "delegated", zone: name, servers: unsigned, resolved: true }
@@ -90,29 +90,29 @@ const seenByResolvers = async (
 
 /** Undefined: nobody could be asked, or nobody who was speaks for the parent zone. */
 const saidByParent = async (
-  asking: Asking,
+  queries: DnsQueries,
   addresses: ServerAddresses,
   zone: string
 ): Promise<Delegation | undefined> => {
   for (let parent = parentOf(zone); ; parent = parentOf(parent)) {
-    const servers = nameServersOf(await asking.resolve(parent, "NS"), parent)
-    if (servers.length > 0) return askParents(asking, addresses, servers, zone)
+    const servers = nameServersOf(await queries.resolve(parent, "NS"), parent)
+    if (servers.length > 0) return askParents(queries, addresses, servers, zone)
     if (parent === "") return undefined
   }
 }
 
 const askParents = async (
-  asking: Asking,
+  queries: DnsQueries,
   addresses: ServerAddresses,
   servers: ReadonlyArray<string>,
   zone: string
 ): Promise<Delegation | undefined> => {
   let asked = 0
   for (const server of servers) {
-    const [address] = (await addresses.of(asking, server, false)).filter((address) => asking.admits(address))
+    const [address] = (await addresses.of(queries, server, false)).filter((address) => queries.admits(address))
     if (address === undefined) continue
     if (asked++ === maxParents) return undefined
-    const said = read(await asking.referral(address, zone, "NS"), zone)
+    const said = read(await queries.referral(address, zone, "NS"), zone)
     if (said !== undefined) return said
   }
   return undefined

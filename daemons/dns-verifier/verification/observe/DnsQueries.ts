@@ -6,7 +6,7 @@ import type { ServerAddress } from "#protocols/dns/ServerAddress.ts"
 import type { Said } from "./Observation.ts"
 import { joined, maxChain, nothing, trace } from "./Trace.ts"
 
-export interface AskingOptions {
+export interface DnsQueriesOptions {
   readonly client: Client
   /** In the order in which they are tried; at least one is needed to find anything out. */
   readonly resolvers: ReadonlyArray<ServerAddress>
@@ -32,11 +32,11 @@ export interface Ending {
  */
 const resolverTurn = 3500
 
-export class Asking {
-  readonly #options: AskingOptions
+export class DnsQueries {
+  readonly #options: DnsQueriesOptions
   readonly #followed = new Map<string, Promise<Said>>()
 
-  constructor(options: AskingOptions) {
+  constructor(options: DnsQueriesOptions) {
     this.#options = options
   }
 

@@ -1,4 +1,4 @@
-/** How much asking a look at a domain may cost us and others. */
+/** Limits of the DNS queries for one look at a domain. */
 import { defaultLimits, type Limits as ClientLimits, strangerLimits } from "#protocols/dns/Client.ts"
 import type { GateLimits } from "#protocols/dns/Gates.ts"
 

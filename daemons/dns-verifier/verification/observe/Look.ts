@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os"
 import { fullName } from "#protocols/dns/Name.ts"
 import { questionType } from "#protocols/dns/RecordData.ts"
-import { type Asking, type Place, traced } from "./DnsQueries.ts"
+import { type DnsQueries, type Place, traced } from "./DnsQueries.ts"
 import { type Delegation, findDelegation } from "./Delegation.ts"
 import { isBogus, signed } from "./Dnssec.ts"
 import type { Asked, NameServer, Observation, Question, Said } from "./Observation.ts"
@@ -21,19 +21,23 @@ export interface LookOptions {
 
 type Authority = Asked["authorities"][number]
 
-/** Rejects only on a defect. Ends when everything asked has ended, which nothing does later than `asking.until`. */
-export const look = async (asking: Asking, addresses: ServerAddresses, options: LookOptions): Promise<Observation> => {
+/** Rejects only on a defect. Ends when everything asked has ended, which nothing does later than `queries.until`. */
+export const look = async (
+  queries: DnsQueries,
+  addresses: ServerAddresses,
+  options: LookOptions
+): Promise<Observation> => {
   const places = options.questions.map(({ name, type }) => ({
     name,
     type,
     full: fullName(name, options.domain),
     asked: questionType(type)
   }))
-  const visible = Promise.all(asking.resolvers.map((server) => askResolver(asking, server, places)))
-  const delegation = await findDelegation(asking, addresses, options.domain, options.deep)
-  const servers = await addressed(asking, addresses, delegation, options.deep)
+  const visible = Promise.all(queries.resolvers.map((server) => askResolver(queries, server, places)))
+  const delegation = await findDelegation(queries, addresses, options.domain, options.deep)
+  const servers = await addressed(queries, addresses, delegation, options.deep)
   const [published, seen] = await Promise.all([
-    askAuthorities(asking, servers, places, delegation.zone, options.authorities),
+    askAuthorities(queries, servers, places, delegation.zone, options.authorities),
     visible
   ])
   const bogus = seen.some((one) => one.bogus)
@@ -43,7 +47,7 @@ export const look = async (asking: Asking, addresses: ServerAddresses, options: 
     : authentic
       ? "signed"
       : options.deep && delegation.zone !== null
-        ? await signed(asking, delegation.zone)
+        ? await signed(queries, delegation.zone)
         : "unknown"
   return {
     domain: options.domain,
@@ -59,9 +63,13 @@ export const look = async (asking: Asking, addresses: ServerAddresses, options: 
   }
 }
 
-const askResolver = async (asking: Asking, server: Asking["resolvers"][number], places: ReadonlyArray<Place>) => {
+const askResolver = async (
+  queries: DnsQueries,
+  server: DnsQueries["resolvers"][number],
+  places: ReadonlyArray<Place>
+) => {
   let authentic = false
-  const said = await asking.resolverOn(server, places, (reply, at): Said => {
+  const said = await queries.resolverOn(server, places, (reply, at): Said => {
     if (typeof reply === "object" && reply.authenticData) authentic = true
     return traced(reply, places[at]!.full, places[at]!.asked ?? "A")
   })
@@ -75,13 +83,13 @@ const askResolver = async (asking: Asking, server: Asking["resolvers"][number], 
           : `${server.address}:${server.port}`,
     said,
     authentic,
-    bogus: refused?.asked !== undefined && (await isBogus(asking, server, refused.full, refused.asked))
+    bogus: refused?.asked !== undefined && (await isBogus(queries, server, refused.full, refused.asked))
   }
 }
 
 /** Every server with every address that may be asked, in the same order each time. */
 const addressed = async (
-  asking: Asking,
+  queries: DnsQueries,
   addresses: ServerAddresses,
   delegation: Delegation,
   deep: boolean
@@ -94,7 +102,7 @@ const addressed = async (
         delegation.servers.map(async (name) => {
           const glue = delegation.glue.get(name) ?? []
           if (glue.length > 0 && !delegation.resolved) return glue
-          const known = await addresses.of(asking, name, both)
+          const known = await addresses.of(queries, name, both)
           return known.length > 0 ? known : glue
         })
       )
@@ -121,34 +129,34 @@ const hasIPv6 = (): boolean =>
  * anything clean.
  */
 const askAuthorities = async (
-  asking: Asking,
+  queries: DnsQueries,
   servers: ReadonlyArray<NameServer>,
   places: ReadonlyArray<Place>,
   zone: string | null,
   most: number
 ): Promise<ReadonlyArray<ReadonlyArray<Authority>>> => {
   if (zone === null) return []
-  const without = servers.filter(({ address }) => address === null || !asking.admits(address))
-  const askable = servers.filter(({ address }) => address !== null && asking.admits(address))
+  const without = servers.filter(({ address }) => address === null || !queries.admits(address))
+  const askable = servers.filter(({ address }) => address !== null && queries.admits(address))
   const said: Array<ReadonlyArray<Authority>> = without.map((server) =>
     places.map(() => ({ server, said: nothing(server.address === null ? "unreachable" : "forbidden") }))
   )
   for (let from = 0; from < askable.length; from += most) {
     const round = await Promise.all(
-      askable.slice(from, from + most).map((server) => askAuthority(asking, server, places, zone))
+      askable.slice(from, from + most).map((server) => askAuthority(queries, server, places, zone))
     )
     said.push(...round)
-    if (round.some((one) => one.every((each) => isClean(each.said))) || performance.now() >= asking.until) break
+    if (round.some((one) => one.every((each) => isClean(each.said))) || performance.now() >= queries.until) break
   }
   return said
 }
 
 const askAuthority = (
-  asking: Asking,
+  queries: DnsQueries,
   server: NameServer,
   places: ReadonlyArray<Place>,
   zone: string
 ): Promise<ReadonlyArray<Authority>> =>
   server.address === null
     ? Promise.resolve(places.map(() => ({ server, said: nothing("malformed") })))
-    : asking.authorityOn(server.address, places, zone, (said) => ({ server, said }))
+    : queries.authorityOn(server.address, places, zone, (said) => ({ server, said }))

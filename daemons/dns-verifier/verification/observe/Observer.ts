@@ -9,7 +9,7 @@ import { remembering } from "#core/lane/Remembering.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { VerificationConfig } from "../Settings.ts"
-import { Asking, type Ending } from "./DnsQueries.ts"
+import { DnsQueries, type Ending } from "./DnsQueries.ts"
 import { observerLimits, type ObserverLimits } from "./Limits.ts"
 import { look } from "./Look.ts"
 import type { Observation, Question } from "./Observation.ts"
@@ -77,7 +77,7 @@ export const layer = (
         ending: Ending
       ) => {
         const bounds = limits[depth]
-        const asking = new Asking({
+        const queries = new DnsQueries({
           client,
           resolvers: resolvers.slice(0, bounds.resolvers),
           admits,
@@ -86,7 +86,7 @@ export const layer = (
           patient: depth === "deep",
           ending
         })
-        return look(asking, addresses, {
+        return look(queries, addresses, {
           domain,
           questions,
           deep: depth === "deep",

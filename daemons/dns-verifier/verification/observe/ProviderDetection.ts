@@ -4,7 +4,7 @@
  */
 import { detectionTable } from "./ProviderPatterns.ts"
 
-export interface Detected {
+export interface DetectedProvider {
   /** A type (`provider_a`) or, where there is none for it, a name of ours (`godaddy`); null: unknown, or a tie. */
   readonly provider: string | null
   /** As people call it. */
@@ -16,7 +16,7 @@ export interface Detected {
 }
 
 /** The provider most of the servers belong to. */
-export const detect = (nameServers: ReadonlyArray<string>): Detected => {
+export const detect = (nameServers: ReadonlyArray<string>): DetectedProvider => {
   const evidence = [...new Set(nameServers.map(normalised))]
     .toSorted()
     .map((nameServer) => ({ nameServer, provider: rowOf(nameServer)?.provider ?? null }))

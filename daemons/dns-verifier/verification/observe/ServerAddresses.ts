@@ -3,7 +3,7 @@
  * domains: in bounds, and no longer than their TTL says.
  */
 import { memory, type Memory } from "#core/lane/Remembering.ts"
-import { type Asking, traced } from "./DnsQueries.ts"
+import { type DnsQueries, traced } from "./DnsQueries.ts"
 import { maxAddresses } from "./Limits.ts"
 
 /**
@@ -42,10 +42,10 @@ export class ServerAddresses {
   }
 
   /** Sorted, IPv4 first, at most `maxAddresses` of each family. `both`: IPv6 also where there is IPv4. */
-  async of(asking: Asking, name: string, both: boolean): Promise<ReadonlyArray<string>> {
-    const four = this.#now(name, "A") ?? (await this.#find(asking, name, "A"))
+  async of(queries: DnsQueries, name: string, both: boolean): Promise<ReadonlyArray<string>> {
+    const four = this.#now(name, "A") ?? (await this.#find(queries, name, "A"))
     if (four.length > 0 && !both) return four
-    const six = this.#now(name, "AAAA") ?? (await this.#find(asking, name, "AAAA"))
+    const six = this.#now(name, "AAAA") ?? (await this.#find(queries, name, "AAAA"))
     return six.length === 0 ? four : [...four, ...six]
   }
 
@@ -54,23 +54,23 @@ export class ServerAddresses {
     return known !== undefined && known.until > performance.now() ? known.addresses : undefined
   }
 
-  async #find(asking: Asking, name: string, type: Family): Promise<ReadonlyArray<string>> {
+  async #find(queries: DnsQueries, name: string, type: Family): Promise<ReadonlyArray<string>> {
     const key = `${type} ${name}`
     const asked = this.#asked.get(key)
     if (asked !== undefined) {
       await asked
       // Another look asked, whose time may have run out.
-      return this.#now(name, type) ?? this.#ask(asking, name, type)
+      return this.#now(name, type) ?? this.#ask(queries, name, type)
     }
-    const found = this.#ask(asking, name, type).finally(() => this.#asked.delete(key))
+    const found = this.#ask(queries, name, type).finally(() => this.#asked.delete(key))
     this.#asked.set(key, found)
     return found
   }
 
-  async #ask(asking: Asking, name: string, type: Family): Promise<ReadonlyArray<string>> {
-    const checked = traced(await asking.resolve(name, type), name, type)
+  async #ask(queries: DnsQueries, name: string, type: Family): Promise<ReadonlyArray<string>> {
+    const checked = traced(await queries.resolve(name, type), name, type)
     // A zone with broken signatures has its servers' names in it, too.
-    const said = checked.outcome === "servfail" ? traced(await asking.resolve(name, type, true), name, type) : checked
+    const said = checked.outcome === "servfail" ? traced(await queries.resolve(name, type, true), name, type) : checked
     const addresses = said.values.slice(0, maxAddresses)
     const answered = said.outcome === "answer" || said.outcome === "nodata" || said.outcome === "nxdomain"
     const ttl = said.ttl === null ? nothingFound : Math.min(longest, Math.max(shortest, said.ttl * 1000))

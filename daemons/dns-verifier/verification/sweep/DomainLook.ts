@@ -6,26 +6,26 @@ import { remembering } from "#core/lane/Remembering.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { parseDomain } from "#protocols/dns/Name.ts"
 import type { VerificationConfig } from "../Settings.ts"
-import { restingStatus } from "../../domain-store/AccountStatus.ts"
+import { accountStatusOf } from "../../domain-store/AccountStatus.ts"
 import { decide, type Decision, settledOf } from "../decide/Decide.ts"
 import { difference } from "../decide/Finding.ts"
 import { isBlind } from "../decide/Findings.ts"
-import { isPlainlyGood } from "../decide/FullyVerified.ts"
+import { isFullyVerified } from "../decide/FullyVerified.ts"
 import { isNews, type Known, needsDepth, questionsOf } from "../decide/Questions.ts"
 import { contentOf } from "../decide/RecordStatuses.ts"
 import type { Observation } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"
 import { detect } from "../observe/ProviderDetection.ts"
 import { hasAdapter } from "../../domain-store/ProviderTypes.ts"
-import { askForPlan } from "../../domain-store/PlanRequests.ts"
+import { requestPlan } from "../../domain-store/PlanRequests.ts"
 import * as DueRows from "./DueRows.ts"
-import { storable } from "./StoredEvidence.ts"
-import { tell } from "./StatusNotices.ts"
+import { boundedEvidence } from "./StoredEvidence.ts"
+import { publishStatus } from "./StatusNotices.ts"
 
 export type Settings = Pick<VerificationConfig, "platformIpv4" | "platformIpv6" | "dnsErrorAfter" | "dnsMinute">
 
 /** What a look came to, for those who count. */
-export interface Looked {
+export interface LookOutcome {
   readonly deep: boolean
   readonly written: boolean
   /** Nobody answered, not even our resolvers. */
@@ -46,7 +46,7 @@ export const asks = (row: DueRows.DomainRow) => questionsOf(row.records)
 
 /** Whether a glance is all there is to it: nearly always. Pure. */
 export const isAsKnown = (row: DueRows.DomainRow, glance: Observation, { platformIpv4 }: Settings): boolean =>
-  isPlain(row, glance) && isPlainlyGood(knownOf(row), row.records, glance, platformIpv4)
+  isPlain(row, glance) && isFullyVerified(knownOf(row), row.records, glance, platformIpv4)
 
 /** In the sweep, of a domain that is not as it was known. Call outside transactions. */
 export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glance: Observation, settings: Settings) {
@@ -57,15 +57,15 @@ export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glanc
   const deep = needsDepth(known, first, turn)
   if (!deep && !isStale(row, glance, first, settings)) return nothing
   const observation = deep ? yield* observe(row.name, asks(row), "deep") : glance
-  if (isBlind(observation)) return { deep, written: false, blind: true } satisfies Looked as Looked
+  if (isBlind(observation)) return { deep, written: false, blind: true } satisfies LookOutcome as LookOutcome
   const decision = deep ? decisionOf(row, observation, settings) : first
   if (!isNews(known, decision) && !isStale(row, observation, decision, settings))
-    return { deep, written: false, blind: false } satisfies Looked as Looked
+    return { deep, written: false, blind: false } satisfies LookOutcome as LookOutcome
   return {
     deep,
     written: yield* record(row.id, observation, settings, system),
     blind: false
-  } satisfies Looked as Looked
+  } satisfies LookOutcome as LookOutcome
 })
 
 /**
@@ -82,14 +82,14 @@ export const record = (id: number, observation: Observation, settings: Settings,
       const isEmpty = isBlind(observation)
       const found = detectedIn(row, observation)
       const account = yield* accountFor(row, found.provider)
-      const resting = restingOf({ ...row, ...account }, found.provider)
+      const fromAccount = statusFromAccount({ ...row, ...account }, found.provider)
       const decision = isEmpty
         ? {
-            state: { ...stateOf(row), dns_status: settledOf(row, resting) },
+            state: { ...stateOf(row), dns_status: settledOf(row, fromAccount) },
             records: row.records.map(({ status }) => status),
             findings: row.findings
           }
-        : decide(stateOf(row), resting, observation, row.records, rulesOf(settings), hintsOf(row, observation))
+        : decide(stateOf(row), fromAccount, observation, row.records, rulesOf(settings), hintsOf(row, observation))
       if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
       const { check_every, dns_status, mismatches, status } = decision.state
       const isChange = dns_status !== row.dns_status || status !== row.status
@@ -97,7 +97,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
       const place = row.observed_ms === null ? sql`phase = random(),` : sql``
       const evidence = isEmpty
         ? sql``
-        : sql`${place} findings = ${pg.json(storable(decision.findings))}, observation = ${pg.json(storable(observation))}, observed_at = now(),`
+        : sql`${place} findings = ${pg.json(boundedEvidence(decision.findings))}, observation = ${pg.json(boundedEvidence(observation))}, observed_at = now(),`
       const [written] = yield* sql<{
         version: number
       }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
@@ -112,7 +112,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
       }
       if (isChange) {
         const { customer_id, name, tenant_id } = row
-        yield* tell(
+        yield* publishStatus(
           {
             domain_id: id,
             tenant_id,
@@ -128,13 +128,13 @@ export const record = (id: number, observation: Observation, settings: Settings,
           actor
         )
       }
-      if (account !== undefined && resting === "managed") yield* askForPlan(id, "Its DNS provider was found")
+      if (account !== undefined && fromAccount === "managed") yield* requestPlan(id, "Its DNS provider was found")
       return true
     })
   )
 
-/** Nothing to tell of. */
-export const nothing: Looked = { deep: false, written: false, blind: false }
+/** Outcome of a look that needed no second look and wrote nothing. */
+export const nothing: LookOutcome = { deep: false, written: false, blind: false }
 
 /** Whether its name servers are as they were known, and all of one provider. */
 const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean => {
@@ -179,10 +179,10 @@ const rulesOf = ({ dnsErrorAfter, platformIpv4, platformIpv6 }: Settings) => ({
   errorAfter: dnsErrorAfter
 })
 
-const restingOf = (
+const statusFromAccount = (
   { account_type, has_credentials }: Pick<DueRows.DomainRow, "account_type" | "has_credentials">,
   detected: string | null
-) => restingStatus(account_type === null ? null : { type: account_type, has_credentials }, detected)
+) => accountStatusOf(account_type === null ? null : { type: account_type, has_credentials }, detected)
 
 const hintsOf = (row: DueRows.DomainRow, { delegation }: Observation) => ({
   detected: delegation.outcome === "delegated" ? detectedBy(delegation) : undefined,
@@ -195,7 +195,7 @@ const hintsOf = (row: DueRows.DomainRow, { delegation }: Observation) => ({
 const decisionOf = (row: DueRows.DomainRow, observation: Observation, settings: Settings): Decision =>
   decide(
     stateOf(row),
-    restingOf(row, detectedIn(row, observation).provider),
+    statusFromAccount(row, detectedIn(row, observation).provider),
     observation,
     row.records,
     rulesOf(settings),

@@ -1,7 +1,7 @@
 /** So many at once, and the others in line: taken and given back without a fibre. */
 import { Effect } from "effect"
 
-export class Places {
+export class LookSlots {
   #free: number
   #line: Array<(() => void) | undefined> = []
   #begun = 0

@@ -15,7 +15,7 @@ import { depthEvery, questionsOf } from "../decide/Questions.ts"
 import { contentOf, statusesOf } from "../decide/RecordStatuses.ts"
 import type { Observation } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"
-import type { Looked, Settings } from "./DomainLook.ts"
+import type { LookOutcome, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
 
 /** What to ask at a glance; nothing: there is nothing to look at. */
@@ -36,12 +36,12 @@ export const isAsKnown = (
 export const lookOn = Effect.fnUntraced(function* (row: DueRows.MailRow) {
   const { observe } = yield* Observer
   const observation = yield* observe(row.name, asks(row), "deep")
-  if (isBlind(observation)) return { deep: true, written: false, blind: true } satisfies Looked as Looked
+  if (isBlind(observation)) return { deep: true, written: false, blind: true } satisfies LookOutcome as LookOutcome
   return {
     deep: true,
     written: isNews(row, seenIn(row, observation)) && (yield* record(row.id, row.version, observation)),
     blind: false
-  } satisfies Looked as Looked
+  } satisfies LookOutcome as LookOutcome
 })
 
 interface Seen {

@@ -4,10 +4,10 @@
  */
 
 /** Where each class stands. Unit: milliseconds since 1970, by class. */
-export type Places = ReadonlyMap<number, number>
+export type ShardProgress = ReadonlyMap<number, number>
 
 interface Round {
-  readonly places: Places
+  readonly progress: ShardProgress
   open: number
 }
 
@@ -17,11 +17,11 @@ interface Round {
  */
 export class Rounds {
   #rounds: Array<Round> = []
-  #done: Places | undefined
+  #done: ShardProgress | undefined
 
   /** Answers what to call for each look that begins in it, and what to call when no more will. */
-  begin(places: Places): { readonly look: () => () => void; readonly all: () => void } {
-    const round: Round = { places, open: 1 }
+  begin(progress: ShardProgress): { readonly look: () => () => void; readonly all: () => void } {
+    const round: Round = { progress, open: 1 }
     this.#rounds.push(round)
     const close = () => {
       round.open--
@@ -37,13 +37,13 @@ export class Rounds {
   }
 
   /** What is done and not taken yet. */
-  takeDone(): Places | undefined {
+  takeDone(): ShardProgress | undefined {
     const done = this.#done
     this.#done = undefined
     return done
   }
 
   #settle(): void {
-    while (this.#rounds[0]?.open === 0) this.#done = this.#rounds.shift()!.places
+    while (this.#rounds[0]?.open === 0) this.#done = this.#rounds.shift()!.progress
   }
 }

@@ -10,7 +10,7 @@ import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"
 
 /** `actor`: as the audit log names it. */
-export const tell = Effect.fnUntraced(function* (
+export const publishStatus = Effect.fnUntraced(function* (
   domain: Domain,
   before: Domain["dns_status"],
   findings: ReadonlyArray<Finding>,

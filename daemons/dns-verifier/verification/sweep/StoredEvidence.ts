@@ -10,7 +10,7 @@ const maxText = 2_000
 const maxItems = 50
 
 /** No NUL, no lone surrogate (jsonb takes neither), no endless text. */
-export const storable = <A>(value: A): A =>
+export const boundedEvidence = <A>(value: A): A =>
   JSON.parse(
     JSON.stringify(value, (_key, item: unknown) =>
       typeof item === "string"

@@ -13,11 +13,11 @@ import type { Observation, Question } from "../observe/Observation.ts"
 import { Observer } from "../observe/Observer.ts"
 import * as Cursors from "./Cursors.ts"
 import * as DomainLook from "./DomainLook.ts"
-import type { Looked, Settings } from "./DomainLook.ts"
+import type { LookOutcome, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
 import { newDomain } from "./NewDomains.ts"
 import * as MailLook from "./MailLook.ts"
-import { Places } from "./LookSlots.ts"
+import { LookSlots } from "./LookSlots.ts"
 import { Rounds } from "./Rounds.ts"
 import { catchUp, windowOf } from "./Schedule.ts"
 import { SweepState } from "./SweepState.ts"
@@ -60,7 +60,7 @@ interface Begun {
   /** To be called when it has ended. */
   readonly done: () => void
   /** What a glance leaves to do; undefined: nothing. */
-  readonly further: (glance: Observation) => Effect.Effect<Looked, SqlError.SqlError, LookNeeds> | undefined
+  readonly further: (glance: Observation) => Effect.Effect<LookOutcome, SqlError.SqlError, LookNeeds> | undefined
 }
 
 const shardActor = (shard: number) => ({
@@ -80,7 +80,7 @@ const shardActor = (shard: number) => ({
     })
     yield* Effect.addFinalizer(() => Effect.sync(() => state.shards.delete(shard)))
     const rounds = new Rounds()
-    const places = new Places(atOnce)
+    const slots = new LookSlots(atOnce)
     const broken = yield* Deferred.make<never, SqlError.SqlError>()
     const until = new Map(yield* Cursors.read(shard))
     const fork = yield* FiberSet.makeRuntime<Exclude<LookNeeds, Observer>>()
@@ -91,12 +91,12 @@ const shardActor = (shard: number) => ({
     /** What one domain breaks is told and does not stop the others. */
     const goOn = (
       { done, name }: Pick<Begun, "done" | "name">,
-      look: Effect.Effect<Looked, SqlError.SqlError, LookNeeds>
+      look: Effect.Effect<LookOutcome, SqlError.SqlError, LookNeeds>
     ) =>
       fork(
         Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
           Effect.gen(function* () {
-            places.giveBack()
+            slots.giveBack()
             if (Exit.isSuccess(exit)) state.count(exit.value)
             else if (Cause.hasInterruptsOnly(exit.cause)) return
             else {
@@ -121,7 +121,7 @@ const shardActor = (shard: number) => ({
           const further = begun.further(glance)
           if (further !== undefined) return void goOn(begun, further)
           state.count(DomainLook.nothing)
-          places.giveBack()
+          slots.giveBack()
           begun.done()
         })
         .catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
@@ -131,7 +131,7 @@ const shardActor = (shard: number) => ({
      * A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early
      * and kept is costly to collect.
      */
-    const begin = (look: () => Begun) => places.enter(() => observer.whenRoom(() => start(look())))
+    const begin = (look: () => Begun) => slots.enter(() => observer.whenRoom(() => start(look())))
 
     const loop = Effect.gen(function* () {
       let pause = minute * shortRound
@@ -162,8 +162,8 @@ const shardActor = (shard: number) => ({
             MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
           begin(() => ({ name: row.name, questions, done, further }))
         }
-        yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: places.ready })
-        yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: places.ready })
+        yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: slots.ready })
+        yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: slots.ready })
         round.all()
         const done = rounds.takeDone()
         if (done !== undefined) {

@@ -1,8 +1,8 @@
 /** What this process's sweep has done and how far it is, for `/health`. Kept in memory. */
 import type { Component } from "#core/daemon/Health.ts"
 import type { Observation } from "../observe/Observation.ts"
-import type { Looked } from "./DomainLook.ts"
-import type { Places } from "./Rounds.ts"
+import type { LookOutcome } from "./DomainLook.ts"
+import type { ShardProgress } from "./Rounds.ts"
 
 /** Over which looks a second are counted. Unit: seconds. */
 const rateOver = 10
@@ -24,7 +24,7 @@ const lateAfter = 1
 
 export class SweepState {
   /** How far each shard here has come. */
-  readonly shards = new Map<number, Places>()
+  readonly shards = new Map<number, ShardProgress>()
   looks = 0
   deep = 0
   written = 0
@@ -39,7 +39,7 @@ export class SweepState {
     this.#minute = minute
   }
 
-  count({ blind, deep, written }: Looked): void {
+  count({ blind, deep, written }: LookOutcome): void {
     this.looks++
     if (deep) this.deep++
     if (written) this.written++
@@ -73,7 +73,7 @@ export class SweepState {
       (sum, slot) => (slot.second < second && slot.second >= second - rateOver ? sum + slot.looks : sum),
       0
     )
-    const lags = [...this.shards.values()].map((places) => this.#lag(places, now))
+    const lags = [...this.shards.values()].map((progress) => this.#lag(progress, now))
     const late = lags.filter(({ intervals }) => intervals > lateAfter).length
     return {
       ...(this.blind >= blindAfter
@@ -93,8 +93,8 @@ export class SweepState {
   }
 
   /** Of the class that is latest: in milliseconds, and in its intervals. */
-  #lag(places: Places, now: number): { readonly lag: number; readonly intervals: number } {
-    const lags = [...places].map(([every, until]) => ({
+  #lag(progress: ShardProgress, now: number): { readonly lag: number; readonly intervals: number } {
+    const lags = [...progress].map(([every, until]) => ({
       lag: Math.max(0, now - until),
       intervals: (now - until) / (every * this.#minute)
     }))

@@ -1,10 +1,10 @@
 /** Plans for one domain's zone: what they touch, what they leave, and that they come to an end. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { common, placeKey, sameContents, setAt, without } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
+import { common, setKey, sameContents, setAt, without } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
 import type { Plan } from "#daemons/dns-verifier/zones/Plan.ts"
 import * as Spf from "#daemons/dns-verifier/record-sets/Spf.ts"
-import { wantedOf } from "#daemons/dns-verifier/record-sets/WantedSets.ts"
+import { desiredSetsOf } from "#daemons/dns-verifier/record-sets/DesiredSets.ts"
 import {
   afterStep,
   applied,
@@ -130,7 +130,7 @@ describe("a plan", () => {
     const blocked = planFor(foreign(set("A", "autoconfig", "203.0.113.1")), { ...noWishes, mail: [mailWish()] })
     expect(codes(blocked)).toEqual(["cname_blocked CNAME autoconfig"])
     expect(blocked.steps.some(({ type }) => type === "CNAME")).toBe(false)
-    const { sets, warnings } = wantedOf({
+    const { sets, warnings } = desiredSetsOf({
       ...noWishes,
       platform,
       records: [
@@ -164,18 +164,18 @@ describe("a plan", () => {
       set("TXT", "mail._domainkey", "v=DKIM1;k=rsa ; p=AAAA")
     )
     const plan = planFor(there, { ...noWishes, platform, mail: [mailWish()] })
-    expect(plan.steps.map(placeKey)).not.toContain("A @")
-    expect(plan.steps.map(placeKey)).not.toContain("AAAA @")
-    expect(plan.steps.map(placeKey)).not.toContain("TXT mail._domainkey")
+    expect(plan.steps.map(setKey)).not.toContain("A @")
+    expect(plan.steps.map(setKey)).not.toContain("AAAA @")
+    expect(plan.steps.map(setKey)).not.toContain("TXT mail._domainkey")
     const gone = planFor(applied(there, plan), noWishes)
-    expect(gone.steps.map(placeKey)).not.toContain("A @")
+    expect(gone.steps.map(setKey)).not.toContain("A @")
   })
 
   it("leaves what others put in place of ours, and lets it go from our notes", () => {
     const mine = applied(foreign(), planFor(foreign(), { ...noWishes, platform }))
     const changed: Place = {
       ...mine,
-      zone: mine.zone.map((one) => (placeKey(one) === "A @" ? { ...one, contents: ["203.0.113.9"] } : one))
+      zone: mine.zone.map((one) => (setKey(one) === "A @" ? { ...one, contents: ["203.0.113.9"] } : one))
     }
     expect(codes(planFor(changed, { ...noWishes, platform }))).toEqual(["foreign_replaced A @"])
     const gone = planFor(changed, noWishes)
@@ -247,40 +247,39 @@ describe("a plan", () => {
         const changed = { ...place, zone: edited(place.zone, edits) }
         const plan = planFor(changed, second)
         const done = applied(changed, plan)
-        const { sets: wanted } = wantedOf(second)
-        expect(new Set(plan.steps.map(placeKey)).size).toBe(plan.steps.length)
+        const { sets: wanted } = desiredSetsOf(second)
+        expect(new Set(plan.steps.map(setKey)).size).toBe(plan.steps.length)
         for (const step of plan.steps)
-          expect(step.before ?? [], placeKey(step)).toEqual(setAt(changed.zone, step)?.contents ?? [])
+          expect(step.before ?? [], setKey(step)).toEqual(setAt(changed.zone, step)?.contents ?? [])
         for (const mine of changed.owned) {
           const unwanted = without(
             mine.type,
             mine.contents,
-            wanted.find((one) => placeKey(one) === placeKey(mine))?.contents ?? []
+            wanted.find((one) => setKey(one) === setKey(mine))?.contents ?? []
           ).filter((text) => !Spf.isSpf(text))
-          expect(common(mine.type, setAt(done.zone, mine)?.contents ?? [], unwanted), placeKey(mine)).toEqual([])
+          expect(common(mine.type, setAt(done.zone, mine)?.contents ?? [], unwanted), setKey(mine)).toEqual([])
           const stuck = plan.warnings.some(
             (one) => ["spf_twice", "spf_broken"].includes(one.code) && one.name === mine.name
           )
-          if (!stuck && !wanted.some((one) => placeKey(one) === placeKey(mine)))
-            expect(done.owned.map(placeKey)).not.toContain(placeKey(mine))
+          if (!stuck && !wanted.some((one) => setKey(one) === setKey(mine)))
+            expect(done.owned.map(setKey)).not.toContain(setKey(mine))
         }
         for (const there of changed.zone) {
-          const mine = changed.owned.find((one) => placeKey(one) === placeKey(there))?.contents ?? []
+          const mine = changed.owned.find((one) => setKey(one) === setKey(there))?.contents ?? []
           const theirs = without(there.type, there.contents, mine).filter((text) => !Spf.isSpf(text))
           const lost = without(there.type, theirs, setAt(done.zone, there)?.contents ?? [])
           if (lost.length > 0)
             expect(
               plan.warnings.some((one) => one.foreign && one.type === there.type && one.name === there.name),
-              `${placeKey(there)} lost ${lost.join()}`
+              `${setKey(there)} lost ${lost.join()}`
             ).toBe(true)
           const spf = (contents: ReadonlyArray<string>) => contents.filter(Spf.isSpf).flatMap(Spf.mechanismsOf)
           const gone = without("TXT", spf(without(there.type, there.contents, mine)), [
             ...spf(setAt(done.zone, there)?.contents ?? []),
             ...spf(mine)
           ])
-          if (there.type === "TXT") expect(gone, `${placeKey(there)} lost SPF terms`).toEqual([])
-          if (!plan.steps.some((step) => placeKey(step) === placeKey(there)))
-            expect(setAt(done.zone, there)).toEqual(there)
+          if (there.type === "TXT") expect(gone, `${setKey(there)} lost SPF terms`).toEqual([])
+          if (!plan.steps.some((step) => setKey(step) === setKey(there))) expect(setAt(done.zone, there)).toEqual(there)
         }
       }),
       runs
@@ -304,17 +303,17 @@ describe("a plan", () => {
             (setAt(at.zone, { type: "TXT", name: step.name })?.contents ?? []).filter(Spf.isSpf).length
           expect(spf(now)).toBeLessThanOrEqual(Math.max(1, spf(changed)))
         }
-        for (const wish of wantedOf(second).sets) {
+        for (const wish of desiredSetsOf(second).sets) {
           const there = setAt(now.zone, wish)?.contents ?? []
           const missing = without(
             wish.type,
             wish.contents.filter((text) => !Spf.isSpf(text)),
             there
           )
-          const told = plan.warnings.some((one) => one.code === "cname_blocked" && placeKey(one) === placeKey(wish))
-          if (!told) expect(missing, placeKey(wish)).toEqual([])
+          const told = plan.warnings.some((one) => one.code === "cname_blocked" && setKey(one) === setKey(wish))
+          if (!told) expect(missing, setKey(wish)).toEqual([])
           if (["A", "AAAA", "MX", "CNAME"].includes(wish.type) && !told)
-            expect(sameContents(wish.type, there, wish.contents), placeKey(wish)).toBe(true)
+            expect(sameContents(wish.type, there, wish.contents), setKey(wish)).toBe(true)
           expect(wish.ttl).toBeGreaterThanOrEqual(60)
         }
         expect(plan.steps.every(({ name }) => name !== domain)).toBe(true)

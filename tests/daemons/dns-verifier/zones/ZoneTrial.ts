@@ -9,7 +9,7 @@ import { run as migrate } from "#core/sql/Migrations.ts"
 import { SqlClient, tenantTransaction, transaction } from "#core/sql/Sql.ts"
 import { domains } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
 import * as Credentials from "#daemons/dns-verifier/providers/Credentials.ts"
-import { askForPlan, PlanWanted } from "#daemons/dns-verifier/domain-store/PlanRequests.ts"
+import { requestPlan, PlanWanted } from "#daemons/dns-verifier/domain-store/PlanRequests.ts"
 import { applyWorker } from "#daemons/dns-verifier/zones/ApplyWorker.ts"
 import { mailDomainFeed } from "#daemons/dns-verifier/zones/MailDomainFeed.ts"
 import { planWorker } from "#daemons/dns-verifier/zones/PlanWorker.ts"
@@ -186,7 +186,7 @@ export const atWork = Effect.fnUntraced(function* (
       )
     )
   }
-  const ask = (domainId: number) => within(transaction(askForPlan(domainId, "It came under management")))
+  const ask = (domainId: number) => within(transaction(requestPlan(domainId, "It came under management")))
   /** The same work a second time, as after a pause that was taken for an end. */
   const applyAgain = (planId: string) =>
     within(

@@ -1,9 +1,9 @@
 /** Zones, wishes and edits to try plans on, and a zone in which steps are done as a provider would. */
 import fc from "fast-check"
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
-import { placeKey } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
+import { setKey } from "#daemons/dns-verifier/record-sets/CanonicalContent.ts"
 import { type Plan, planOf, type Step } from "#daemons/dns-verifier/zones/Plan.ts"
-import { type Wishes, wantedOf } from "#daemons/dns-verifier/record-sets/WantedSets.ts"
+import { type DesiredInput, desiredSetsOf } from "#daemons/dns-verifier/record-sets/DesiredSets.ts"
 import type { RecordSet } from "#daemons/dns-verifier/record-sets/RecordSet.ts"
 import type { OwnedSet } from "#daemons/dns-verifier/domain-store/OwnedSets.ts"
 
@@ -21,10 +21,10 @@ export const set = (type: string, name: string, ...contents: ReadonlyArray<strin
   contents
 })
 
-export const noWishes: Wishes = { domain, platform: { ipv4: undefined, ipv6: undefined }, records: [], mail: [] }
+export const noWishes: DesiredInput = { domain, platform: { ipv4: undefined, ipv6: undefined }, records: [], mail: [] }
 
 /** What mail-admin asks for, for one domain. */
-export const mailWish = (name = domain, ip = "192.0.2.1", key = "AAAA"): Wishes["mail"][number] => ({
+export const mailWish = (name = domain, ip = "192.0.2.1", key = "AAAA"): DesiredInput["mail"][number] => ({
   name,
   records: [
     { type: "MX", name: "@", content: "mail.platform.example", priority: 10 },
@@ -35,13 +35,13 @@ export const mailWish = (name = domain, ip = "192.0.2.1", key = "AAAA"): Wishes[
   ] satisfies ReadonlyArray<MailRecord>
 })
 
-export const planFor = ({ owned, zone }: Place, wishes: Wishes, zoneSets = zone.length): Plan =>
-  planOf({ wanted: wantedOf(wishes).sets, zone, owned, zoneSets })
+export const planFor = ({ owned, zone }: Place, wishes: DesiredInput, zoneSets = zone.length): Plan =>
+  planOf({ wanted: desiredSetsOf(wishes).sets, zone, owned, zoneSets })
 
 /** The zone and our notes after one step. */
 export const afterStep = ({ owned, zone }: Place, step: Step): Place => {
   const elsewhere = <A extends { readonly type: string; readonly name: string }>(sets: ReadonlyArray<A>) =>
-    sets.filter((one) => placeKey(one) !== placeKey(step))
+    sets.filter((one) => setKey(one) !== setKey(step))
   return {
     zone: [
       ...elsewhere(zone),
@@ -56,8 +56,8 @@ export const afterStep = ({ owned, zone }: Place, step: Step): Place => {
 
 export const applied = (place: Place, plan: Plan): Place => {
   const done = plan.steps.reduce(afterStep, place)
-  const lost = new Set(plan.lost.map(placeKey))
-  return { ...done, owned: done.owned.filter((one) => !lost.has(placeKey(one))) }
+  const lost = new Set(plan.lost.map(setKey))
+  return { ...done, owned: done.owned.filter((one) => !lost.has(setKey(one))) }
 }
 
 const names = ["@", "www", "autoconfig", "_dmarc", "mail._domainkey", "shop", "a.b", "autoconfig.sub"]
@@ -164,4 +164,4 @@ const mail = fc
     )
   )
 
-export const wishes: fc.Arbitrary<Wishes> = fc.record({ domain: fc.constant(domain), platform, records, mail })
+export const wishes: fc.Arbitrary<DesiredInput> = fc.record({ domain: fc.constant(domain), platform, records, mail })

@@ -10,8 +10,8 @@ const manual: State = { dns_status: "manual", status: "pending", mismatches: 0, 
 const verified: State = { dns_status: "verified", status: "active", mismatches: 0, check_every: 40 }
 const failed: State = { dns_status: "error", status: "active", mismatches: 3, check_every: 5 }
 
-const look = (state: State, observation: Observation, resting: "manual" | "managed" = "manual") =>
-  decide(state, resting, observation, wanted, rules, hints)
+const look = (state: State, observation: Observation, fromAccount: "manual" | "managed" = "manual") =>
+  decide(state, fromAccount, observation, wanted, rules, hints)
 const rounds = (state: State, observation: Observation, count: number): ReadonlyArray<Decision> => {
   const found: Array<Decision> = []
   for (let round = 0; round < count; round++) found.push(look(found.at(-1)?.state ?? state, observation))

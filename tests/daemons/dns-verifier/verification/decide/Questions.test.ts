@@ -9,7 +9,7 @@ import {
   needsDepth,
   questionsOf
 } from "#daemons/dns-verifier/verification/decide/Questions.ts"
-import { isPlainlyGood } from "#daemons/dns-verifier/verification/decide/FullyVerified.ts"
+import { isFullyVerified } from "#daemons/dns-verifier/verification/decide/FullyVerified.ts"
 import type { Observation } from "#daemons/dns-verifier/verification/observe/Observation.ts"
 import { asked, good, hints, ours, rules, seen, throughout, wanted, withApex, type Word } from "./Seen.ts"
 
@@ -79,10 +79,12 @@ it("takes other foreign values, and one of several servers in trouble, for no ne
 })
 
 it("sees at a glance what is good and known, and takes nothing for it of which there is more to say", () => {
-  expect(isPlainlyGood(after(verified, good), wanted, good, ours)).toBe(true)
-  expect(isPlainlyGood({ ...after(verified, good), isSeen: false }, wanted, good, ours)).toBe(false)
-  expect(isPlainlyGood(after(verified, good), wanted, good, undefined)).toBe(false)
-  expect(isPlainlyGood({ ...after(verified, good), records: ["ok", "unknown", "ok"] }, wanted, good, ours)).toBe(false)
+  expect(isFullyVerified(after(verified, good), wanted, good, ours)).toBe(true)
+  expect(isFullyVerified({ ...after(verified, good), isSeen: false }, wanted, good, ours)).toBe(false)
+  expect(isFullyVerified(after(verified, good), wanted, good, undefined)).toBe(false)
+  expect(isFullyVerified({ ...after(verified, good), records: ["ok", "unknown", "ok"] }, wanted, good, ours)).toBe(
+    false
+  )
   const mostly = <A>(one: A, ...others: ReadonlyArray<A>) =>
     fc.oneof({ weight: 9, arbitrary: fc.constant(one) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
   const words = fc.array(
@@ -132,7 +134,7 @@ it("sees at a glance what is good and known, and takes nothing for it of which t
           findings: [{ code: "points_here", record: { type: "A", name: "@" }, args: { addresses: [ours] } }],
           isSeen: true
         }
-        if (!isPlainlyGood(known, some, observation, ours)) return
+        if (!isFullyVerified(known, some, observation, ours)) return
         plain++
         const decision = decide(state, "manual", observation, some, { ...rules, ipv6: undefined }, hints)
         expect([

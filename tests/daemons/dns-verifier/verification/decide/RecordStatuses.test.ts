@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { kindOf, meansTheSame } from "#daemons/dns-verifier/verification/decide/TxtEquivalence.ts"
+import { kindOf, isEquivalentTxt } from "#daemons/dns-verifier/verification/decide/TxtEquivalence.ts"
 import { contentOf, statusesOf } from "#daemons/dns-verifier/verification/decide/RecordStatuses.ts"
 import { asked, seen, type Word } from "./Seen.ts"
 
@@ -89,17 +89,17 @@ describe("Meaning", () => {
     ],
     ["v=spf10 ip4:192.0.2.10 ip6:2001:db8::10 -all", false]
   ]
-  for (const [text, same] of cases) it(text.slice(0, 80), () => expect(meansTheSame(wanted, text)).toBe(same))
+  for (const [text, same] of cases) it(text.slice(0, 80), () => expect(isEquivalentTxt(wanted, text)).toBe(same))
 
   it("reads a key whatever its blanks, order and strings", () => {
     const dkim = `v=DKIM1; k=rsa; p=${key}`
-    expect(meansTheSame(dkim, `k=rsa ; v=DKIM1;p= ${key.slice(0, 100)} ${key.slice(100)} ; t=s`)).toBe(true)
-    expect(meansTheSame(dkim, `v=DKIM1; p=${key}`)).toBe(true)
-    expect(meansTheSame(dkim, `p=${key}`)).toBe(true)
-    expect(meansTheSame(dkim, `v=DKIM1; k=ed25519; p=${key}`)).toBe(false)
-    expect(meansTheSame(dkim, `v=DKIM1; k=rsa; p=${key.toLowerCase()}`)).toBe(false)
-    expect(meansTheSame(dkim, "v=DKIM1; k=rsa; p=")).toBe(false)
-    expect(meansTheSame("v=DKIM1; p=", "v=DKIM1; p=")).toBe(false)
+    expect(isEquivalentTxt(dkim, `k=rsa ; v=DKIM1;p= ${key.slice(0, 100)} ${key.slice(100)} ; t=s`)).toBe(true)
+    expect(isEquivalentTxt(dkim, `v=DKIM1; p=${key}`)).toBe(true)
+    expect(isEquivalentTxt(dkim, `p=${key}`)).toBe(true)
+    expect(isEquivalentTxt(dkim, `v=DKIM1; k=ed25519; p=${key}`)).toBe(false)
+    expect(isEquivalentTxt(dkim, `v=DKIM1; k=rsa; p=${key.toLowerCase()}`)).toBe(false)
+    expect(isEquivalentTxt(dkim, "v=DKIM1; k=rsa; p=")).toBe(false)
+    expect(isEquivalentTxt("v=DKIM1; p=", "v=DKIM1; p=")).toBe(false)
   })
 
   it("finds any order of tags and terms the same, and answers whatever it is given", () => {
@@ -108,16 +108,16 @@ describe("Meaning", () => {
         fc.shuffledSubarray(["v=DKIM1", "k=rsa", `p=${key}`, "t=s", "n=note"], { minLength: 5 }),
         fc.constantFrom("; ", ";", " ;\t"),
         (tags, between) => {
-          expect(meansTheSame(`v=DKIM1; k=rsa; p=${key}`, tags.join(between))).toBe(true)
+          expect(isEquivalentTxt(`v=DKIM1; k=rsa; p=${key}`, tags.join(between))).toBe(true)
         }
       )
     )
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         kindOf(a)
-        meansTheSame(`v=spf1 ${a}`, `v=spf1 ${b}`)
-        meansTheSame(`v=DKIM1; ${a}`, b)
-        expect(meansTheSame(a, b)).toBeTypeOf("boolean")
+        isEquivalentTxt(`v=spf1 ${a}`, `v=spf1 ${b}`)
+        isEquivalentTxt(`v=DKIM1; ${a}`, b)
+        expect(isEquivalentTxt(a, b)).toBeTypeOf("boolean")
       })
     )
   })

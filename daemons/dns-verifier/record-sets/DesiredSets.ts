@@ -21,7 +21,7 @@ export const usualTtl = 3600
 export type Source = "platform" | "user" | "mail"
 
 /** One of the records that together are wanted. `name`: below the domain. */
-export interface WantedRecord {
+export interface DesiredRecord {
   readonly source: Source
   readonly type: string
   readonly name: string
@@ -31,7 +31,7 @@ export interface WantedRecord {
 }
 
 /** All wanted records of one name and type. */
-export interface WantedSet {
+export interface DesiredSet {
   readonly type: string
   readonly name: string
   readonly ttl: number
@@ -45,23 +45,23 @@ export interface PlatformAddresses {
   readonly ipv6: string | undefined
 }
 
-export interface Wishes {
+export interface DesiredInput {
   /** Lower case, in ASCII. */
   readonly domain: string
   readonly platform: PlatformAddresses
   /** Names below the domain. */
-  readonly records: ReadonlyArray<Omit<WantedRecord, "source">>
+  readonly records: ReadonlyArray<Omit<DesiredRecord, "source">>
   /** Active mail domains that are the domain or lie below it; names of their records are below them. */
   readonly mail: ReadonlyArray<{ readonly name: string; readonly records: ReadonlyArray<MailRecord> }>
 }
 
 /** The platform's own three. */
-export const platformRecords = ({ ipv4, ipv6 }: PlatformAddresses): ReadonlyArray<WantedRecord> => [
+export const platformRecords = ({ ipv4, ipv6 }: PlatformAddresses): ReadonlyArray<DesiredRecord> => [
   ...(ipv4 === undefined ? [] : [platform("A", "@", ipv4), platform("A", "www", ipv4)]),
   ...(ipv6 === undefined ? [] : [platform("AAAA", "@", ipv6)])
 ]
 
-const platform = (type: string, name: string, content: string): WantedRecord => ({
+const platform = (type: string, name: string, content: string): DesiredRecord => ({
   source: "platform",
   type,
   name,
@@ -70,7 +70,7 @@ const platform = (type: string, name: string, content: string): WantedRecord => 
 })
 
 /** The records of one mail domain, named below `domain`; none when it does not lie there. */
-export const mailRecords = (domain: string, mail: Wishes["mail"][number]): ReadonlyArray<WantedRecord> =>
+export const mailRecords = (domain: string, mail: DesiredInput["mail"][number]): ReadonlyArray<DesiredRecord> =>
   mail.records.flatMap(({ content, name, priority, type }) => {
     const at = nameInZone(fullName(name, mail.name), domain)
     return at === undefined
@@ -86,9 +86,9 @@ export const mailRecords = (domain: string, mail: Wishes["mail"][number]): Reado
         ]
   })
 
-export const wantedOf = (
-  wishes: Wishes
-): { readonly sets: ReadonlyArray<WantedSet>; readonly warnings: ReadonlyArray<Warning> } => {
+export const desiredSetsOf = (
+  wishes: DesiredInput
+): { readonly sets: ReadonlyArray<DesiredSet>; readonly warnings: ReadonlyArray<Warning> } => {
   const { platform, records } = wishes
   const all = [
     ...platformRecords(platform),
@@ -106,7 +106,7 @@ export const wantedOf = (
 }
 
 /** Why the record cannot be, beside the others; undefined: it can. */
-const leftOut = (record: WantedRecord, all: ReadonlyArray<WantedRecord>): string | undefined => {
+const leftOut = (record: DesiredRecord, all: ReadonlyArray<DesiredRecord>): string | undefined => {
   const { content, name, source, type } = record
   const sameName = all.filter((other) => other.name === name)
   const samePlace = sameName.filter((other) => other.type === type)
@@ -135,7 +135,7 @@ const leftOut = (record: WantedRecord, all: ReadonlyArray<WantedRecord>): string
   return undefined
 }
 
-const setOf = (records: ReadonlyArray<WantedRecord>): WantedSet => {
+const setOf = (records: ReadonlyArray<DesiredRecord>): DesiredSet => {
   const { name, type } = records[0]!
   const contents = united(
     type,
