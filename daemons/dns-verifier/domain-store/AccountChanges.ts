@@ -1,6 +1,6 @@
 /**
- * What ties a domain to an account: when one gets another account or none, what we wrote with the one before is no
- * longer ours to change. Runs in the surrounding transaction.
+ * Rules for a change of a domain's provider account. A new account, or none, ends our ownership of what we wrote with
+ * the old account. Runs in the surrounding transaction.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { accountStatusOf } from "./AccountStatus.ts"
 
 const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied, which takes a minute at most." })
 
-/** Fails with 409 while a plan of one of the account's domains is being applied. */
+/** Fails with 409 while a plan for a domain of the account is being applied. */
 export const refuseWhileAccountApplies = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan p join dns_verifier.domain d on d.id = p.domain_id
@@ -19,14 +19,14 @@ export const refuseWhileAccountApplies = Effect.fnUntraced(function* (providerId
   if (found.length > 0) return yield* underWay
 })
 
-/** Fails with 409 while a plan of the domain is being applied. */
+/** Fails with 409 while a plan for the domain is being applied. */
 export const refuseWhileApplying = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   if ((yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`).length > 0)
     return yield* underWay
 })
 
-/** Forgets what we wrote and read in the zone, and the plans that were not applied. */
+/** Deletes the owned record sets and the zone readings of the domains, and marks their open plans as stale. */
 export const forgetZones = Effect.fnUntraced(function* (domainIds: ReadonlyArray<number>) {
   if (domainIds.length === 0) return
   const sql = yield* SqlClient.SqlClient
@@ -36,7 +36,7 @@ export const forgetZones = Effect.fnUntraced(function* (domainIds: ReadonlyArray
     where ${sql.in("domain_id", domainIds)} and state in ('planned', 'stopped')`
 })
 
-/** The account's domains rest as they do now that it has, or has no, credentials. */
+/** Updates the `dns_status` of the account's domains after its credentials were added or removed. */
 export const applyCredentialChange = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const [account] = yield* sql<{
@@ -50,7 +50,7 @@ export const applyCredentialChange = Effect.fnUntraced(function* (providerId: nu
     for (const { id } of domains) yield* requestPlan(id, "The account got credentials")
 })
 
-/** The account's domains have none any more. */
+/** Removes the account from all its domains. */
 export const detachDomains = Effect.fnUntraced(function* (providerId: number) {
   const sql = yield* SqlClient.SqlClient
   const domains = yield* ofAccount(providerId)
@@ -71,7 +71,7 @@ const ofAccount = (providerId: number) =>
       sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId} order by id for update`
   )
 
-/** Sets those that rest to how they rest now, and tells of all. */
+/** Sets the `dns_status` that follows from the account, and emits an event for each domain. */
 const setStatuses = Effect.fnUntraced(function* (
   domains: ReadonlyArray<Held>,
   account: Parameters<typeof accountStatusOf>[0]

@@ -1,12 +1,12 @@
 /**
- * The dns_status of a domain that nothing is being looked for: it follows from its account and its provider. Pure.
- * Source: interface document 2 §2.1.
+ * The `dns_status` of a domain outside of any verification. It follows from the domain's account and its detected
+ * provider. Pure. Source: interface document 2 §2.1.
  */
 import { hasAdapter } from "./ProviderTypes.ts"
 
 export type AccountStatus = "managed" | "credentials_missing" | "manual"
 
-/** The account a domain was given, if any. */
+/** The provider account of a domain, if it has one. */
 export interface Account {
   readonly type: string
   readonly has_credentials: boolean

@@ -1,12 +1,12 @@
-/** What all changes of domains and their DNS have in common. Everything here runs in the surrounding transaction. */
+/** Audit log lines for changes of domains and their DNS. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
 
-/** Kinds of things, as the audit log names them. */
+/** Entity names in the audit log. */
 export type Entity = "domain" | "dns_record" | "dns_provider" | "dns_plan"
 
-/** What the caller of the request did, into the audit log, from where. */
+/** Writes an audit log line with the caller of the request and its address. */
 export const note = (
   entity: Entity,
   row: { readonly id: number | string; readonly tenant_id: number },
@@ -24,7 +24,7 @@ export const note = (
     })
   )
 
-/** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
+/** Returns old and new value of each given field that differs; undefined when none differs. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
   const found = fields.filter((field) => before[field] !== after[field])
   return found.length === 0

@@ -1,4 +1,7 @@
-/** Everything that is wanted of a domain's DNS, to be looked for. Runs in the surrounding transaction. */
+/**
+ * The records that a domain should have in DNS: those of the platform, of users and of mail. Runs in the surrounding
+ * transaction.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { PlatformAddresses, DesiredInput } from "../record-sets/DesiredSets.ts"
@@ -17,7 +20,10 @@ export const desiredRecordsOf = Effect.fnUntraced(function* (domain: Pick<Domain
 
 export type DesiredRecords = Effect.Success<ReturnType<typeof desiredRecordsOf>>
 
-/** Without the users' records in `removed` (ids). A mail domain belongs to the nearest domain of its tenant. */
+/**
+ * Reads the input for `desiredSetsOf`, without the user records whose ids are in `removed`. A mail domain belongs to
+ * the nearest domain of its tenant.
+ */
 export const desiredInputOf = Effect.fnUntraced(function* (
   { id, name, tenant_id }: Pick<Domain, "id" | "name" | "tenant_id">,
   platform: PlatformAddresses,

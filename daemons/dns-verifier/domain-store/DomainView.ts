@@ -1,4 +1,4 @@
-/** A domain as the endpoints answer it. */
+/** A domain in the answers of the endpoints. */
 import { Schema } from "effect"
 import { DnsStatus } from "#core/contracts/Domains.ts"
 import type { Domain } from "./Domains.ts"
@@ -9,22 +9,22 @@ export const domainFields = {
   id: Schema.Int,
   tenant_id: Schema.Int,
   customer_id: Schema.Int,
-  /** Lower case, in ASCII. */
+  /** In lower case and ASCII. */
   name: Schema.String,
-  /** The same as people read it: `bücher.example`. */
+  /** The same name in Unicode: `bücher.example`. */
   display_name: Schema.String,
-  /** Whether one of its labels mixes scripts, so that it may pass for another name. */
+  /** Whether a label mixes scripts, so that the name can be mistaken for another one. */
   mixed_scripts: Schema.Boolean,
-  /** The account that its zone is written with; null: none. */
+  /** The account for writing the zone; null: none. */
   dns_provider_id: Schema.NullOr(Schema.Int),
   dns_status: DnsStatus,
-  /** `active` once DNS was verified, and for good. */
+  /** `active` after the first verification, permanently. */
   status: Schema.Literals(["pending", "active"]),
-  /** Type of the provider whose name servers answer, or its name where we have no type for it; null: not known. */
+  /** Type of the provider whose name servers answer, or its name when it has no type here; null: unknown. */
   detected_provider: Schema.NullOr(Schema.String),
-  /** The zone it lies in: itself or a name above; null: not known. */
+  /** The zone that contains the domain: the domain itself or a parent; null: unknown. */
   zone: Schema.NullOr(Schema.String),
-  /** When a look last saw something new. */
+  /** Time of the last check that found a change. */
   observed_at: Schema.NullOr(Schema.String),
   verified_at: Schema.NullOr(Schema.String),
   created_at: Schema.String,
@@ -33,7 +33,7 @@ export const domainFields = {
 
 export const DomainView = Schema.Struct(domainFields).annotate({ identifier: "Domain" })
 
-/** A domain as it is answered. */
+/** Converts a row to the answer. */
 export const domainView = (row: Domain) => ({
   id: row.id,
   tenant_id: row.tenant_id,

@@ -1,6 +1,6 @@
 /**
- * Domains. Functions run in the surrounding transaction with the role it has, so a tenant's transaction finds and
- * changes its own only.
+ * Rows of domains and their events. Functions run in the surrounding transaction with its role, so a tenant's
+ * transaction sees only its own domains.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { isAccountStatus, type AccountStatus } from "./AccountStatus.ts"
 
-/** Who emits. */
+/** Source name of the emitted events. */
 export const source = "dns-verifier"
 
 export interface Domain {
@@ -32,7 +32,7 @@ export interface Domain {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version, observed_at, verified_at, created_at, updated_at`
 
-/** Whether its dns_status is one that follows from its account alone. */
+/** Whether the `dns_status` follows from the account alone. */
 export const hasAccountStatus = ({ dns_status }: Pick<Domain, "dns_status">) => isAccountStatus(dns_status)
 
 export const noSuchDomain = new NotFound({ detail: "There is no such domain." })
@@ -43,7 +43,7 @@ export interface Filter {
   readonly dns_status?: string
 }
 
-/** Newest first: at most `limit`, without the first `skip`. */
+/** Lists domains, newest first: at most `limit`, without the first `skip`. */
 export const list = Effect.fnUntraced(function* (filter: Filter, skip: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where ${sql.and([
@@ -54,21 +54,23 @@ export const list = Effect.fnUntraced(function* (filter: Filter, skip: number, l
   ])} order by id desc offset ${skip} limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Reads a domain by id; 404 when it does not exist. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id}`
   return row ?? (yield* noSuchDomain)
 })
 
-/** The same, held until the transaction ends: whoever else changes it or what it has waits. */
+/**
+ * Reads a domain and locks its row until the transaction ends. Changes of the domain and its records take this lock.
+ */
 export const held = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Domain>`select ${fields(sql)} from dns_verifier.domain where id = ${id} for update`
   return row ?? (yield* noSuchDomain)
 })
 
-/** Makes the row alone; undefined when the name is taken, in whichever tenant. */
+/** Inserts the row only. Returns undefined when any tenant already has the name. */
 export const insert = Effect.fnUntraced(function* (
   made: Pick<
     Domain,
@@ -83,7 +85,7 @@ export const insert = Effect.fnUntraced(function* (
   return row
 })
 
-/** Sets what is named, raises the version, tells everybody, and answers the domain as it is now. */
+/** Updates the given fields, raises the version, emits `domain.changed` and returns the new row. */
 export const change = Effect.fnUntraced(function* (
   id: number,
   to: Partial<Pick<Domain, "customer_id" | "dns_provider_id" | "dns_status">>
@@ -96,7 +98,7 @@ export const change = Effect.fnUntraced(function* (
   return row!
 })
 
-/** Sets `status` on those of the domains whose status follows from their account, and emits an event for each domain. */
+/** Emits `domain.changed` for the domains. Sets `status` on those whose status follows from their account. */
 export const setAccountStatus = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: AccountStatus) {
   const sql = yield* SqlClient.SqlClient
   const rows =
@@ -106,7 +108,7 @@ export const setAccountStatus = Effect.fnUntraced(function* (ids: ReadonlyArray<
   yield* tellChanged(rows)
 })
 
-/** Removes it with its records, plans and what we knew of its zone. */
+/** Deletes the domain with its records, plans and zone reading, and emits `domain.deleted`. */
 export const remove = Effect.fnUntraced(function* (domain: Domain) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ version: number }>`select nextval('dns_verifier.domain_version')::int as version`

@@ -1,4 +1,4 @@
-/** What mail needs in a domain's DNS, with what DNS was found to say. Runs in the surrounding transaction. */
+/** DNS records that mail needs in a domain, with their last checked status. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Those of the mail domains of its tenant that are the domain or lie below it, and nearer to no other domain (as
- * zones/Standing has it).
+ * Records of the tenant's mail domains at or below the domain, unless another domain of the tenant is nearer.
+ * `desiredInputOf` uses the same rule.
  */
 export const mailRecordsOf = Effect.fnUntraced(function* ({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
   const sql = yield* SqlClient.SqlClient

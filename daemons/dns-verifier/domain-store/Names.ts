@@ -1,19 +1,16 @@
-/** How domains may be called here and which records there are, and the one form in which both are stored. Pure. */
+/** Validation and normal form of domain names and record types. Pure. */
 import { Result } from "effect"
 import { getPublicSuffix } from "tldts"
 import { maxName, parseDomain } from "#protocols/dns/Name.ts"
 import { canonicalContent, recordTypes } from "#protocols/dns/RecordContent.ts"
 
-/** Longest name as people type it. Unit: UTF-16 units. Reason: its ASCII form is longer, and a final dot may follow. */
+/** Longest typed name. Unit: UTF-16 units. Reason: the ASCII form is at least as long, and a final dot is allowed. */
 export const maxTyped = maxName + 1
 
-/** Lower case and ASCII, of a text in which `domainProblem` finds nothing. */
+/** Lower-case ASCII form of a name without a `domainProblem`. */
 export const domainName = (text: string): string => Result.getOrThrow(parseDomain(text)).ascii
 
-/**
- * Why no domain of ours can be called that, as a sentence that goes after the name of the field; undefined when one
- * can.
- */
+/** Returns why the name cannot be a domain here, as a phrase that follows the field name; undefined when it can. */
 export const domainProblem = (text: string): string | undefined =>
   Result.match(parseDomain(text), {
     onFailure: (problem) => problem,
@@ -23,17 +20,17 @@ export const domainProblem = (text: string): string | undefined =>
         : undefined
   })
 
-/** A stored name as people read it, and whether it may pass for another. */
+/** The Unicode form of a stored name, and whether it mixes scripts. */
 export const shownName = (name: string): { readonly display_name: string; readonly mixed_scripts: boolean } =>
   Result.match(parseDomain(name), {
     onFailure: () => ({ display_name: name, mixed_scripts: false }),
     onSuccess: ({ mixed, unicode }) => ({ display_name: unicode, mixed_scripts: mixed.length > 0 })
   })
 
-/** As record types are stored. */
+/** Stored form of a record type. */
 export const recordType = (text: string): string => text.toUpperCase()
 
-/** Why no record of that type is kept here; undefined when one is. */
+/** Returns why records of this type are not supported; undefined when they are. */
 export const typeProblem = (text: string): string | undefined => {
   const type = recordType(text)
   return recordTypes.some((known) => known === type)

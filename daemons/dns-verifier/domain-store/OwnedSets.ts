@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A set that we wrote, or wrote into. */
+/** A record set that we wrote, completely or in part. */
 export interface OwnedSet {
   readonly type: string
   readonly name: string
-  /** What of it is ours; see SetState.owned. */
+  /** Our part of the contents; see SetState.owned. */
   readonly contents: ReadonlyArray<string>
-  /** Unit: seconds; as we asked for it. Null: it was left as it was. */
+  /** The TTL that we requested. Unit: seconds. Null: we left the TTL unchanged. */
   readonly ttl: number | null
 }
 

@@ -1,24 +1,24 @@
-/** Requests for plans: the job that has a plan made for a domain. */
+/** Background requests for plans. */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Jobs from "#core/jobs/Jobs.ts"
 
-/** Somebody should look what a managed domain's zone lacks. */
+/** Job: plan what is missing in the zone of a managed domain. */
 export const PlanWanted = Jobs.define(
   "dns-verifier.plan",
   Schema.Struct({
     tenant_id: Schema.Int,
     domain_id: Schema.Int,
     reason: Schema.String,
-    /** How often the provider did not answer before. */
+    /** Number of earlier attempts in which the provider did not answer. */
     tries: Schema.Int
   })
 )
 
 /**
- * Has a plan made for the domain once the surrounding transaction is committed, and applied where it may be
- * (SIGNALBOX_DNS_AUTO_APPLY). Nothing comes of it when the domain has no account by then, or its zone is as wanted.
- * `reason`: in words, as lists show it.
+ * Requests a plan for the domain when the surrounding transaction commits. SIGNALBOX_DNS_AUTO_APPLY decides whether it
+ * is applied without a user. Does nothing when the domain has no account or its zone is already correct. `reason`:
+ * English text for the list of plans.
  */
 export const requestPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
   const sql = yield* SqlClient.SqlClient

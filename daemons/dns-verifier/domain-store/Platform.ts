@@ -1,4 +1,4 @@
-/** Where domains are to lead, as the installation says. */
+/** The configured addresses of the platform, to which domains must point. */
 import { Context, Effect, Layer } from "effect"
 import { settings as readSettings } from "#core/config/Environment.ts"
 import { mailServerSettings } from "#core/config/MailServerSettings.ts"
@@ -10,14 +10,14 @@ export class Platform extends Context.Service<
   Platform,
   {
     readonly addresses: PlatformAddresses
-    /** A domain that leads nowhere is no domain of ours, so none is made before the installation says where to. */
+    /** The addresses; fails while no IPv4 address is configured, because new domains would have no target. */
     readonly get: Effect.Effect<PlatformAddresses, NotConfigured>
   }
 >()("signalbox/dns-verifier/Platform") {}
 
 const settings = ["SIGNALBOX_PLATFORM_IPV4"]
 
-/** Adjusts the stored platform records to the configured addresses when it is built. */
+/** On build, updates the stored platform records to the configured addresses. */
 export const platform = Layer.effect(
   Platform,
   Effect.gen(function* () {

@@ -1,12 +1,12 @@
-/** The platform's records of all domains, as the installation says by now. */
+/** Updates the platform records of all domains when the configured addresses change. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
 import { type PlatformAddresses, usualTtl } from "../record-sets/DesiredSets.ts"
 
 /**
- * Makes the records those of these addresses, where they are others; what changes is `unknown` until somebody looks.
- * Without an IPv4 address nothing is known, and nothing is changed. Any number of processes may do so at once.
+ * Replaces differing platform records; a replaced record is `unknown` until its next check. Without an IPv4 address it
+ * changes nothing. Several processes may run this at the same time.
  */
 export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
   transaction(
@@ -14,7 +14,7 @@ export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
       if (ipv4 === undefined) return
       const sql = yield* SqlClient.SqlClient
       const moved = Effect.fnUntraced(function* (type: string, content: string) {
-        // A user may have wanted just that meanwhile.
+        // Deletes a user record that equals the new platform record.
         yield* sql`delete from dns_verifier.record u using dns_verifier.record p where u.source = 'user' and u.type = ${type} and u.content = ${content}
         and p.source = 'platform' and p.domain_id = u.domain_id and p.type = u.type and p.name = u.name`
         yield* sql`update dns_verifier.record set content = ${content}, status = 'unknown', checked_at = null, updated_at = now()
@@ -24,7 +24,7 @@ export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
       if (ipv6 === undefined)
         return yield* sql`delete from dns_verifier.record where source = 'platform' and type = 'AAAA'`
       yield* moved("AAAA", ipv6)
-      // One that a user wanted already is the platform's from now on.
+      // A user record with the same content becomes the platform's.
       yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
       select tenant_id, id, 'platform', 'AAAA', '@', ${ipv6}, ${usualTtl} from dns_verifier.domain d
         where not exists (select 1 from dns_verifier.record r where r.domain_id = d.id and r.source = 'platform' and r.type = 'AAAA')

@@ -1,5 +1,5 @@
 /**
- * Which providers there are, and what an account at each consists of. Pure. Source of the types: interface document 2
+ * Types of DNS providers and the credentials that each type needs. Pure. Source of the types: interface document 2
  * §2.1.
  */
 
@@ -10,16 +10,16 @@ export type ProviderType = (typeof providerTypes)[number]
 export interface CredentialField {
   readonly name: string
   readonly required: boolean
-  /** Whether it is to be hidden while it is typed. */
+  /** Whether the input should be hidden while typing. */
   readonly secret: boolean
-  /** Where it is found, as a sentence. */
+  /** Where a user finds the value, as a sentence. */
   readonly doc: string
 }
 
 export interface TypeDescription {
-  /** Whose it is. */
+  /** Name of the provider. */
   readonly title: string
-  /** Whether zones there can be managed. */
+  /** Whether we can manage zones at this provider. */
   readonly hasAdapter: boolean
   readonly credentials: ReadonlyArray<CredentialField>
 }
@@ -73,5 +73,5 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
 
 export const isProviderType = (text: string): text is ProviderType => providerTypes.some((type) => type === text)
 
-/** Whether zones at this type can be managed. */
+/** Whether we can manage zones at a provider of this type. */
 export const hasAdapter = (type: string): boolean => isProviderType(type) && types[type].hasAdapter

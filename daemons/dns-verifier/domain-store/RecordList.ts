@@ -1,5 +1,5 @@
 /**
- * All records of a domain, as they are listed: what is wanted, and what else stands in its zone. Runs in the
+ * All records of a domain for listing: the desired records, and foreign records that are in its zone. Runs in the
  * surrounding transaction.
  */
 import { createHash } from "node:crypto"
@@ -15,7 +15,7 @@ import type { RecordSet } from "../record-sets/RecordSet.ts"
 import * as Records from "./Records.ts"
 
 export interface Listed {
-  /** `r12` of a row of ours; else a digest of what it says, as nobody numbers those. */
+  /** `r12` for row 12; otherwise a digest of the record, because mail and foreign records have no row. */
   readonly id: string
   readonly domain_id: number
   readonly source: "platform" | "user" | "mail" | "foreign"
@@ -24,15 +24,15 @@ export interface Listed {
   readonly content: string
   readonly ttl: number | null
   readonly status: RecordStatus
-  /** We wrote it into the zone. */
+  /** Whether we wrote it into the zone. */
   readonly managed: boolean
   readonly checked_at: Date | null
 }
 
-/** Of a row. */
+/** Id of a row. */
 export const recordId = (row: number): string => `r${row}`
 
-/** The row that an id names; undefined: it names none. */
+/** Row that an id names; undefined when it names none. */
 export const rowOf = (id: string): number | undefined => (/^r\d+$/.test(id) ? Number(id.slice(1)) : undefined)
 
 const digest = (prefix: string, type: string, name: string, content: string) =>
@@ -88,7 +88,7 @@ export const all = Effect.fnUntraced(function* (domain: Domain) {
   return [...ours, ...foreign]
 })
 
-/** By id, or 404. */
+/** Reads a record by id; 404 when it does not exist. */
 export const one = Effect.fnUntraced(function* (domain: Domain, id: string) {
   return (
     (yield* all(domain)).find((record) => record.id === id) ??

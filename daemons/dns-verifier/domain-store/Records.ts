@@ -1,6 +1,6 @@
 /**
- * The records that are wanted of a domain by the platform and by users. Functions run in the surrounding transaction;
- * changes write the audit log.
+ * Records that the platform and users want in a domain. Functions run in the surrounding transaction; changes write the
+ * audit log.
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -22,18 +22,20 @@ export interface Record {
   readonly checked_at: Date | null
 }
 
-/** What of a record is asked for, in its stored form. */
+/** The requested fields of a record, normalised. */
 export type Wish = Pick<Record, "type" | "name" | "content" | "ttl">
 
 const fields = (sql: SqlClient.SqlClient) => sql`id, source, type, name, content, ttl, status, checked_at`
 
-/** The platform's first. */
+/** Lists the records, those of the platform first. */
 export const list = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Record>`select ${fields(sql)} from dns_verifier.record where domain_id = ${domainId} order by source, id`
 })
 
-/** The domain has to be held (Domains.held), so that records that cannot stand together do not come at once. */
+/**
+ * Adds a record. The domain must be locked (Domains.held), so that concurrent requests cannot add conflicting records.
+ */
 export const create = Effect.fnUntraced(function* (domain: Domain, wish: Wish) {
   const sql = yield* SqlClient.SqlClient
   yield* fits(domain, wish, undefined)
@@ -43,7 +45,7 @@ export const create = Effect.fnUntraced(function* (domain: Domain, wish: Wish) {
   return row!
 })
 
-/** Changes what is named; nobody has looked for it as it is then. */
+/** Updates the given fields. Unless only the TTL changes, the status becomes `unknown`. */
 export const update = Effect.fnUntraced(function* (domain: Domain, before: Record, to: Partial<Wish>) {
   const sql = yield* SqlClient.SqlClient
   yield* byHand(before)
@@ -64,7 +66,8 @@ export const update = Effect.fnUntraced(function* (domain: Domain, before: Recor
 })
 
 /**
- * 409 for what lies in the provider's zone: who takes the wish away alone would leave the record there, without a word.
+ * Deletes a record. Answers 409 for a record in the provider's zone: deleting the row alone would leave it there
+ * unnoticed.
  */
 export const remove = Effect.fnUntraced(function* (domain: Domain, record: Record) {
   const sql = yield* SqlClient.SqlClient
@@ -83,7 +86,7 @@ export const remove = Effect.fnUntraced(function* (domain: Domain, record: Recor
   })
 })
 
-/** Whether it is among what we wrote. Pure. */
+/** Whether we wrote this record. Pure. */
 export const isOwned = (
   owned: Effect.Success<ReturnType<typeof ownedSets>>,
   { content, name, type }: Pick<Record, "type" | "name" | "content">
@@ -96,9 +99,7 @@ const byHand = ({ source }: Record) =>
         new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." })
       )
 
-/**
- * Fails with 409 when the wish cannot stand beside what else is wanted. `instead`: the record that it is to replace.
- */
+/** Fails with 409 when the record conflicts with other desired records. `instead`: the record that it replaces. */
 const fits = Effect.fnUntraced(function* (domain: Domain, { content, name, type }: Wish, instead: Record | undefined) {
   const others = [
     ...(yield* list(domain.id)).filter(({ id }) => id !== instead?.id),

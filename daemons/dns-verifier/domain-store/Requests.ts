@@ -1,9 +1,9 @@
-/** What the handlers of dns-verifier share. */
+/** Helpers of the request handlers. */
 import { Effect } from "effect"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import { Forbidden, InvalidRequest } from "#core/http/Problem.ts"
 
-/** Whose the new thing is: the caller's, or of the tenant that a service token names. */
+/** Tenant of a new row: the caller's, or the one that a service token names. */
 export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   const caller = yield* Caller
   const tenantId = named ?? tenantOf(caller)
@@ -12,11 +12,11 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   return tenantId
 })
 
-/** Fails with 422 when a change names nothing. */
+/** Fails with 422 when the body has no field to change. */
 export const notEmpty = (payload: object) =>
   Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
 
 export const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString())
 
-/** One bad field that no schema can judge. */
+/** A 422 for one field, for rules that no schema can check. */
 export const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })

@@ -8,7 +8,7 @@ export const dnsAllowCidrs = Settings.list("SIGNALBOX_DNS_ALLOW_CIDRS", {
   check: cidrProblem
 })
 
-/** A minute of the background checks. Unit: milliseconds. */
+/** Length of a minute in the background checks. Unit: milliseconds. */
 export const dnsMinute = Settings.integer("SIGNALBOX_DNS_MINUTE_MS", {
   doc: "Milliseconds in a minute of the background checks; 60000 but in tests",
   default: 60_000,

@@ -11,18 +11,17 @@ import { PlanUnderWay } from "../domain-store/Errors.ts"
 import { DomainName, listOf, ofCustomer, skipping, strict } from "../domain-store/FieldSchemas.ts"
 import { DomainTaken } from "./Errors.ts"
 
-/** A domain that was deleted. */
+/** Answer to the deletion of a domain. */
 export const RemovedDomain = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
-  /** Record sets that we wrote, and that stay in the provider's zone. */
+  /** Record sets that we wrote and that stay in the provider's zone. */
   left: Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.String, contents: Schema.Array(Schema.String) }))
 }).annotate({ identifier: "RemovedDomain" })
 
 const params = { id: Id }
 const manage = "domains.manage"
 
-/** Domains. */
 export const domains = HttpApiGroup.make("dnsDomains")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -40,11 +39,11 @@ export const domains = HttpApiGroup.make("dnsDomains")
       headers: Idempotency.headers,
       payload: Schema.Struct({
         name: DomainName,
-        /** Whose it is in the caller's own books; not looked at. */
+        /** The caller's own customer number; any number is accepted. */
         customer_id: BodyId,
-        /** An account of the same customer; without it the provider is told by the name servers. */
+        /** An account of the same customer. Without it, the provider is detected from the name servers. */
         dns_provider_id: Schema.optionalKey(Schema.NullOr(BodyId)),
-        /** For service tokens: whose it is. Default: the provider's. */
+        /** Tenant of the domain, for service tokens. Default: the provider's tenant. */
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),

@@ -1,4 +1,4 @@
-/** `signalbox domain`: domains and their DNS, looked at from this machine. */
+/** `signalbox domain`: shows domains and checks their DNS from this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

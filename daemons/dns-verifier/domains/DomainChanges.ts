@@ -1,4 +1,6 @@
-/** Changes of domains with the rules they obey. Each runs in the surrounding transaction and writes the audit log. */
+/**
+ * Creates, changes and deletes domains under their rules. Runs in the surrounding transaction and writes the audit log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { requestPlan } from "../domain-store/PlanRequests.ts"
@@ -11,20 +13,20 @@ import { invalid } from "../domain-store/Requests.ts"
 import { DomainTaken } from "./Errors.ts"
 import { announce, phaseNow } from "../verification/Exports.ts"
 
-/** What a new domain is; `name` is normalised. */
+/** Data of a new domain; `name` is normalised. */
 export interface NewDomain {
   readonly tenantId: number
   readonly customerId: number
   readonly name: string
   readonly providerId: number | null
-  /** From its name servers. */
+  /** Provider that the name servers belong to. */
   readonly detected: string | null
   readonly zone: string | null
 }
 
 /**
- * `minute`: of the checks, in milliseconds. What it gets to know from the account it was given, or from the one of its
- * customer at the provider that was detected.
+ * Creates a domain. Without a given account it uses the customer's account at the detected provider. `minute`: length
+ * of a minute of the checks in milliseconds.
  */
 export const create = Effect.fnUntraced(function* (
   { customerId, detected, name, providerId, tenantId, zone }: NewDomain,
@@ -63,7 +65,7 @@ export const create = Effect.fnUntraced(function* (
   return made
 })
 
-/** Changes what is named. */
+/** Updates the given fields. */
 export const update = Effect.fnUntraced(function* (
   id: number,
   to: { readonly customer_id?: number; readonly dns_provider_id?: number | null }
@@ -92,7 +94,7 @@ export const update = Effect.fnUntraced(function* (
   return row
 })
 
-/** Answers the record sets that we wrote and that stay in its zone. */
+/** Deletes the domain and returns the record sets of ours that stay in its zone. */
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
@@ -108,7 +110,7 @@ interface Found extends Account {
   readonly id: number
 }
 
-/** The account that a request names, which stays until the transaction ends; 422 when the customer has no such. */
+/** Reads and locks the account that a request names; 422 when the customer has no such account. */
 const ofCustomer = Effect.fnUntraced(function* (tenantId: number, customerId: number, id: number) {
   const sql = yield* SqlClient.SqlClient
   const [found] =
@@ -119,7 +121,7 @@ const ofCustomer = Effect.fnUntraced(function* (tenantId: number, customerId: nu
   )
 })
 
-/** The customer's account at a provider: the default, else the oldest. One without credentials opens no zone. */
+/** The customer's account with credentials at a provider: the default account, otherwise the oldest. */
 const ofDetected = Effect.fnUntraced(function* (tenantId: number, customerId: number, detected: string | null) {
   if (detected === null) return undefined
   const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,7 @@ import { domains as tables } from "./migrations/0001_domains.ts"
 import { RecordsApi } from "./records/Api.ts"
 import { records as recordHandlers } from "./records/Handlers.ts"
 
-/** Domains of customers, and the records that are wanted in their DNS. */
+/** Customers' domains and the records that users want in them. */
 export const domains = Feature.make({
   settings: mailServerSettings,
   migrations: [tables],

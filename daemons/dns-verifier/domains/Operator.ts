@@ -1,4 +1,4 @@
-/** The bodies of `signalbox domain …`: they work on the database, whether a daemon runs or not. */
+/** Implementation of `signalbox domain`. The commands use the database, so no daemon needs to run. */
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -53,7 +53,7 @@ export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, 
   )
 })
 
-/** The domain that is meant, by its number or name. */
+/** The domain with this id or name. */
 const meant = Effect.fnUntraced(function* (which: string) {
   const sql = yield* SqlClient.SqlClient
   const name = domainProblem(which) === undefined ? domainName(which) : undefined
@@ -103,7 +103,7 @@ interface CheckFlags {
   readonly json: boolean
 }
 
-/** What was found, to be printed. */
+/** The last check of a domain, for printing. */
 const found = Effect.fnUntraced(function* (domain: Domains.Domain, language: Language) {
   const { check_every, findings, mismatches, observation } = yield* lastCheckOf(domain.id)
   return {
@@ -132,7 +132,7 @@ const lines = ({
     : ["", ...columns(evidence(observation)), "", `Seen ${observed_at?.toISOString() ?? observation.at}.`])
 ]
 
-/** Each server's own answer. */
+/** One row for each server's answer. */
 const evidence = ({
   asked,
   delegation: { outcome, servers, zone }
@@ -163,7 +163,7 @@ export const verify = Effect.fnUntraced(function* ({ json, lang, which }: CheckF
   const seen = yield* withDomains(
     Effect.scoped(
       Effect.gen(function* () {
-        // This process claims nothing; its row need not wait to be found dead.
+        // This process claims no jobs, so its row can be deleted at once instead of expiring.
         yield* Effect.flatMap(Incarnation.Incarnation, (own) =>
           Effect.addFinalizer(() => Effect.ignore(own.forget(own.id)))
         )

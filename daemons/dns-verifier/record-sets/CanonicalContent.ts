@@ -1,8 +1,8 @@
-/** When two contents say the same: one spelling for each, to compare by and never to write. Pure. */
+/** Comparison of record contents by a canonical form. The canonical form is never written to a zone. Pure. */
 import ipaddr from "ipaddr.js"
 import type { RecordSet } from "./RecordSet.ts"
 
-/** Types whose content ends in a host name. */
+/** Types whose content ends with a host name. */
 const hosts = new Set(["CNAME", "MX", "SRV", "NS", "PTR", "DNAME"])
 
 export const canonical = (type: string, content: string): string => {
@@ -12,26 +12,26 @@ export const canonical = (type: string, content: string): string => {
   return hosts.has(type) ? spaced.toLowerCase().replace(/(?<=[^ ])\.$/, "") : spaced
 }
 
-/** The contents of one set as one text. */
+/** Key that is equal for sets of equal contents. */
 export const contentsKey = (type: string, contents: ReadonlyArray<string>): string =>
   JSON.stringify([...new Set(contents.map((content) => canonical(type, content)))].toSorted())
 
 export const sameContents = (type: string, a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   contentsKey(type, a) === contentsKey(type, b)
 
-/** What of `a` is not in `b`. */
+/** Contents of `a` that are not in `b`. */
 export const without = (type: string, a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set(b.map((content) => canonical(type, content)))
   return a.filter((content) => !known.has(canonical(type, content)))
 }
 
-/** Those of `a` that are in `b` as well. */
+/** Contents of `a` that are also in `b`. */
 export const common = (type: string, a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set(b.map((content) => canonical(type, content)))
   return a.filter((content) => known.has(canonical(type, content)))
 }
 
-/** Without doubles, the first of each. */
+/** Union without duplicates; keeps the first spelling of each content. */
 export const united = (type: string, ...parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const seen = new Map<string, string>()
   for (const content of parts.flat())
@@ -47,8 +47,8 @@ export const setAt = (
 ): RecordSet | undefined => sets.find(({ name, type }) => type === place.type && name === place.name)
 
 /**
- * DKIM and DMARC texts, whose tags may be spaced in many ways (RFC 6376 §3.2); their order is kept but for the first,
- * which is fixed.
+ * Canonical form of DKIM and DMARC texts, in which spacing is free (RFC 6376 §3.2). The version tag stays first and the
+ * other tags are sorted. Undefined for other texts.
  */
 const tagged = (content: string): string | undefined => {
   if (!/^\s*v\s*=\s*(DKIM1|DMARC1)\s*(;|$)/.test(content)) return undefined

@@ -1,7 +1,6 @@
 /**
- * The record sets that a domain is to have: the platform's addresses, what users asked for, and what mail needs for the
- * mail domains in it. Where two of these cannot stand together one is left out, and said so. Pure. Source: interface
- * document 2 §2.1 and 1 §2.1.
+ * The record sets that a domain should have: the platform's addresses, users' records, and what mail needs. A record
+ * that conflicts with another one is left out with a warning. Pure. Source: interface document 2 §2.1 and 1 §2.1.
  */
 import type { MailRecord } from "#core/contracts/MailDomains.ts"
 import { fullName, nameInZone } from "./ZoneNames.ts"
@@ -10,17 +9,15 @@ import * as Spf from "./Spf.ts"
 import { txtKind } from "./TxtKind.ts"
 import { type Warning, warning } from "./PlanWarning.ts"
 
-/**
- * Unit: seconds. Reason: providers take no less (Hetzner and IONOS refuse it), and resolvers would ask all the time.
- */
+/** Shortest TTL. Unit: seconds. Reason: Hetzner and IONOS refuse less, and resolvers would query constantly. */
 export const minTtl = 60
 
-/** Of the records of the platform and of mail. Unit: seconds. Reason: an hour's error is mended in an hour. */
+/** TTL of platform and mail records. Unit: seconds. Reason: a correction takes effect within an hour. */
 export const usualTtl = 3600
 
 export type Source = "platform" | "user" | "mail"
 
-/** One of the records that together are wanted. `name`: below the domain. */
+/** One desired record. `name` is relative to the domain. */
 export interface DesiredRecord {
   readonly source: Source
   readonly type: string
@@ -30,7 +27,7 @@ export interface DesiredRecord {
   readonly ttl: number
 }
 
-/** All wanted records of one name and type. */
+/** All desired records of one name and type. */
 export interface DesiredSet {
   readonly type: string
   readonly name: string
@@ -39,23 +36,23 @@ export interface DesiredSet {
   readonly sources: ReadonlyArray<Source>
 }
 
-/** Where the platform is reached; undefined: it is not told, and nothing is to point there. */
+/** Addresses of the platform; undefined: not configured, so no record points there. */
 export interface PlatformAddresses {
   readonly ipv4: string | undefined
   readonly ipv6: string | undefined
 }
 
 export interface DesiredInput {
-  /** Lower case, in ASCII. */
+  /** In lower case and ASCII. */
   readonly domain: string
   readonly platform: PlatformAddresses
-  /** Names below the domain. */
+  /** Users' records; names are relative to the domain. */
   readonly records: ReadonlyArray<Omit<DesiredRecord, "source">>
-  /** Active mail domains that are the domain or lie below it; names of their records are below them. */
+  /** Active mail domains at or below the domain. Names of their records are relative to the mail domain. */
   readonly mail: ReadonlyArray<{ readonly name: string; readonly records: ReadonlyArray<MailRecord> }>
 }
 
-/** The platform's own three. */
+/** The platform's records: A at @ and www, AAAA at @. */
 export const platformRecords = ({ ipv4, ipv6 }: PlatformAddresses): ReadonlyArray<DesiredRecord> => [
   ...(ipv4 === undefined ? [] : [platform("A", "@", ipv4), platform("A", "www", ipv4)]),
   ...(ipv6 === undefined ? [] : [platform("AAAA", "@", ipv6)])
@@ -69,7 +66,7 @@ const platform = (type: string, name: string, content: string): DesiredRecord =>
   ttl: usualTtl
 })
 
-/** The records of one mail domain, named below `domain`; none when it does not lie there. */
+/** Records of one mail domain with names relative to `domain`; none when the mail domain is not below it. */
 export const mailRecords = (domain: string, mail: DesiredInput["mail"][number]): ReadonlyArray<DesiredRecord> =>
   mail.records.flatMap(({ content, name, priority, type }) => {
     const at = nameInZone(fullName(name, mail.name), domain)
@@ -105,7 +102,7 @@ export const desiredSetsOf = (
   return { sets: [...places.values()].map(setOf), warnings }
 }
 
-/** Why the record cannot be, beside the others; undefined: it can. */
+/** Returns why the record conflicts with the others; undefined when it does not. */
 const leftOut = (record: DesiredRecord, all: ReadonlyArray<DesiredRecord>): string | undefined => {
   const { content, name, source, type } = record
   const sameName = all.filter((other) => other.name === name)
@@ -125,7 +122,7 @@ const leftOut = (record: DesiredRecord, all: ReadonlyArray<DesiredRecord>): stri
   const rivals = samePlace.filter(
     (other) => other !== record && other.content !== content && txtKind(name, other.content) === kind
   )
-  // A policy is the customer's to choose; the key is that of whoever signs.
+  // The customer chooses the DMARC policy; the mail server chooses the DKIM key.
   if (kind === "dmarc" && source === "mail" && rivals.some((other) => other.source === "user"))
     return "there is a DMARC policy of the customer"
   if (kind === "dkim" && source === "user" && rivals.some((other) => other.source === "mail"))
@@ -150,7 +147,7 @@ const setOf = (records: ReadonlyArray<DesiredRecord>): DesiredSet => {
   }
 }
 
-/** Two of our own wishes in one text: what the first lets send and what the others do, with the end of the first. */
+/** Merges several desired SPF texts into the first one, which keeps its own `all` term. */
 const withOneSpf = (contents: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...others] = contents.filter(Spf.isSpf)
   if (first === undefined || others.length === 0) return contents

@@ -1,40 +1,40 @@
-/** What somebody should know about a plan before it is applied. */
+/** Warnings about a plan, for a user to read before applying it. */
 import { Schema } from "effect"
 
 export const WarningCode = Schema.Literals([
-  /** Records that others made are replaced. */
+  /** Replaces records of third parties. */
   "foreign_replaced",
-  /** Records that others made stay, and ours come beside them. */
+  /** Adds our records beside records of third parties. */
   "foreign_extended",
-  /** Mail goes to us alone from now on. */
+  /** Replaces a third party's MX, so that all mail goes to us. */
   "foreign_mx",
   "foreign_dmarc",
   "foreign_dkim",
-  /** An alias that others made gives way to records. */
+  /** Replaces a third party's CNAME by other records. */
   "foreign_cname",
-  /** Our alias cannot be: others' records stand at its name. */
+  /** Our CNAME is impossible because third-party records have the same name. */
   "cname_blocked",
-  /** There are two SPF texts; which one holds is for the owner to say. */
+  /** The name has two SPF texts; the owner must remove one. */
   "spf_twice",
   "spf_broken",
   "spf_lookups",
-  /** Something wanted cannot stand beside something else that is wanted. */
+  /** A desired record conflicts with another desired record. */
   "left_out"
 ])
 
 export const Warning = Schema.Struct({
   code: WarningCode,
   type: Schema.String,
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   name: Schema.String,
-  /** For people, in English. */
+  /** English text for users. */
   detail: Schema.String,
-  /** The plan touches what others made: it does not apply itself. */
+  /** Whether the plan changes records of third parties, so that it is not applied automatically. */
   foreign: Schema.Boolean
 })
 export type Warning = typeof Warning.Type
 
-/** Warnings by which a plan waits for a person. */
+/** Warnings that stop automatic applying. */
 const touching: ReadonlySet<Warning["code"]> = new Set([
   "foreign_replaced",
   "foreign_extended",

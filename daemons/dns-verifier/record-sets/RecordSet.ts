@@ -1,24 +1,24 @@
-/** Zones and their record sets in the one form that this daemon uses, whatever the provider writes. */
+/** Zones and record sets in the normal form of this daemon. Adapters convert from and to each provider's form. */
 
 /** All records of one name and type. */
 export interface RecordSet {
-  /** Upper case, such as `A` or `TXT`. */
+  /** In upper case, such as `A` or `TXT`. */
   readonly type: string
-  /** Below the zone, lower case, in ASCII; `@`: the zone's own name; `*` as the first label is a wildcard. */
+  /** Relative to the zone, lower case, ASCII; `@`: the zone itself; `*` as the first label is a wildcard. */
   readonly name: string
   /** Unit: seconds; null: the zone's default. */
   readonly ttl: number | null
   /**
-   * In no particular order, without doubles. Host names in full, lower case, without a trailing dot; an MX as `10
-   * mail.example.org`, an SRV as `0 1 993 mail.example.org`; a TXT as one text without quotes around it
-   * (protocols/dns/TxtText), which the adapter cuts into strings of at most 255 octets.
+   * In any order, without duplicates. Host names are absolute, lower case and without a final dot. Examples: MX `10
+   * mail.example.org`, SRV `0 1 993 mail.example.org`. A TXT is one text without quotes (protocols/dns/TxtText); the
+   * adapter cuts it into strings of at most 255 octets.
    */
   readonly contents: ReadonlyArray<string>
 }
 
 export interface Zone {
-  /** As the provider knows it. */
+  /** The provider's id of the zone. */
   readonly id: string
-  /** Lower case, in ASCII, without a trailing dot. */
+  /** Lower case, ASCII, without a final dot. */
   readonly name: string
 }

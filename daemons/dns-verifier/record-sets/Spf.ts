@@ -1,16 +1,21 @@
 /**
- * SPF texts: told apart, and ours put into somebody else's, as a name may have one only. Nothing is evaluated. Pure.
- * Source: RFC 7208 §3, §4.6, §12.
+ * Parses SPF texts and merges our mechanisms into the text of a third party, because a name may have only one.
+ * Evaluates no SPF. Pure. Source: RFC 7208 §3, §4.6, §12.
  */
 import ipaddr from "ipaddr.js"
 
-/** Terms that ask DNS, at most so many in a text; more are an error to receivers. Source: RFC 7208 §4.6.4. */
+/** Highest number of terms that query DNS; receivers treat more as an error. Source: RFC 7208 §4.6.4. */
 export const maxLookups = 10
 
-/** `v=spf1` and then a blank or nothing; what else begins so (`v=spf10`) is another text. Source: RFC 7208 §4.5. */
+/**
+ * Whether the text starts with the version `v=spf1`, alone or before a space; `v=spf10` does not count. Source: RFC
+ * 7208 §4.5.
+ */
 export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text)
 
-/** The terms behind the version, as they are written; undefined: broken, and so an error to receivers. */
+/**
+ * The terms after the version, as written; undefined for a syntax error, which makes receivers reject the whole text.
+ */
 export const termsOf = (text: string): ReadonlyArray<string> | undefined => {
   if (!isSpf(text)) return undefined
   const terms = text
@@ -20,13 +25,13 @@ export const termsOf = (text: string): ReadonlyArray<string> | undefined => {
   return terms.every((term) => isMechanism(term) || isModifier(term)) ? terms : undefined
 }
 
-/** The mechanisms that let somebody send, without `all`. Those that refuse are left to the text that they stand in. */
+/** Mechanisms that allow senders, without `all`. Mechanisms that refuse senders are ignored. */
 export const mechanismsOf = (text: string): ReadonlyArray<string> =>
   (termsOf(text) ?? []).filter((term) => isMechanism(term) && !isAll(term) && !/^[-?~]/.test(term))
 
 /**
- * The text with these mechanisms in it, none doubled, and those that were added. They come first: behind a term that
- * fails or asks DNS in vain they might not be looked at, and an address asks nothing. A broken text gives undefined.
+ * Adds the missing mechanisms and returns the new text with those added. They come first, because a receiver may stop
+ * at a later term that fails. Undefined for a text with a syntax error.
  */
 export const merge = (
   text: string,
@@ -39,20 +44,20 @@ export const merge = (
   return added.length === 0 ? { text, added } : { text: ["v=spf1", ...added, ...terms].join(" "), added }
 }
 
-/** The text without these mechanisms. */
+/** Removes these mechanisms from the text. */
 export const strip = (text: string, gone: ReadonlyArray<string>): string => {
   const terms = termsOf(text)
   if (terms === undefined || !terms.some((term) => gone.some((other) => isSame(term, other)))) return text
   return ["v=spf1", ...terms.filter((term) => !gone.some((other) => isSame(term, other)))].join(" ")
 }
 
-/** How many terms of the text ask DNS. */
+/** Number of terms in the text that query DNS. */
 export const lookups = (text: string): number =>
   (termsOf(text) ?? []).filter((term) => /^([-+?~]?(include:|exists:|(a|mx|ptr)([:/]|$))|redirect=)/i.test(term)).length
 
 const isAll = (term: string) => /^[-+?~]?all$/i.test(term)
 
-/** Source: RFC 7208 §12, its names and whether each takes a domain or an address. */
+/** Whether the term is a valid mechanism. Source of names and arguments: RFC 7208 §12. */
 const isMechanism = (term: string): boolean => {
   const [, name = "", rest = ""] = /^[-+?~]?([a-z][a-z0-9._-]*)([:/].*)?$/i.exec(term) ?? []
   switch (name.toLowerCase()) {
@@ -79,14 +84,14 @@ const isModifier = (term: string): boolean => /^[a-z][a-z0-9._-]*=/i.test(term)
 const isSame = (a: string, b: string): boolean => normal(a) === normal(b)
 const normal = (term: string): string => term.toLowerCase().replace(/^\+/, "")
 
-/** Whether one of the terms lets pass whom `term` lets pass, so that it need not be said again. */
+/** Whether another term already allows the same senders, so that `term` need not be added. */
 const isCovered = (term: string, terms: ReadonlyArray<string>): boolean => {
   const range = rangeOf(term)
   const end = terms.findIndex(isAll)
   for (const other of end === -1 ? terms : terms.slice(0, end)) {
     if (isSame(other, term)) return true
     const outer = rangeOf(other)
-    // Ours would be refused by this one before a later one is looked at.
+    // The range would be decided by this earlier term, so ours is covered only if this term allows it.
     if (range !== undefined && outer !== undefined && holds(outer, range)) return !/^[-?~]/.test(other)
   }
   return false

@@ -18,16 +18,16 @@ export const StepState = Schema.Literals(["pending", "attempting", "done", "fail
 
 const contents = Schema.NullOr(Schema.Array(Schema.String))
 
-/** One record set that is made, replaced or removed. */
+/** Creation, replacement or removal of one record set. */
 export const PlanStep = Schema.Struct({
   position: Schema.Int,
   change: Schema.Literals(["create", "replace", "remove"]),
   type: Schema.String,
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   name: Schema.String,
   /** Unit: seconds; null: the zone's default. */
   ttl: Schema.NullOr(Schema.Int),
-  /** Null: there is none. */
+  /** Null: no such set. */
   before: contents,
   after: contents,
   reason: Schema.String,
@@ -39,18 +39,18 @@ export const PlanStep = Schema.Struct({
 const summary = {
   id: Schema.String,
   domain_id: Schema.Int,
-  /** Why it was made. */
+  /** Why the plan was made. */
   reason: Schema.String,
-  /** Who made it: `user:12`, `service:3`, `system`. */
+  /** Author of the plan: `user:12`, `service:3`, `system`. */
   actor: Schema.String,
   state: PlanState,
-  /** Record sets in the zone when it was made. */
+  /** Number of record sets in the zone when the plan was made. */
   zone_sets: Schema.Int,
-  /** How much of the zone it changes. Unit: of 1. */
+  /** Share of the zone's record sets that the plan changes. Unit: fraction of 1. */
   share: Schema.Number,
-  /** What somebody should read before applying it; one that is `foreign` keeps it from being applied by itself. */
+  /** Warnings to read before applying. A `foreign` warning prevents automatic applying. */
   warnings: Schema.Array(Warning),
-  /** Why it did not get to its end. */
+  /** Why the plan did not complete. */
   problem: Schema.NullOr(Schema.String),
   created_at: Schema.String,
   begun_at: Schema.NullOr(Schema.String),
@@ -62,14 +62,14 @@ export const PlanSummary = Schema.Struct({ ...summary, steps_total: Schema.Int, 
 })
 export const PlanView = Schema.Struct({ ...summary, steps: Schema.Array(PlanStep) }).annotate({ identifier: "DnsPlan" })
 
-/** Unit: records. Reason: far more than anybody picks by hand. */
+/** Most removals in one plan. Unit: records. Reason: far more than anyone selects by hand. */
 const maxRemoved = 100
 
 const params = { id: Id }
 const one = { id: Id, plan_id: Schema.String.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)) }
 const manage = "dns.manage"
 
-/** What will be written into a zone, before it is. */
+/** Plans of changes to a zone. */
 export const plans = HttpApiGroup.make("plans")
   .add(
     HttpApiEndpoint.post("create", "/plan", {

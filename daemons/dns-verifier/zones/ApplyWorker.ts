@@ -1,7 +1,6 @@
 /**
- * Does the steps of plans, one after the other: noted as begun, written with no transaction open, noted as done.
- * Whoever comes after a crash, a pause or a failure reads the zone and goes on from what stands there, not from what
- * was meant to.
+ * Applies the steps of plans in order. Each step is recorded as begun, written with no transaction open, and recorded
+ * as done. After a crash, pause or failure the worker reads the zone again and continues from its actual state.
  */
 import { Effect, Result } from "effect"
 import type { ClaimedJob } from "#core/jobs/Jobs.ts"
@@ -16,18 +15,15 @@ import type { RecordSet } from "../record-sets/RecordSet.ts"
 import { ProviderError } from "../providers/Exports.ts"
 
 /**
- * Plans in work at once in one process. Reason: they mostly wait for providers, and one that is slow must not hold up
- * another.
+ * Plans applied at once in one process. Reason: most of the time is spent waiting, so a slow provider must not delay
+ * other plans.
  */
 const concurrency = 4
 
-/**
- * How often the work may break off. Reason: some restarts and an outage of the database fit in; what is broken in us
- * must not go on for ever unseen.
- */
+/** Most claims of one job. Reason: leaves room for restarts and a database outage, and ends an endless crash loop. */
 const maxClaims = 30
 
-/** `minute`: how long one is in pauses. Unit: milliseconds. */
+/** `minute`: length of a minute in pauses. Unit: milliseconds. */
 export const applyWorker = (minute: number) => ({
   type: ApplyWanted,
   concurrency,
@@ -54,7 +50,7 @@ const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number,
     Effect.flatMap(access.open(run.tenant_id, run.domain_id), (zone) =>
       Effect.map(zone.read, (read) => ({ zone, ...read }))
     ).pipe(
-      // The account was taken from the domain: nobody else can say what became of the zone.
+      // The domain lost its account, so nothing can read the state of the zone any more.
       Effect.catchTags({ NotManaged: lost, NotFound: lost })
     )
   )
@@ -80,7 +76,7 @@ const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number,
   yield* PlanProgress.applied(run, Result.isSuccess(after) ? after.success.sets : undefined)
 })
 
-/** False: the plan is not gone on with now. */
+/** Performs one step; false: stop working on the plan for now. */
 const doStep = Effect.fnUntraced(function* (
   run: PlanProgress.Run,
   step: StepRow,

@@ -17,7 +17,7 @@ import * as ZoneAccess from "./ZoneAccess.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 import * as Zones from "./Zones.ts"
 
-/** Plans what has to change in the zones of managed domains, and applies the plans at their providers. */
+/** Plans changes to the zones of managed domains and applies the plans at their providers. */
 export const zones = Feature.make({
   settings: zoneSettings,
   queues: [PlanWanted, ApplyWanted, NotificationWanted],

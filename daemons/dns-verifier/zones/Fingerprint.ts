@@ -1,21 +1,21 @@
 /**
- * What a plan saw where it changes something: another fingerprint by then, and the plan is for a zone that is no more.
- * Pure.
+ * Fingerprint of the record sets that a plan changes. When it differs at apply time, the zone has changed and the plan
+ * is stale. Pure.
  */
 import { createHash } from "node:crypto"
 import { contentsKey, setKey } from "../record-sets/CanonicalContent.ts"
 import type { Step } from "./Plan.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 
-/** Of some sets; their order and how long they live do not count. */
+/** Fingerprint of record sets; order and TTL do not count. */
 export const fingerprint = (sets: ReadonlyArray<RecordSet>): string =>
   createHash("sha256")
     .update(JSON.stringify(sets.map((set) => `${setKey(set)} ${contentsKey(set.type, set.contents)}`).toSorted()))
     .digest("hex")
 
 /**
- * Of the places of the steps; an alias stands alone, so it counts for every step at its name, and for its own step all
- * there is.
+ * Fingerprint of the sets that the steps change. A CNAME excludes other records, so it counts for every step at its
+ * name, and a CNAME step counts every set at its name.
  */
 export const setsFingerprint = (
   sets: ReadonlyArray<RecordSet>,

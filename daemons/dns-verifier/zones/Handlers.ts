@@ -14,7 +14,7 @@ import { Zones } from "./Zones.ts"
 import { iso, invalid } from "../domain-store/Requests.ts"
 import { providerFailed } from "../providers/Exports.ts"
 
-/** Why a plan was made that somebody asked for. */
+/** Reason of a plan that a user requested. */
 const onRequest = "Asked for"
 
 const summary = ({
@@ -45,7 +45,7 @@ const summary = ({
   ended_at: iso(ended_at)
 })
 
-/** A plan as it is answered. */
+/** Converts a plan to the answer. */
 const view = ({ steps, ...row }: PlanStore.StoredPlan): typeof PlanView.Type => ({
   ...summary(row),
   steps: steps.map((step) => {
@@ -66,14 +66,14 @@ const view = ({ steps, ...row }: PlanStore.StoredPlan): typeof PlanView.Type => 
   })
 })
 
-/** Who does it, and from where. */
+/** Caller and address, for the audit log. */
 const author = Effect.gen(function* () {
   const caller = yield* Caller
   const { address } = yield* client
   return { actor: nameOf(caller), address }
 })
 
-/** The users' records that are meant; whatever else is named is 422. */
+/** Rows of the user records to remove; 422 for other ids. */
 const removable = Effect.fnUntraced(function* (domain: Domains.Domain, ids: ReadonlyArray<string>) {
   const all = yield* RecordList.all(domain)
   return yield* Effect.forEach(ids, (id, at) => {
@@ -157,5 +157,5 @@ export const plans = Handlers.group(
   })
 )
 
-/** The domain first: that it is nobody's is said in the same way whatever plan is named. */
+/** Reads the domain first, so that an unknown domain answers 404 for every plan id. */
 const ofDomain = <A, E, R>(id: number, effect: Effect.Effect<A, E, R>) => Effect.andThen(Domains.get(id), effect)

@@ -1,7 +1,7 @@
 /**
- * Keeps what mail-admin wants for its mail domains, the newest by version, and has a plan made where one lies in a
- * domain of ours. Events may come twice and in any order; a deleted one stays as a mark of its version, so that an
- * older event does not bring it back.
+ * Stores the DNS records of mail-admin's mail domains, newest version only, and requests a plan for the domain that
+ * contains each. Events may arrive twice and in any order. A deleted mail domain stays as a row with its version, so
+ * that an older event cannot restore it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   [MailDomainDeleted.type]: "Mail for {} was given up"
 }
 
-/** The consumer of `mail.domain.*`. */
+/** Consumer of `mail.domain.*`. */
 export const mailDomainFeed = Effect.map(Events, (events) =>
   events.consumer({ name: "dns-verifier.mail-domains", pattern: Object.keys(reasons), from: "beginning", handle })
 )
@@ -35,7 +35,7 @@ const handle = (event: Event) =>
     onSuccess: (domain) => transaction(keep(domain, reasons[event.type]!.replace("{}", domain.domain)))
   })
 
-/** What is looked for from now on is new: it is looked at soon, and what was found before counts no more. */
+/** Stores the mail domain. New records reset the check interval, so that they are checked soon. */
 const keep = Effect.fnUntraced(function* (
   { customer_id, domain, domain_id, records, state, tenant_id, version }: MailDomain,
   reason: string
@@ -63,6 +63,6 @@ const keep = Effect.fnUntraced(function* (
   if (nearest !== undefined) yield* requestPlan(nearest.id, reason)
 })
 
-/** The order of the fields is the database's. */
+/** Comparable text of the records; jsonb does not keep the order of fields. */
 const told = (records: MailDomain["records"]): string =>
   JSON.stringify(records.map(({ content, name, priority, type }) => [type, name, content, priority]).toSorted())

@@ -1,7 +1,4 @@
-/**
- * What a plan starts from, as our tables have it: the wishes of a domain and what of its zone is ours. Runs in the
- * surrounding transaction.
- */
+/** Which record sets of a zone are ours, from our tables. Runs in the surrounding transaction. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,8 +15,8 @@ interface Named {
 }
 
 /**
- * What is ours in the domain's part of its zone. Where a domain was made below another since, it has from that what
- * lies at its names and what the other does not want any more: else each would take away what the other needs.
+ * Our record sets in the domain's part of the zone. A domain that was created later below another one takes over the
+ * sets at its names that the other no longer needs. Otherwise each domain would remove what the other one needs.
  */
 export const ownedInZone = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient
@@ -54,7 +51,7 @@ const handOver = Effect.fnUntraced(function* (from: Named, to: Named, platform: 
   }
 })
 
-/** Notes what of one set is ours; nothing: it is not. */
+/** Stores which contents of a set are ours; deletes the row when none is. */
 export const storeOwned = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   place: { readonly type: string; readonly name: string },

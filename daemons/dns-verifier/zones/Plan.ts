@@ -1,7 +1,6 @@
 /**
- * The difference between what a domain is to have and what its zone has, as steps that each make one record set what it
- * should be. Only sets that are ours, or that are wanted and not there, are touched; whatever else a step takes is
- * named in a warning. Pure.
+ * Computes the steps from the current zone to the desired record sets; each step changes one set. Changes only our own
+ * sets and missing sets; a warning names everything else that a step replaces. Pure.
  */
 import { common, setKey, sameContents, setAt, without } from "../record-sets/CanonicalContent.ts"
 import { mergeSet } from "./SetMerge.ts"
@@ -11,46 +10,48 @@ import { type Warning, warning } from "../record-sets/PlanWarning.ts"
 import type { OwnedSet } from "../domain-store/OwnedSets.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 
-/** A plan that changes a larger share of the zone stops until somebody insists. */
+/** Highest share of a zone that a plan may change without `force`. */
 export const maxShare = 0.3
 
-/** In a smaller zone any plan is a large share. Unit: record sets. */
+/**
+ * Smallest zone to which `maxShare` applies, because any plan is a large share of a smaller zone. Unit: record sets.
+ */
 export const shareFrom = 10
 
 export interface Step {
   readonly type: string
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   readonly name: string
-  /** Of what is written. Unit: seconds; null: the zone's default. */
+  /** TTL to write. Unit: seconds; null: the zone's default. */
   readonly ttl: number | null
-  /** Null: there is no such set. */
+  /** Null: no such set. */
   readonly before: ReadonlyArray<string> | null
-  /** Null: the set is removed. */
+  /** Null: remove the set. */
   readonly after: ReadonlyArray<string> | null
-  /** What of `after` is ours. */
+  /** Our part of `after`. */
   readonly owns: ReadonlyArray<string>
-  /** In words. */
+  /** English text. */
   readonly reason: string
 }
 
 export interface PlanInput {
   readonly wanted: ReadonlyArray<DesiredSet>
-  /** The domain's part of the zone, named below the domain. */
+  /** The domain's part of the zone; names are relative to the domain. */
   readonly zone: ReadonlyArray<RecordSet>
   readonly owned: ReadonlyArray<OwnedSet>
-  /** How many sets the whole zone has. */
+  /** Number of record sets in the whole zone. */
   readonly zoneSets: number
 }
 
 export interface Plan {
-  /** In the order in which they are to be done. */
+  /** In the order of execution. */
   readonly steps: ReadonlyArray<Step>
   readonly warnings: ReadonlyArray<Warning>
-  /** Of the zone, that the steps touch: 0 to 1, or more when most is new. */
+  /** Share of the zone's record sets that the plan changes; above 1 when most are new. */
   readonly share: number
-  /** It does not apply without force. */
+  /** Whether applying needs `force`. */
   readonly stopped: boolean
-  /** Sets that we owned, that nobody wants and that are gone from the zone. */
+  /** Our sets that are no longer desired and no longer in the zone. */
   readonly lost: ReadonlyArray<{ readonly type: string; readonly name: string }>
 }
 
@@ -69,7 +70,7 @@ export const planOf = (input: PlanInput): Plan => {
   }
 }
 
-/** All places of one name together, as an alias stands alone. */
+/** Plans all sets of one name together, because a CNAME excludes other records. */
 const ofName = (
   name: string,
   { owned, wanted, zone }: PlanInput
@@ -89,7 +90,8 @@ const ofName = (
     )
     return together([...places.filter((place) => place !== alias), { ...alias, step: undefined, warnings: [blocked] }])
   }
-  // Someone else's alias keeps ours from being: it is the one thing of others that goes and nothing of its type comes.
+  // A foreign CNAME blocks our records. It is the only foreign set that a plan removes without a replacement of its
+  // type.
   const standing = setAt(zone, { type: "CNAME", name })
   const ours = places.find(({ type }) => type === "CNAME")
   const comes = places.filter(({ after, step, type }) => type !== "CNAME" && step !== undefined && after.length > 0)
@@ -143,7 +145,7 @@ const planSet = (
     owned: mine?.contents ?? [],
     wanted: wish?.contents ?? []
   })
-  // With others' contents in it the set keeps the time that they gave it.
+  // A set with foreign contents keeps its foreign TTL.
   const alone = owns.length > 0 && without(place.type, after, owns).length === 0
   const ttl = there !== undefined && !alone ? there.ttl : (wish?.ttl ?? usualTtl)
   const isLater =
@@ -192,7 +194,7 @@ const reasonOf = (
     : `Wanted by ${forWhom}, and different`
 }
 
-/** Whether the zone still has something of what we wrote. */
+/** Whether the zone still contains a part of our set. */
 const shows = (zone: ReadonlyArray<RecordSet>, set: OwnedSet): boolean => {
   const there = setAt(zone, set)?.contents ?? []
   const terms = set.contents.filter(Spf.isSpf).flatMap(Spf.mechanismsOf)
@@ -203,8 +205,8 @@ const shows = (zone: ReadonlyArray<RecordSet>, set: OwnedSet): boolean => {
 }
 
 /**
- * The platform first, then mail so that it is signed and allowed before it is led here, aliases, and what goes; room is
- * made right before it is taken.
+ * Order of the steps: platform first, then mail (DKIM and SPF before MX), then CNAMEs, then removals. A removal that
+ * makes room for a CNAME, or removes one, comes right before the step that needs the room.
  */
 const inOrder = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const comes = steps.filter(({ after }) => after !== null).toSorted((a, b) => rank(a) - rank(b))

@@ -1,6 +1,6 @@
 /**
- * What is told of a plan: its event, and a notification to the tenant's admins where somebody should act. Runs in the
- * surrounding transaction.
+ * Emits the event of a plan, and notifies the tenant's admins when someone must act. Runs in the surrounding
+ * transaction.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,10 +10,10 @@ import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { source } from "../domain-store/Domains.ts"
 
-/** Longest text of a provider that is passed on. Unit: UTF-16 units. Reason: it is read in a list. */
+/** Longest provider text that is stored. Unit: UTF-16 units. Reason: it is shown in a list. */
 const maxProblem = 1_000
 
-/** A text of others, as it may be stored and shown. Pure. */
+/** Cleans a provider's text for storing and showing. Pure. */
 export const plainProblem = (text: string): string =>
   text
     .toWellFormed()
@@ -23,7 +23,7 @@ export const plainProblem = (text: string): string =>
     .toWellFormed() || "no reason given"
 
 export interface PlanNotice {
-  /** Null: none could be made. */
+  /** Null: the plan could not be made. */
   readonly planId: string | null
   readonly domainId: number
   readonly stepsTotal: number
@@ -75,7 +75,7 @@ export const publish = Effect.fnUntraced(function* (
     entity_type: "domain",
     entity_id: String(domainId)
   }
-  // One that could not be made has no number; an hour later it is news again.
+  // Without a plan id, the key includes the hour, so that a lasting failure notifies once an hour.
   const key = `${kind.event.type}:${planId ?? `${domainId}:${Math.floor(Date.now() / 3_600_000)}`}`
   yield* Effect.flatMap(Jobs, (jobs) =>
     jobs.send(NotificationWanted, [{ key, data: { key, to: { tenant_admins: tenant_id }, content } }])

@@ -1,6 +1,6 @@
 /**
- * How far the applying of a plan has come, as the tables say it. Each function is one change of one transaction.
- * Whoever applies a plan takes it first; one that somebody else has taken since writes nothing more (`Superseded`).
+ * Records the progress of applying a plan. Each function is one transaction. A worker takes the plan first; after
+ * another worker takes it, the first one writes nothing more (`Superseded`).
  */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,19 +15,19 @@ import { ApplyWanted } from "./ZoneJobs.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 import type { OwnedSet } from "../domain-store/OwnedSets.ts"
 
-/** Somebody else applies the plan by now, or it has ended. */
+/** Another worker has taken the plan, or it has ended. */
 export class Superseded extends Schema.TaggedError<Superseded>()("Superseded", { plan: Schema.String }) {
   override get message() {
     return `plan ${this.plan} is applied by somebody else`
   }
 }
 
-/** A plan in our hands. */
+/** A plan that this worker has taken. */
 export interface Run extends PlanStore.StoredPlan {
   readonly claim: string
 }
 
-/** Takes a plan that is to be applied, from whoever had it; undefined: there is nothing to do. */
+/** Takes a plan that is `applying`, also from another worker; undefined when there is nothing to do. */
 export const take = Effect.fnUntraced(function* (tenantId: number, planId: string) {
   const sql = yield* SqlClient.SqlClient
   return yield* tenantTransaction(
@@ -45,7 +45,7 @@ export const take = Effect.fnUntraced(function* (tenantId: number, planId: strin
   )
 })
 
-/** Runs a change of the plan while it is ours. */
+/** Runs a change of the plan while this worker still holds it. */
 const ours = <A, E, R>(run: Run, change: Effect.Effect<A, E, R>) =>
   tenantTransaction(
     run.tenant_id,
@@ -60,7 +60,7 @@ const ours = <A, E, R>(run: Run, change: Effect.Effect<A, E, R>) =>
 
 const author = ({ actor, applied_by }: Run) => ({ actor: applied_by ?? actor })
 
-/** The zone was as planned, and the first step comes. */
+/** Records that the zone was as planned and the first step begins. */
 export const begun = (run: Run) =>
   ours(
     run,
@@ -70,7 +70,7 @@ export const begun = (run: Run) =>
     )
   )
 
-/** The zone was another, and nothing was written. */
+/** Ends the plan as stale: the zone has changed, and nothing was written. */
 export const stale = (run: Run) =>
   ours(
     run,
@@ -98,7 +98,7 @@ export const attempting = (run: Run, { position }: PlanStore.StepRow) =>
     )
   )
 
-/** The set is as the step wants it: it is ours, and what was given up there is gone for good. */
+/** Records a step as done: the set is ours, and the user records that it removes are deleted. */
 export const done = (run: Run, step: PlanStore.StepRow) =>
   ours(
     run,
@@ -117,7 +117,10 @@ export const done = (run: Run, step: PlanStore.StepRow) =>
     })
   )
 
-/** The provider did not do it now: goes on after a pause. `step`: the one it was asked for. */
+/**
+ * Schedules the next attempt after a pause. `step`: the step that the provider did not perform. `counts`: whether it
+ * was an attempt.
+ */
 export const later = (
   run: Run,
   step: PlanStore.StepRow | undefined,
@@ -132,7 +135,7 @@ export const later = (
       const sql = yield* SqlClient.SqlClient
       const told = plainProblem(problem)
       if (step !== undefined) {
-        // Refused before it was looked at is no attempt.
+        // A request refused by a rate limit is not an attempt.
         yield* sql`update dns_verifier.plan_step set problem = ${told}, attempts = attempts - ${counts ? 0 : 1} where plan_id = ${run.id} and position = ${step.position}`
       }
       yield* sql`update dns_verifier.plan set problem = ${told} where id = ${run.id}`
@@ -144,8 +147,8 @@ export const later = (
   )
 
 /**
- * It ends here, at `step` if at one. `isKnown`: what stands at its place is known; else what was asked for may be there
- * or not.
+ * Ends the plan as failed, at `step` if there is one. `isKnown`: whether the set's state is known; otherwise the write
+ * may have happened.
  */
 export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: string, isKnown: boolean) =>
   ours(
@@ -157,7 +160,7 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
       for (const { name, owns, position, state, type } of now) {
         if (state === "attempting" && !(isKnown && position === step?.position)) {
           yield* sql`update dns_verifier.plan_step set state = 'uncertain', problem = coalesce(problem, ${told}), ended_at = now() where plan_id = ${run.id} and position = ${position}`
-          // Should it turn up in the zone, it is from us.
+          // If the set appears in the zone later, it is ours.
           const [mine] =
             yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${run.domain_id} and type = ${type} and name = ${name}`
           const both = [
@@ -182,7 +185,7 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
     })
   )
 
-/** Every step is done. `zone`: as it was read afterwards, if it could be. */
+/** Ends the plan as applied. `zone`: as read afterwards, if that succeeded. */
 export const applied = (run: Run, zone: ReadonlyArray<RecordSet> | undefined) =>
   ours(
     run,

@@ -1,7 +1,4 @@
-/**
- * What people do with a plan: have it applied, or drop it. Runs in the surrounding transaction and writes the audit
- * log.
- */
+/** Applies or discards a plan on request. Runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -11,15 +8,15 @@ import * as PlanStore from "./PlanStore.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 import { PlanClosed, PlanStopped } from "./Errors.ts"
 
-/** Who does it; `actor` as in the audit log. */
+/** Author of a change; `actor` as in the audit log. */
 export interface Author {
   readonly actor: string
   readonly address?: string | undefined
 }
 
 /**
- * Has the plan applied once the transaction is committed. A stopped one takes `force`; one whose domain has another
- * under way waits for that.
+ * Starts applying the plan when the transaction commits. A stopped plan needs `force`. Fails while another plan of the
+ * domain is being applied.
  */
 export const apply = Effect.fnUntraced(function* (domainId: number, planId: string, force: boolean, author: Author) {
   const sql = yield* SqlClient.SqlClient
@@ -41,7 +38,7 @@ export const apply = Effect.fnUntraced(function* (domainId: number, planId: stri
   return yield* PlanStore.get(domainId, planId)
 })
 
-/** Drops a plan that was not applied. */
+/** Discards a plan that was not applied. */
 export const discard = Effect.fnUntraced(function* (domainId: number, planId: string, author: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)
@@ -52,18 +49,18 @@ export const discard = Effect.fnUntraced(function* (domainId: number, planId: st
   return yield* PlanStore.get(domainId, planId)
 })
 
-/** Fails while a plan of the domain is being applied. */
+/** Fails with 409 while a plan of the domain is being applied. */
 export const noneUnderWay = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`
   if (found.length > 0) return yield* new PlanUnderWay({ detail: "Wait until it has ended." })
 })
 
-/** Whoever else plans or applies for the domain waits until the transaction ends. */
+/** Locks the domain's row until the transaction ends, so that planning and applying run one after the other. */
 export const held = (domainId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select 1 from dns_verifier.domain where id = ${domainId} for update`)
 
-/** One line of the audit log about a plan. */
+/** Writes an audit log line about a plan. */
 export const note = (
   plan: Pick<PlanStore.PlanRow, "id" | "tenant_id" | "domain_id">,
   action: string,

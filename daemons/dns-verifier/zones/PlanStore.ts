@@ -1,6 +1,6 @@
 /**
- * The tables of plans and readings. Functions run in the surrounding transaction with the role it has, so a tenant's
- * finds its own only.
+ * Tables of plans and zone readings. Functions run in the surrounding transaction with its role, so a tenant sees only
+ * its own rows.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -25,7 +25,7 @@ export interface PlanRow {
   readonly zone_sets: number
   readonly share: number
   readonly warnings: ReadonlyArray<Warning>
-  /** Ids of users' records that are given up with it. */
+  /** Ids of user records that the plan deletes. */
   readonly removes: ReadonlyArray<number>
   readonly applied_by: string | null
   readonly problem: string | null
@@ -46,17 +46,17 @@ export interface StoredPlan extends PlanRow {
   readonly steps: ReadonlyArray<StepRow>
 }
 
-/** Plans of a domain that are kept. Reason: enough to see what was done in a year; each holds whole record sets. */
+/** Stored plans of one domain. Reason: about a year of changes; each plan holds whole record sets. */
 const keptPlans = 100
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`p.id, p.tenant_id, p.domain_id, p.reason, p.actor, p.state, p.fingerprint, p.zone_sets, p.share, p.warnings, p.removes, p.applied_by, p.problem, p.created_at, p.begun_at, p.ended_at`
 
-/** What is done to a set. Pure. */
+/** The kind of change. Pure. */
 export const changeOf = ({ after, before }: Pick<Step, "before" | "after">): "create" | "replace" | "remove" =>
   after === null ? "remove" : before === null ? "create" : "replace"
 
-/** Newest first: at most `limit`, without the first `skip`. */
+/** Lists plans, newest first: at most `limit`, without the first `skip`. */
 export const list = Effect.fnUntraced(function* (domainId: number, skip: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<PlanRow & { readonly steps_total: number; readonly steps_done: number }>`select ${fields(sql)},
@@ -65,7 +65,7 @@ export const list = Effect.fnUntraced(function* (domainId: number, skip: number,
     from dns_verifier.plan p where p.domain_id = ${domainId} order by p.seq desc offset ${skip} limit ${limit}`
 })
 
-/** By id, or 404; also when it is another domain's. */
+/** Reads a plan by id; 404 when the domain has no such plan. */
 export const get = Effect.fnUntraced(function* (domainId: number, planId: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -73,7 +73,7 @@ export const get = Effect.fnUntraced(function* (domainId: number, planId: string
   return yield* withSteps(row ?? (yield* new NotFound({ detail: "There is no such plan." })))
 })
 
-/** Those that could still be applied. */
+/** Plans that can still be applied. */
 export const open = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p
@@ -101,7 +101,7 @@ export interface NewPlan {
   readonly removes: ReadonlyArray<number>
 }
 
-/** Puts a plan among the domain's, of which the oldest go. */
+/** Inserts a plan and deletes the domain's oldest plans beyond `keptPlans`. */
 export const insert = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   plan: Plan,
@@ -124,11 +124,11 @@ export const insert = Effect.fnUntraced(function* (
   return yield* get(domain.id, row!.id)
 })
 
-/** SQL's null, where there is no set. */
+/** SQL null for a missing set. */
 const json = (pg: PgClient.PgClient, contents: ReadonlyArray<string> | null) =>
   contents === null ? null : pg.json(contents)
 
-/** Keeps what was read of the zone, for lists. */
+/** Stores the zone as read, for the list of records. */
 export const storeReading = Effect.fnUntraced(function* (
   domain: { readonly id: number; readonly tenant_id: number },
   sets: ReadonlyArray<RecordSet>

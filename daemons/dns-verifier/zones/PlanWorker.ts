@@ -1,4 +1,4 @@
-/** Makes the plans that nobody asked for: a domain came under management, or what mail needs in it changed. */
+/** Makes plans in the background: a domain has become managed, or its mail needs other records. */
 import { Effect } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
@@ -9,7 +9,7 @@ import type { ZoneConfig } from "./Settings.ts"
 import { PlanWanted } from "../domain-store/PlanRequests.ts"
 import type { ProviderError } from "../providers/Exports.ts"
 
-/** Plans in the making at once in one process. Reason: as for applying. */
+/** Plans made at once in one process. Reason: as for ApplyWorker. */
 const concurrency = 4
 
 export const planWorker = ({

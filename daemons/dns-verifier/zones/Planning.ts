@@ -1,4 +1,4 @@
-/** Makes plans: the zone is read with no transaction open, then compared and noted in one. */
+/** Makes plans: reads the zone with no transaction open, then compares and stores the plan in one transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -14,21 +14,21 @@ import { type PlatformAddresses, desiredSetsOf } from "../record-sets/DesiredSet
 import { ZoneAccess } from "./ZoneAccess.ts"
 import { desiredInputOf } from "../domain-store/DesiredRecords.ts"
 
-/** Who makes plans that nobody asked for. */
+/** Author of background plans. */
 export const system: Author = { actor: "system" }
 
 export interface PlanRequest extends Author {
   readonly tenantId: number
   readonly domainId: number
-  /** In words, as lists show it. */
+  /** English text for the list of plans. */
   readonly reason: string
-  /** Ids of users' records that are given up, and taken out of the zone. */
+  /** Ids of user records to delete and to remove from the zone. */
   readonly remove: ReadonlyArray<number>
 }
 
 /**
- * Reads the zone and notes what has to change in it, also when that is nothing. A plan that is open and says the same
- * is answered instead; other open ones become stale. Fails with 409 while one is being applied.
+ * Reads the zone and stores a plan, even when nothing has to change. Returns an equal open plan instead of a new one;
+ * other open plans become stale. Fails with 409 while a plan is being applied.
  */
 export const make = Effect.fnUntraced(function* (request: PlanRequest, platform: PlatformAddresses) {
   const read = yield* Effect.flatMap(ZoneAccess, (access) =>
@@ -41,8 +41,8 @@ export const make = Effect.fnUntraced(function* (request: PlanRequest, platform:
 })
 
 /**
- * The same for nobody in particular: nothing to do leaves no plan; one that may is applied at once, another one waits,
- * and the admins are told.
+ * Makes a plan in the background. Stores none when nothing has to change. Applies the plan if that is allowed;
+ * otherwise it waits, and the admins are notified.
  */
 export const makeAutomatic = Effect.fnUntraced(function* (
   request: Omit<PlanRequest, "actor" | "remove">,
@@ -114,7 +114,7 @@ const noted = Effect.fnUntraced(function* (
   return made
 })
 
-/** Whether a plan is the same again. */
+/** Whether the stored plan equals the new plan. */
 const says = (old: PlanStore.StoredPlan, plan: Plan, removes: ReadonlyArray<number>): boolean => {
   const contents = (type: string, a: ReadonlyArray<string> | null, b: ReadonlyArray<string> | null) =>
     (a === null) === (b === null) && sameContents(type, a ?? [], b ?? [])

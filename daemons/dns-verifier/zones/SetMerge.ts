@@ -1,6 +1,6 @@
 /**
- * What is to become of one place of a zone (a name and type): from what stands there, what of it is ours, and what is
- * wanted. What others wrote stays, but where a name can hold one thing only; then it is replaced and told. Pure.
+ * Merges one record set (a name and type) from its contents in the zone, our part of them, and the desired contents.
+ * Foreign contents stay unless the name can hold only one; then they are replaced with a warning. Pure.
  */
 import { common, united, without } from "../record-sets/CanonicalContent.ts"
 import * as Spf from "../record-sets/Spf.ts"
@@ -10,17 +10,17 @@ import { type Warning, warning } from "../record-sets/PlanWarning.ts"
 export interface SetState {
   readonly type: string
   readonly name: string
-  /** Contents that stand there. */
+  /** Contents in the zone. */
   readonly zone: ReadonlyArray<string>
-  /** Those that we wrote. Of an SPF text that was not ours: one with the terms that we put in, without `all`. */
+  /** Our part of the contents. For a foreign SPF text: a text with the terms that we added, without `all`. */
   readonly owned: ReadonlyArray<string>
   readonly wanted: ReadonlyArray<string>
 }
 
 export interface SetMerge {
-  /** Contents that are to stand there; none: the set goes. */
+  /** New contents; empty: remove the set. */
   readonly after: ReadonlyArray<string>
-  /** What of that will be ours. */
+  /** Our part of the new contents. */
   readonly owns: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<Warning>
 }
@@ -28,7 +28,7 @@ export interface SetMerge {
 export const mergeSet = (state: SetState): SetMerge =>
   state.type === "TXT" ? ofText(state) : state.type === "CAA" ? ofSeveral(state) : ofOne(state)
 
-/** A set that says one thing: what is wanted there is all there is. */
+/** Sets that act as a whole: the desired contents replace all others. */
 const ofOne = (state: SetState): SetMerge => {
   const { name, owned, type, wanted, zone } = state
   const foreign = without(type, zone, owned)
@@ -62,7 +62,7 @@ const ofOne = (state: SetState): SetMerge => {
   return { after: wanted, owns: without(type, wanted, foreign), warnings }
 }
 
-/** A set whose contents stand each for itself. */
+/** Sets of independent contents: ours are added to the foreign ones. */
 const ofSeveral = (state: SetState): SetMerge => {
   const { name, owned, type, wanted, zone } = state
   const foreign = without(type, zone, owned)
@@ -83,7 +83,7 @@ const ofSeveral = (state: SetState): SetMerge => {
   }
 }
 
-/** Texts stand each for itself, but for those of which there can be one only. */
+/** TXT contents are independent, except kinds of which a name may have only one. */
 const ofText = (state: SetState): SetMerge => {
   const { name, type } = state
   const of = (contents: ReadonlyArray<string>, kind: TxtKind) =>
@@ -128,7 +128,7 @@ const ofSingle = (state: SetState, code: "foreign_dmarc" | "foreign_dkim", what:
   }
 }
 
-/** One text for all: ours goes into the one that is there, and comes out of it again without the rest. */
+/** SPF: our mechanisms are merged into the existing text, and removed from it later. */
 const ofSpf = (state: SetState): SetMerge => {
   const {
     name,
@@ -142,7 +142,7 @@ const ofSpf = (state: SetState): SetMerge => {
     return { after: wish === undefined ? [] : [wish], owns: wish === undefined ? [] : [wish], warnings: [] }
   const whole = mine !== undefined && common(type, [mine], zone).length > 0
   if (another !== undefined) {
-    // The one that is wholly ours can go when it is not wanted; beyond that any choice would be a guess.
+    // Only a text that is completely ours can be removed safely. Any other choice between the two would be a guess.
     if (wish === undefined && whole) return { after: without(type, zone, [mine]), owns: [], warnings: [] }
     return untouched(
       state,
@@ -180,7 +180,7 @@ const ofSpf = (state: SetState): SetMerge => {
   }
 }
 
-/** Told only to those whom it keeps from something. */
+/** Leaves the set unchanged. Warns only if we want or own something in it. */
 const untouched = ({ owned, wanted, zone }: SetState, told: Warning): SetMerge => ({
   after: zone,
   owns: owned,

@@ -1,26 +1,21 @@
-/**
- * What is to be done about a step, from what stands at its place now, and about a provider that did not do it. Pure.
- */
+/** Decides about a step from the current record set, and about the retry after a provider error. Pure. */
 import { sameContents, without } from "../record-sets/CanonicalContent.ts"
 import type { StepRow } from "./PlanStore.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 import type { ProviderError } from "../providers/Exports.ts"
 
-/**
- * How often a provider is asked to write one set. Reason: what fails four times over some minutes does so for a reason
- * that somebody has to mend.
- */
+/** Most write attempts for one set. Reason: after four failures over some minutes someone has to fix the cause. */
 export const maxAttempts = 4
 
 /**
- * How often in a row a zone may not be readable. Reason: with the pauses below about half an hour, longer than a
- * provider's maintenance mostly is.
+ * Most consecutive failed reads of a zone. Reason: about half an hour with the pauses below, longer than most
+ * maintenance windows.
  */
 export const maxReads = 10
 
 /**
- * How long a plan may take with all its pauses. Unit: minutes. Reason: a zone half done must be told of before a
- * working day is over; rate limits renew within the hour.
+ * Longest duration of a plan with its pauses. Unit: minutes. Reason: a half-written zone must be reported within a
+ * working day; rate limits reset within an hour.
  */
 export const maxDuration = 120
 
@@ -39,7 +34,7 @@ export const decide = (
     (contents === null) === (there === undefined) && sameContents(type, now, contents ?? [])
   const changesTtlOnly = before !== null && after !== null && sameContents(type, before, after)
   if (is(after) && (!changesTtlOnly || there?.ttl === ttl)) return { _tag: "Done" }
-  // Where single records are written, a set may be left halfway; nothing in it is anybody else's.
+  // A provider that writes single records can leave a set half written. It is still ours if it holds nothing foreign.
   const halfway = state === "attempting" && without(type, now, [...(before ?? []), ...(after ?? [])]).length === 0
   if (!is(before) && !halfway)
     return { _tag: "Fail", problem: `${type} at ${name} was changed by somebody else meanwhile.` }
@@ -49,8 +44,8 @@ export const decide = (
 }
 
 /**
- * How long to wait before the plan is gone on with; undefined: no waiting helps. Unit: milliseconds, of which `minute`
- * are one.
+ * Pause before the next attempt; undefined when waiting does not help. Unit: milliseconds. `minute`: length of a minute
+ * in milliseconds.
  */
 export const pauseAfter = (
   error: Pick<ProviderError, "reason" | "retryAfter">,

@@ -1,4 +1,4 @@
-/** The zone that a domain lies in, opened with the account that the domain has. Call outside transactions. */
+/** Opens the zone of a domain with the domain's account. Call outside transactions. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -9,9 +9,9 @@ import type { RecordSet, Zone } from "../record-sets/RecordSet.ts"
 import { NotManaged } from "./Errors.ts"
 import { type Adapter, ProviderError, Adapters, Credentials } from "../providers/Exports.ts"
 
-/** The domain's part of a zone; names are below the domain. */
+/** The domain's part of a zone; names are relative to the domain. */
 export interface OpenZone {
-  /** `all`: how many sets the whole zone has. */
+  /** `all`: number of record sets in the whole zone. */
   readonly read: Effect.Effect<{ readonly sets: ReadonlyArray<RecordSet>; readonly all: number }, ProviderError>
   /** As Adapter.write. */
   readonly write: (

@@ -1,14 +1,14 @@
-/** The work on zones that must not be lost. */
+/** The job that applies a plan. */
 import { Schema } from "effect"
 import * as Jobs from "#core/jobs/Jobs.ts"
 
-/** A plan that is `applying` is to be done, or gone on with. */
+/** Starts or continues applying a plan in state `applying`. */
 export const ApplyWanted = Jobs.define(
   "dns-verifier.apply",
   Schema.Struct({
     tenant_id: Schema.Int,
     plan_id: Schema.String,
-    /** How often the zone could not be read since anything was done. */
+    /** Number of consecutive failed reads of the zone. */
     tries: Schema.Int
   })
 )

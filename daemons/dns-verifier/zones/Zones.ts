@@ -18,7 +18,7 @@ export class Zones extends Context.Service<
   Zones,
   {
     /**
-     * Reads the zone and stores a plan of what has to change, even when nothing has to. Call outside transactions, and
+     * Reads the zone and stores a plan of the changes, even when nothing has to change. Call outside transactions, and
      * only for a domain that the caller may see.
      */
     readonly plan: (

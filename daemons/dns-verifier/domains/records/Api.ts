@@ -12,15 +12,15 @@ import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "../../
 import { maxTyped, typeProblem } from "../../domain-store/Names.ts"
 import { strict } from "../../domain-store/FieldSchemas.ts"
 
-/** One of RecordContent's; what is none is told why. */
+/** A type of RecordContent.ts; the refusal of another type names the reason. */
 const RecordType = Schema.String.check(
   Schema.isMaxLength(16),
   Schema.makeFilter((text: string) => typeProblem(text))
 )
 
 /**
- * `platform`: the three that lead to us; `user`: asked for here; `mail`: mail needs it; `foreign`: in the zone, and not
- * ours.
+ * `platform`: points to the platform; `user`: requested by a user; `mail`: needed by mail; `foreign`: written into the
+ * zone by a third party.
  */
 export const RecordSource = Schema.Literals(["platform", "user", "mail", "foreign"])
 
@@ -29,35 +29,34 @@ export const RecordView = Schema.Struct({
   id: Schema.String,
   domain_id: Schema.Int,
   source: RecordSource,
-  /** Of foreign records, any. */
+  /** Any type, for foreign records. */
   type: Schema.String,
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   name: Schema.String,
   /** Host names without a final dot; a TXT as one text without quotes. */
   content: Schema.String,
   /** Unit: seconds; null: the zone's default. */
   ttl: Schema.NullOr(Schema.Int),
-  /** What DNS was found to say; `unknown` until somebody has looked. */
+  /** Result of the last DNS check; `unknown` before the first. */
   status: RecordStatus,
   /** Whether we wrote it into the provider's zone. */
   managed: Schema.Boolean,
   checked_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "DnsRecord" })
 
-/** Unit: UTF-16 units. Reason: 253 octets, and a final dot. */
+/** Unit: UTF-16 units. Reason: 253 octets and a final dot. */
 const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxTyped))
-/** Unit: UTF-16 units. Reason: DKIM keys of 4096 bits take 750; providers take no more than about this. */
+/** Unit: UTF-16 units. Reason: a DKIM key of 4096 bits takes 750, and providers accept about this length at most. */
 const Content = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4096))
-/** Unit: seconds. Reason: providers take no less than a minute; a week is what resolvers keep at most. */
+/** Unit: seconds. Reason: providers accept a minute or more, and resolvers cache for a week at most. */
 const Ttl = Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 604_800 }))
 
 const params = { id: Id }
-/** As a listing shows it. */
+/** Id from the list of records. */
 const RecordId = Schema.String.check(Schema.isPattern(/^[a-z]\d{1,10}$|^[a-z][0-9a-f]{24}$/))
 const one = { id: Id, record_id: RecordId }
 const manage = "dns.manage"
 
-/** DNS records of a domain. */
 export const records = HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("list", "/", {

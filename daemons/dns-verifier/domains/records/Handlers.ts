@@ -13,10 +13,10 @@ import { RecordFixed } from "../../domain-store/Errors.ts"
 import { recordType } from "../../domain-store/Names.ts"
 import { iso, notEmpty, invalid } from "../../domain-store/Requests.ts"
 
-/** Unit: seconds. Reason: an hour's error is mended in an hour. */
+/** TTL of a record without one. Unit: seconds. Reason: a correction takes effect within an hour. */
 const defaultTtl = 3600
 
-/** A record as it is answered. */
+/** Converts a record to the answer. */
 const view = ({
   checked_at,
   content,
@@ -41,7 +41,7 @@ const view = ({
   checked_at: iso(checked_at)
 })
 
-/** What is wished in its stored form, or 422 of the field that cannot be. */
+/** Normalises the requested record, or fails with 422 for the invalid field. */
 const wished = Effect.fnUntraced(function* (domain: string, typed: Records.Wish) {
   const type = recordType(typed.type)
   const name = yield* Result.match(parseRecordName(typed.name, domain), {
@@ -57,7 +57,7 @@ const wished = Effect.fnUntraced(function* (domain: string, typed: Records.Wish)
   return { type, name, content, ttl: typed.ttl } satisfies Records.Wish
 })
 
-/** The row that is meant, for a change by hand: what is no row is not changed, and what is nobody's is 404. */
+/** Row of a record that a user may change. Fails with 409 for mail and foreign records, with 404 for unknown ids. */
 const rowOf = Effect.fnUntraced(function* (domain: Domains.Domain, id: string) {
   const listed = yield* RecordList.one(domain, id)
   if (listed.source === "mail")
@@ -97,7 +97,7 @@ export const records = Handlers.group(RecordsApi, "records", (handlers) =>
           response: RecordView,
           create: Effect.gen(function* () {
             const held = yield* Domains.held(params.id)
-            // What was made in this transaction is there.
+            // The record was created in this transaction, so it must exist.
             return yield* Effect.catchTag(listed(held, yield* Records.create(held, wish)), "NotFound", Effect.die)
           })
         })

@@ -39,8 +39,8 @@ export interface Decision {
 }
 
 /**
- * `fromAccount`: the dns_status that its account and provider give it (data/AccountStatus). `wanted`: the platform's records and
- * the users'.
+ * `fromAccount`: the dns_status that follows from the account (domain-store/AccountStatus). `wanted`: records of the
+ * platform and of users.
  */
 export const decide = (
   before: State,

@@ -5,8 +5,8 @@ import type { Depth, Observer } from "./Observer.ts"
 import { detect } from "./ProviderDetection.ts"
 
 /**
- * Time limit of a look. Reason: longer than a slow name server takes, and short enough for a person to wait. A deep look
- * asks every server.
+ * Time limit of a look. Reason: longer than a slow name server takes, and short enough for a person to wait. A deep
+ * look asks every server.
  */
 export const timeLimits: Readonly<Record<Depth, Duration.Duration>> = {
   quick: Duration.seconds(5),
