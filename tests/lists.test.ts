@@ -1,9 +1,13 @@
 /** Hand-written lists that name every daemon or command, compared with the daemons themselves. */
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { commands } from "../daemons/Commands.ts"
 import { daemons } from "../daemons/Suite.ts"
+import { all, type Permission, Requires } from "#core/auth/Permissions.ts"
+import { top } from "#core/http/Api.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -40,4 +44,63 @@ it("the command line has the commands of every feature", () => {
     else expect(text(own), path).toContain(`"./${path.split("/").slice(2).join("/")}"`)
   }
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
+})
+
+/** Permissions that endpoints require. */
+const required = new Set<string>()
+for (const { api } of daemons)
+  HttpApi.reflect(top(api), {
+    onGroup: () => {},
+    onEndpoint: ({ mergedAnnotations }) => {
+      const permission = Context.get(mergedAnnotations, Requires)
+      if (permission !== undefined) required.add(permission)
+    }
+  })
+
+/** Permissions of daemons that do not exist yet. Source of the names: interface documents 1 to 3, §5. */
+const planned: ReadonlyArray<Permission> = [
+  "settings.manage",
+  "hosting.read",
+  "hosting.manage",
+  "provisioning.client_tokens.create",
+  "provisioning.client_tokens.read",
+  "ebics.view",
+  "ebics.manage",
+  "ebics.fetch",
+  "ebics.reconcile",
+  "wakeword.read",
+  "wakeword.manage",
+  "ocr.read",
+  "ocr.process",
+  "backups.read",
+  "backups.manage",
+  "coder.use",
+  "spaces.use"
+]
+
+/** Permissions that handlers require for single fields of a body. */
+const forFields: ReadonlyArray<Permission> = ["sip.credentials.write"]
+
+it("every permission is required by an endpoint, except those of planned daemons", () => {
+  const unused = all.filter((permission) => !required.has(permission) && !forFields.includes(permission))
+  expect(unused).toEqual(planned)
+})
+
+it("pages of the console are shown by permissions that endpoints require", () => {
+  const needed = [...text("console/app/Pages.ts").matchAll(/needs: "([a-z._]+)"/g)].map(([, permission]) => permission!)
+  expect(needed.length).toBeGreaterThan(10)
+  for (const permission of needed) expect(required).toContain(permission)
+})
+
+/** APIs without a page in the console: other servers call them, or the daemon has pages of its own. */
+const withoutConsole = /^daemons\/(edge-auth|status-checker)\//
+
+it("the console knows the types of every API that people use", () => {
+  const known = text("console/lib/Endpoints.ts")
+  const files = readSourceTree(root).filter(
+    ({ path, text }) => /^daemons\/.*\/Api\.ts$/.test(path) && /\bApi\.make\(/.test(text)
+  )
+  expect(files.length).toBeGreaterThan(30)
+  for (const { path } of files.filter(({ path }) => !withoutConsole.test(path)))
+    expect(known, path).toContain(`"../../${path}"`)
 })
