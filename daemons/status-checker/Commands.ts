@@ -1,4 +1,4 @@
-/** `signalbox status`: the status page, seen and run from this machine. */
+/** `signalbox status`: shows and manages the status page from this machine. */
 import { Command } from "effect/cli"
 import { incident } from "./incidents/Commands.ts"
 import { maintenance } from "./maintenance/Commands.ts"

@@ -1,10 +1,10 @@
 /**
- * Checks every component again and again. One process in the fleet does, all show.
+ * Checks all components in rounds. One process of the fleet checks; all processes show the results.
  *
- * Whose turn it is, is told by the cluster: the placed actor `checks` runs there and claims the writing (Records.ts).
- * The rounds themselves go on in an actor of each process's own, which does nothing elsewhere: while Postgres is away
- * the cluster places nobody, and that is when people look. Who checked last then goes on, keeps what it measures
- * (Measurements.ts), and writes it when Postgres is back, unless another has taken over.
+ * The cluster chooses the process: the placed actor `checks` runs there and claims the right to write (Store.ts). The
+ * rounds run in a separate actor of every process, which is idle elsewhere. Reason: the cluster places nothing while
+ * Postgres is away, which is when people look at the page. The last checker then continues, keeps its results
+ * (Measurements.ts) and writes them when Postgres is back, unless another process has taken over.
  */
 import { Context, Duration, Effect, Fiber, Latch, Layer, Random, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -28,43 +28,38 @@ import * as Records from "./Store.ts"
 import { healthOf, type RoundReport } from "./RoundReport.ts"
 
 /**
- * Share of the interval over which the components of a round are spread, at most. Reason: a check may come late by half
- * an interval and no gap is seen.
+ * Largest share of the interval over which the components of a round are spread. Reason: a check may be late by half an
+ * interval without causing a gap.
  */
 const spreadShare = 0.15
 
 /**
- * What spreading takes for one component. Unit: milliseconds. Reason: so few start at once that targets on this host do
- * not feel it.
+ * Spread per component. Unit: milliseconds. Reason: few probes start at once, so targets on this host are not
+ * disturbed.
  */
 const spreadEach = 25
 
 /** Share of the interval within which a round ends. */
 const roundShare = 0.95
 
-/**
- * Longest round. Unit: milliseconds. Reason: 500 components that all hang take half of it; longer is a mistake of ours.
- */
+/** Longest round. Unit: milliseconds. Reason: 500 components that all time out take half of it. */
 const longestRound = 600_000
 
-/** Share of the interval that a round waits, at its end, to learn of maintenance. */
+/** Share of the interval that a round waits, at its end, for the maintenance windows. */
 const lookShare = 0.1
 
-/**
- * How long one writing, or reading, may take before it counts as failed. Unit: seconds. Reason: 10 ms on an idle
- * machine.
- */
+/** Timeout of one database access. Unit: seconds. Reason: it takes 10 ms on an idle machine. */
 const patience = 5
 
-/** The longest between two signs of life. Unit: milliseconds. Reason: the watchdog wants one every 30 s. */
+/** Longest time between two signs of progress. Unit: milliseconds. Reason: the watchdog expects one every 30 s. */
 const tick = 20_000
 
 export class Checking extends Context.Service<
   Checking,
   {
     /**
-     * What this process saw last, by component: newer than the database's while that is away. Empty where another
-     * process checks.
+     * Latest states of this process by component; newer than the database while that is away. Empty in processes that
+     * do not check.
      */
     readonly latest: () => ReadonlyMap<string, ComponentState>
     readonly health: () => HealthComponent
@@ -78,7 +73,7 @@ export const layer = (
 ): Layer.Layer<Checking, never, SqlClient.SqlClient | Wake | Events | StatusFiles> =>
   Layer.effect(Checking, make(config)).pipe(Layer.provide(ProberService.layer(config)))
 
-/** The checks as the settings say; one instance for all features. */
+/** Checks of the settings; one instance for all features. */
 export const checking = Layer.unwrap(Effect.map(settings(checkSettings), (config) => layer(config))).pipe(
   Layer.provide(statusFiles)
 )
@@ -89,17 +84,17 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
   const interval = 1_000 * config.checkInterval
   const measurements = new Measurements({ ...config, interval })
-  /** By whose name this process writes; undefined: it is not the one that checks. */
+  /** Id under which this process writes; undefined in processes that do not check. */
   let writer: string | undefined
   let report: RoundReport | undefined
   let writeTrouble: string | undefined
   let maintenance: ReadonlyArray<Records.Window> = []
   let isLooking = false
   let asked = new Map<string, string>()
-  /** Opened when there may be something to check, to write. */
+  /** Opened when there may be components to check, or results to write. */
   const toCheck = Latch.makeUnsafe(false)
   const toWrite = Latch.makeUnsafe(false)
-  /** Nobody claims while a batch is on its way, as far as we wait for it. */
+  /** Prevents a claim while a batch is being written. */
   const claiming = Semaphore.makeUnsafe(1)
   const inDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | Wake | Events>) =>
     answerWithin(Effect.provideContext(effect, context), Duration.seconds(patience), () =>
@@ -129,7 +124,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     while (true) {
       yield* actor.progress
       yield* Effect.sleep(tick)
-      // Another had taken over and is gone.
+      // Another process took over in the meantime and has ended.
       if (writer === undefined) return yield* Effect.fail(new Error("another process checked meanwhile"))
     }
   })
@@ -139,13 +134,13 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const now = () => ({ wall: Date.now(), monotonic: Math.floor(performance.now()) }) satisfies Moment
   const roundLimit = Math.min(roundShare * interval, longestRound)
 
-  /** One at a time: while Postgres hangs, looks would wait in line for it. */
+  /** One look at a time: while Postgres hangs, looks would queue up. */
   const look = (mine: string) =>
     Effect.suspend(() => {
       if (isLooking) return Effect.void
       isLooking = true
       return Effect.match(inDatabase(Records.look(mine)), {
-        // What was read before tells of days to come.
+        // The windows read before reach days ahead.
         onFailure: () => undefined,
         onSuccess: ({ isMine, windows }) => {
           maintenance = windows
@@ -179,13 +174,13 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       concurrency: "unbounded"
     })
     yield* Effect.timeoutOption(Fiber.join(looking), Duration.millis(lookShare * interval))
-    // Somebody else's by now: what was found here is theirs to find.
+    // Another process has taken over and measures this round itself.
     if (writer !== mine) return
     const present = new Set(measuredNow().map(({ id }) => id))
     measurements.keep(Array.from(present))
     measurements.take(checks.map(underMaintenance))
     for (const component of components) asked.set(component.id, howAsked(component))
-    // A round may be one of new components only.
+    // A round may include new components only.
     const others = (report?.checks ?? []).filter(
       ({ componentId }) => present.has(componentId) && !components.some(({ id }) => id === componentId)
     )
@@ -210,7 +205,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       } else {
         const all = measuredNow()
         const chosen = isDue ? all : all.filter((component) => asked.get(component.id) !== howAsked(component))
-        // Rounds that were missed are not made up for.
+        // Missed rounds are not repeated.
         if (isDue) nextAt = Math.max(nextAt + interval, performance.now() + interval / 2)
         if (isDue || chosen.length > 0) yield* round(chosen, writer)
         yield* actor.note(report === undefined ? "no round yet" : `last round took ${report.took} ms`)
@@ -250,7 +245,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
           yield* Effect.logInfo("what was measured is written again")
         failures = 0
         writeTrouble = undefined
-        // What came while it was written.
+        // Writes what arrived during the last write.
         if (outcome === "written") Latch.openUnsafe(toWrite)
       }
     }
@@ -271,5 +266,5 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   })
 })
 
-/** Signs of life of a loop that waits for work. */
+/** Reports progress of a loop that waits for work. */
 const ticking = Effect.flatMap(Actor, (actor) => Effect.forever(Effect.andThen(actor.progress, Effect.sleep(tick))))

@@ -1,39 +1,35 @@
 /**
- * Measured time, credited to days in UTC. Pure. Unit: milliseconds throughout.
+ * Credits measured time to days in UTC. Pure. Unit: milliseconds throughout.
  *
- * From one check to the next a component counts as what was shown at the earlier one, for at most `longest` of that
- * time: what is missing then is a gap, and is shown as one. How much time passed is told by a monotonic clock; the wall
- * clock says only on which day. So a wall clock that is put forward invents nothing, and one that is put back doubles
- * nothing: a day never holds more than a day.
+ * Between two checks a component counts with the status shown at the earlier one, for at most `longest`; the rest is a
+ * gap. A monotonic clock measures the elapsed time; the wall clock only chooses the day. A wall clock set forward
+ * therefore adds no time, and one set back counts no time twice: a day never exceeds 24 hours.
  */
 import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
 
 export const dayLength = 86_400_000
 
-/**
- * Share of the interval between two checks that one check may stand for. Reason: one that comes late is no gap, one
- * that is left out is.
- */
+/** Multiple of the interval for which one check counts. Reason: a late check causes no gap; a missing one does. */
 export const reach = 1.5
 
-/** When something was, by both clocks. */
+/** Point in time by both clocks. */
 export interface Moment {
-  /** Unix time, whole milliseconds. */
+  /** Unix time in whole milliseconds. */
   readonly wall: number
-  /** Of this process, whole milliseconds; null: of another life, whose clock nobody has any more. */
+  /** Clock of this process in whole milliseconds; null for times of an earlier process. */
   readonly monotonic: number | null
 }
 
-/** How long `from` holds, at most until `to`. Never negative. */
+/** Time from `from` to `to`, at least 0 and at most `longest`. */
 export const measured = (from: Moment, to: Moment, longest: number): number => {
   const passed = from.monotonic !== null && to.monotonic !== null ? to.monotonic - from.monotonic : to.wall - from.wall
   return Math.max(0, Math.min(passed, longest))
 }
 
-/** `2026-01-31`. */
+/** UTC day, such as `2026-01-31`. */
 export const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
-/** A length of time from a moment on, in the days in which it lies; in order, none of them empty. */
+/** Splits a length of time, starting at `wall`, into its days, in order and without empty ones. */
 export const split = (
   wall: number,
   length: number
@@ -48,7 +44,7 @@ export const split = (
   return parts
 }
 
-/** How long as what, of one day. */
+/** Time of one day by status. */
 export type Share = Readonly<Record<ComponentStatus, number>>
 
 export const noShare: Share = {
@@ -66,7 +62,7 @@ export const plus = (share: Share, status: ComponentStatus, length: number): Sha
   [status]: share[status] + length
 })
 
-/** Both together, as far as the day has room: of what comes to a full day the rest is left out. */
+/** Sum of both shares, cut at the length of a day. */
 export const fill = (there: Share, added: Share): Share => {
   let room = Math.max(0, dayLength - sum(there))
   let filled = there
@@ -78,5 +74,5 @@ export const fill = (there: Share, added: Share): Share => {
   return filled
 }
 
-/** The first day that is kept when `days` are, today among them. */
+/** First of the last `days` days, including today. */
 export const oldestKept = (wall: number, days: number): string => dayOf(wall - (days - 1) * dayLength)

@@ -1,31 +1,31 @@
 /**
- * What is shown of a component after one more check: it changes only when several checks in a row agree, so that one
- * lost packet is no outage and one lucky answer no recovery. Pure.
+ * Shown status of a component after one more check. It changes only after several agreeing checks, so one lost packet
+ * is no outage and one lucky answer no recovery. Pure.
  *
- * Checks agree on a direction, and what they agree on is the least change that all of them bear out: after
- * `major_outage` and `partial_outage` at two checks a component that was operational is shown as `partial_outage`.
+ * Checks agree when they change in the same direction; the result is the smallest change that all of them support. An
+ * operational component with checks `major_outage` and `partial_outage` is shown as `partial_outage`.
  */
 import { type ComponentStatus, worse } from "../status/Vocabulary.ts"
 
 export interface Limits {
-  /** Checks in a row that must find it worse before it is shown as such. At least 1. */
+  /** Consecutive worse checks before the status gets worse. At least 1. */
   readonly failuresBeforeDown: number
-  /** Checks in a row that must find it better before it is shown as such. At least 1. */
+  /** Consecutive better checks before the status gets better. At least 1. */
   readonly successesBeforeUp: number
 }
 
 export interface Held {
-  /** What is shown. */
+  /** Shown status. */
   readonly status: ComponentStatus
-  /** What the last checks agreed on instead; null when the last one found what is shown. */
+  /** Different status on which the last checks agree; null when the last check confirmed the shown one. */
   readonly seen: ComponentStatus | null
-  /** How many in a row. */
+  /** Number of these checks. */
   readonly streak: number
 }
 
 /**
- * `before` undefined: the first check ever, which is believed. Maintenance is announced by people and not found out: it
- * counts at once, and of what was found before and during it nothing counts afterwards.
+ * State after a check found `found`. The first check (`before` undefined) is believed at once. Maintenance is
+ * announced, not measured: it applies at once, and earlier checks do not count after it.
  */
 export const next = (before: Held | undefined, found: ComponentStatus, limits: Limits): Held => {
   if (before === undefined || found === "under_maintenance" || before.status === "under_maintenance")

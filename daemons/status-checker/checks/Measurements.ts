@@ -1,9 +1,10 @@
 /**
- * What the checker knows and has not yet written: the states of components, and credits of measured time. In memory, so
- * that checks go on while Postgres is away; bounded by components and days. Asks nothing and writes nothing.
+ * Results of the checker that are not written yet: component states and credits of measured time. Kept in memory,
+ * bounded by components and days, so that checks continue while Postgres is away. Accesses neither network nor
+ * database.
  *
- * What is to be written leaves in numbered batches. A batch that may or may not have been written is offered again
- * unchanged, and its number tells (Records.ts) whether it was: credits are sums, and would count twice.
+ * Results leave in numbered batches. A batch with an unknown outcome is offered again unchanged, and its number shows
+ * whether it was written (Store.ts): credits are sums and would count twice.
  */
 import { type ComponentState, historyDays } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
@@ -11,17 +12,17 @@ import { dayOf, measured, type Moment, noShare, oldestKept, plus, reach, type Sh
 import { type Held, type Limits, next } from "./Hysteresis.ts"
 import type { ProbeResult } from "../status/Probe.ts"
 
-/** One component's part of a round. */
+/** Check of one component in a round. */
 export interface Check {
   readonly componentId: string
-  /** When it was asked. */
+  /** Start of the check. */
   readonly at: Moment
-  /** Undefined: nothing could be asked, so nothing was measured, and time goes on as if nobody had looked. */
+  /** Undefined when no probe had a result; the measured time then continues as without a check. */
   readonly found: ComponentStatus | undefined
   readonly results: ReadonlyArray<ProbeResult>
 }
 
-/** A row of `component_state`. */
+/** Row of `component_state`. */
 export interface StateRow extends Held {
   readonly componentId: string
   readonly since: number
@@ -37,20 +38,20 @@ export interface DayCredit extends Share {
 export interface Batch {
   readonly number: number
   readonly states: ReadonlyArray<StateRow>
-  /** To be added to what is there. */
+  /** Added to the stored days. */
   readonly credits: ReadonlyArray<DayCredit>
-  /** All components that have a state; undefined: nothing is known of that, and none is taken away. */
+  /** All components with a state; undefined when unknown, and then no state is deleted. */
   readonly present: ReadonlyArray<string> | undefined
-  /** Days before this one may go. */
+  /** First day to keep; undefined when none is deleted. */
   readonly forgetBefore: string | undefined
 }
 
 export interface MeasurementOptions extends Limits {
-  /** Between two rounds. Unit: milliseconds. */
+  /** Interval of the rounds. Unit: milliseconds. */
   readonly interval: number
   /**
-   * How long today must have been today before old days are let go. Unit: milliseconds. Reason: a clock that is wrong
-   * for a while costs no history.
+   * Time the current day must have lasted before old days are deleted. Unit: milliseconds. Reason: a temporarily wrong
+   * clock must not delete history.
    */
   readonly settledAfter?: number
 }
@@ -80,8 +81,7 @@ export class Measurements {
   }
 
   /**
-   * Begins anew with what another life has left. What was not written is dropped: whoever took over has measured that
-   * time, too.
+   * Starts with the stored states. Discards unwritten results, because the previous checker has measured that time.
    */
   begin(states: ReadonlyArray<StateRow>): void {
     this.#entries.clear()
@@ -98,7 +98,7 @@ export class Measurements {
     this.begin([])
   }
 
-  /** Takes a round, or a part of one. */
+  /** Records all or some checks of a round. */
   take(checks: ReadonlyArray<Check>): void {
     for (const check of checks) {
       if (check.found !== undefined) this.#check({ ...check, found: check.found })
@@ -107,8 +107,8 @@ export class Measurements {
   }
 
   /**
-   * The components that are measured now: what is known of others is forgotten, but for their days. None at all: a list
-   * that is not there yet.
+   * Sets the measured components and drops the state of all others; their days stay. An empty list is ignored, because
+   * the components are not known yet.
    */
   keep(ids: ReadonlyArray<string>): void {
     if (ids.length === 0) return
@@ -121,12 +121,12 @@ export class Measurements {
     this.#tell()
   }
 
-  /** By component; another map after every change. */
+  /** Latest states by component; a new map after every change. */
   latest(): ReadonlyMap<string, ComponentState> {
     return this.#latest
   }
 
-  /** What is to be written; the same until `written` is called with it. */
+  /** Batch to write; the same one until `written` is called with it. */
   batch(): Batch | undefined {
     if (this.#offered === undefined && (this.#changed.size > 0 || this.#credits.size > 0)) {
       this.#number++
@@ -151,7 +151,7 @@ export class Measurements {
     if (this.#offered === batch) this.#offered = undefined
   }
 
-  /** How many days of components wait to be written. */
+  /** Number of component days that wait to be written. */
   waiting(): number {
     return (
       (this.#offered?.credits.length ?? 0) +
@@ -176,7 +176,7 @@ export class Measurements {
   #credit(componentId: string, day: string, status: ComponentStatus, length: number): void {
     const days = this.#credits.get(componentId) ?? new Map<string, Share>()
     this.#credits.set(componentId, days.set(day, plus(days.get(day) ?? noShare, status, length)))
-    // The least of them is the oldest.
+    // The smallest date is the oldest one.
     if (days.size > historyDays)
       days.delete(Array.from(days.keys()).reduce((oldest, other) => (other < oldest ? other : oldest)))
   }

@@ -1,10 +1,10 @@
-/** What one round of prober says of a component. Pure. */
+/** Status of a component from the outcomes of its probes. Pure. */
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import type { Outcome } from "../status/Probe.ts"
 
 /**
- * All that could be asked are down: major_outage; some are: partial_outage; else any degraded: degraded_performance;
- * else operational. Undefined: nothing could be asked, so nothing was measured.
+ * `major_outage` when all known outcomes are down, `partial_outage` when some are, else `degraded_performance` when any
+ * is degraded, else `operational`. Undefined when all outcomes are unknown: nothing was measured.
  */
 export const statusOfOutcomes = (outcomes: ReadonlyArray<Outcome>): ComponentStatus | undefined => {
   const known = outcomes.filter((outcome) => outcome !== "unknown")

@@ -1,4 +1,4 @@
-/** Asks all that can be asked about a component. Never fails: what goes wrong is what is found. */
+/** Runs all probes of a component. Never fails: errors are results. */
 import { Context, Duration, Effect, Layer, Semaphore } from "effect"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as DnsClient from "#protocols/dns/Client.ts"
@@ -12,30 +12,30 @@ import * as Http from "./probes/Http.ts"
 import * as Tcp from "./probes/Tcp.ts"
 import * as Tls from "./probes/Tls.ts"
 
-/** Longest wait for one probe's answer. Unit: milliseconds. Reason: whoever needs longer is of no use to anybody. */
+/** Timeout of one probe. Unit: milliseconds. Reason: a slower service is unusable. */
 const longestProbe = 10_000
 
-/** Share of the interval that one probe may take. Reason: what hangs must not hold the next round up. */
+/** Largest share of the interval for one probe. Reason: a hanging probe must not delay the next round. */
 const probeShare = 0.7
 
 /**
- * Probes under way at a time. Unit: probes. Reason: descriptors; more do not make a round of 500 components shorter
- * where all is well.
+ * Most concurrent probes. Unit: probes. Reason: limits file descriptors; more do not shorten a round of 500 healthy
+ * components.
  */
 const maxProbes = 64
 
-/** Unit: milliseconds. `interval`: between two rounds, in milliseconds. */
+/** Timeout of one probe. Unit: milliseconds, as for the `interval` of the rounds. */
 export const probeTimeout = (interval: number): number => Math.min(longestProbe, probeShare * interval)
 
 export class Prober extends Context.Service<
   Prober,
   {
-    /** What has not been found out by `until` (milliseconds of performance.now()) is unknown. */
+    /** Runs all probes. Those without a result at `until` (milliseconds of performance.now()) are unknown. */
     readonly probe: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
   }
 >()("signalbox/status-checker/Prober") {}
 
-/** Whether there is anything to ask about it. */
+/** Whether the component has a container or probes. */
 export const isMeasured = ({ container, probes }: Component): boolean => container !== null || probes.length > 0
 
 export const layer = ({

@@ -1,9 +1,9 @@
-/** What operators read of the checks. Pure. */
+/** Health of the checks, for operators. Pure. */
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import type { Check } from "./Measurements.ts"
 
 export interface RoundReport {
-  /** When it began, Unix time in milliseconds. */
+  /** Start of the round, Unix time in milliseconds. */
   readonly at: number
   /** Unit: milliseconds. */
   readonly took: number
@@ -11,20 +11,20 @@ export interface RoundReport {
 }
 
 export interface CheckerStatus {
-  /** Whether this process is the one that checks. */
+  /** Whether this process checks. */
   readonly checks: boolean
   readonly report: RoundReport | undefined
   readonly writeTrouble: string | undefined
-  /** Days of components that are not yet written. */
+  /** Component days that are not written yet. */
   readonly waiting: number
   /** Unit: milliseconds. */
   readonly interval: number
 }
 
-/** Intervals without a round after which that is told. Reason: a round may take a whole one. */
+/** Intervals without a round before health is degraded. Reason: a round may take a whole interval. */
 const overdueAfter = 3
 
-/** Most of what could not be found out that is told at once. Reason: people read it. */
+/** Most unknown results in one report. Reason: people read it. */
 const most = 20
 
 export const healthOf = (

@@ -1,7 +1,6 @@
 /**
- * What was measured, in the database. One checker writes at a time: `status_checker.checker` names it and counts its
- * batches, so that a batch whose commit was in doubt is not added twice, and one of a checker that another has taken
- * over from is not added at all.
+ * Measurements in the database. `status_checker.checker` names the one checker that may write and counts its batches. A
+ * batch with an uncertain commit is therefore not added twice, and a batch of a replaced checker is not added.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,8 +15,8 @@ import type { Batch, DayCredit, StateRow } from "./Measurements.ts"
 import { fill, noShare, type Share } from "./Days.ts"
 
 /**
- * Makes `writer` the one that writes. `states`: what is known so far, when another one wrote before; undefined when it
- * was `former` already, who goes on.
+ * Makes `writer` the checker. Returns the stored states when another checker wrote before; undefined when `former`
+ * still holds the claim and continues.
  */
 export const claim = Effect.fnUntraced(function* (writer: string, former: string | undefined) {
   const sql = yield* SqlClient.SqlClient
@@ -34,10 +33,10 @@ export const claim = Effect.fnUntraced(function* (writer: string, former: string
   )
 })
 
-/** `written`: now, or by an earlier try. `lost`: another checker has taken over. */
+/** `written`: by this call or an earlier attempt. `lost`: another checker has taken over. */
 export type Writing = "written" | "lost"
 
-/** In one transaction: nothing of a batch, or all of it. */
+/** Writes a batch completely or not at all. */
 export const write = Effect.fnUntraced(function* (writer: string, batch: Batch) {
   const sql = yield* SqlClient.SqlClient
   const wake = yield* Wake
@@ -54,7 +53,7 @@ export const write = Effect.fnUntraced(function* (writer: string, batch: Batch) 
       if (batch.credits.length > 0) yield* addCredits(batch.credits)
       if (batch.present !== undefined)
         yield* sql`delete from status_checker.component_state where component_id <> all (${batch.present}::text[])`
-      // The database's clock has a say in it, too: what is deleted does not come back.
+      // The database's clock must agree as well, because deleted days are lost.
       if (batch.forgetBefore !== undefined) {
         yield* sql`delete from status_checker.component_day
         where day < least(${batch.forgetBefore}::date, (now() at time zone 'UTC')::date - ${historyDays - 1}::int)`
@@ -71,10 +70,10 @@ export interface Window {
   readonly endsAt: number
 }
 
-/** How far ahead windows are read. Unit: days. Reason: known also while the database is away for a night. */
+/** How far ahead windows are read. Unit: days. Reason: they stay known while the database is away. */
 const ahead = 7
 
-/** Maintenance under way and soon to come, and whether `writer` is still the one that writes. */
+/** Active and upcoming maintenance, and whether `writer` still holds the claim. */
 export const look = Effect.fnUntraced(function* (writer: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{
@@ -94,7 +93,7 @@ export const look = Effect.fnUntraced(function* (writer: string) {
   }
 })
 
-/** Whether work on it is under way. Pure. */
+/** Whether maintenance of the component is active. Pure. */
 export const isUnderWay = (windows: ReadonlyArray<Window>, componentId: string, now: number): boolean =>
   windows.some(
     ({ components, endsAt, startsAt }) => startsAt <= now && now < endsAt && components.includes(componentId)
@@ -133,7 +132,7 @@ const putStates = Effect.fnUntraced(function* (states: ReadonlyArray<StateRow>) 
   const statusOf = new Map(before.map(({ id, status }) => [id, status]))
   for (const { componentId, since, status } of states) {
     const from = statusOf.get(componentId) ?? null
-    // One that is well from the first is no news.
+    // A new component that is operational is no change.
     if (from === status || (from === null && status === "operational")) continue
     yield* events.emit(
       ComponentChanged,
@@ -156,10 +155,10 @@ const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayCredit
   const sql = yield* SqlClient.SqlClient
   const keyOf = ({ componentId, day }: Pick<DayCredit, "componentId" | "day">) => `${componentId} ${day}`
   const asked = JSON.stringify(credits.map(({ componentId, day }) => ({ id: componentId, day })))
-  // First they are there, so that all of them can be held: days are taken in from files, too.
+  // Inserts the rows first, so that the next statement can lock all of them: imports write days too.
   yield* sql`insert into status_checker.component_day (component_id, day) select id, day from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)
     order by id, day on conflict do nothing`
-  // As floats, which hold a day of milliseconds exactly.
+  // Doubles hold the milliseconds of a day exactly.
   const there = yield* sql<
     Share & { readonly componentId: string; readonly day: string }
   >`select component_id as "componentId", d.day::text as day,

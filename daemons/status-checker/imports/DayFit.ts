@@ -1,11 +1,11 @@
-/** A day measured elsewhere, put beside what was measured here. Pure. Unit: milliseconds. */
+/** Combines an imported day with measured time. Pure. Unit: milliseconds. */
 import { type Share, sum } from "../checks/Exports.ts"
 import { componentStatuses } from "../status/Vocabulary.ts"
 
 /**
- * What was measured here stays; the imported fills the rest of the day's `length` (so far, of today), in its own
- * proportions. So a day never holds more than a day, and the first minutes here do not push out what is known of the
- * morning.
+ * Measured time stays unchanged; imported time fills the rest of `length` (today: the elapsed part), in its own
+ * proportions. A day therefore never exceeds its length, and the first minutes of measurement do not replace the
+ * imported morning.
  */
 export const fit = (there: Share, imported: Share, length: number): Share => {
   const total = sum(imported)

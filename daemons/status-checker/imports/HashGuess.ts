@@ -1,15 +1,15 @@
 /**
- * Whether a hash that another system kept is that of one of our updates. Pure. It made it of incident id and timestamp
- * in a way that is guessed.
+ * Matches hashes of another system with our updates. Pure. The other system hashed incident id and timestamp in an
+ * unknown format, so the common formats are tried.
  */
 import { hash } from "node:crypto"
 
 const algorithms = ["sha256", "sha1", "md5", "sha512"] as const
 
-/** Between id and timestamp, and between timestamp and id. */
+/** Separators between id and timestamp, in either order. */
 const joiners = ["", ":", "|", "-", "_", "/", " ", ",", ";", ".", "#", "@", "::", "\n", "\0"]
 
-/** A timestamp in the ways in which programs write it; `written`: as the file with incidents does. */
+/** Common formats of a timestamp. `written`: the format of INCIDENTS_FILE. */
 export const spellings = (timestamp: string, written?: string): ReadonlyArray<string> => {
   const moment = new Date(timestamp)
   const iso = moment.toISOString()
@@ -22,9 +22,7 @@ export const spellings = (timestamp: string, written?: string): ReadonlyArray<st
   return [...new Set([...(written === undefined ? [] : [written]), ...common, ...whole, String(moment.getTime())])]
 }
 
-/**
- * The hash among `told` that is this update's, whole or the beginning of one. `lengths`: those that occur in `told`.
- */
+/** Hash in `told` that belongs to this update, complete or as a prefix. `lengths`: lengths that occur in `told`. */
 export const matchingHash = (
   told: ReadonlySet<string>,
   lengths: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** What is taken in once from a file of another system: all of it and the note that it was, in one transaction. */
+/** One-time import of a file of another system. The rows and the import mark are written in one transaction. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -13,7 +13,7 @@ import { Wake } from "#core/events/Wake.ts"
 import { topic } from "../status/Model.ts"
 import { parse, read, type StatusFiles } from "../status-files/Exports.ts"
 
-/** The file cannot be taken in as it is. `again`: when another try can help. */
+/** The file cannot be imported. `again`: when another attempt can succeed. */
 export class ImportProblem extends Schema.TaggedError<ImportProblem>()("ImportProblem", {
   detail: Schema.String,
   again: Schema.Literals(["changed", "soon"])
@@ -27,16 +27,16 @@ export type Counts = Readonly<Record<string, number>>
 
 export type ImportServices = SqlClient.SqlClient | PgClient.PgClient | Database | Wake | Secrets | StatusFiles
 
-/** All that can be done before the transaction. */
+/** Result of everything that runs before the transaction. */
 export interface Prepared {
-  /** Of the file. */
+  /** Hash of the file. */
   readonly sha256: string
-  /** Writes the rows in the surrounding transaction; answers what came of it. */
+  /** Writes the rows in the surrounding transaction; returns the counts. */
   readonly store: Effect.Effect<Counts, SqlError.SqlError, ImportServices>
 }
 
 export interface Import {
-  /** Its name in `imports`. */
+  /** Name of the import in the table `imports`. */
   readonly variable: string
   readonly path: string
   readonly prepare: Effect.Effect<Prepared, ImportProblem | SqlError.SqlError | SecretError, ImportServices>
@@ -50,14 +50,14 @@ export interface Imported {
   readonly counts: Counts
 }
 
-/** When and what of a variable was taken in; undefined: nothing yet. */
+/** Time and counts of a finished import; undefined when there is none. */
 export const importedAt = Effect.fnUntraced(function* (variable: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Imported>`select at, counts from status_checker.imports where source = ${variable}`
   return row
 })
 
-/** Takes it in, unless that was done, here or by another process at this moment. */
+/** Imports the file unless this or another process has done so. */
 export const importOnce = Effect.fnUntraced(function* ({ prepare, variable }: Import) {
   const before = yield* importedAt(variable)
   if (before !== undefined) return before
@@ -87,10 +87,10 @@ export const importOnce = Effect.fnUntraced(function* ({ prepare, variable }: Im
   return taken ?? (yield* importedAt(variable))!
 })
 
-/** How people call the file. */
+/** Name of the file in messages. */
 export const nameOf = (variable: string, path: string): string => `${variable} (${basename(path)})`
 
-/** Its bytes, whole. */
+/** All bytes of the file. */
 export const bytesOf = Effect.fnUntraced(function* (variable: string, path: string, maximum: number) {
   const reading = yield* Effect.promise(() => read(path, maximum))
   if (reading._tag === "Read") return reading.bytes
@@ -100,7 +100,7 @@ export const bytesOf = Effect.fnUntraced(function* (variable: string, path: stri
     : new ImportProblem({ detail: `${name} ${reading.problem}`, again: "changed" })
 })
 
-/** Its content as `decode` takes it. */
+/** Content of the file, decoded by `decode`. */
 export const contentOf = <A>({
   decode,
   maximum,
@@ -128,7 +128,7 @@ export const orProblem = <A>(result: Result.Result<A, string>): Effect.Effect<A,
     onSuccess: Effect.succeed
   })
 
-/** In parts of `rowsAtOnce`. */
+/** Splits a list into parts of `rowsAtOnce`. */
 export const parts = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / rowsAtOnce) }, (_, index) =>
     items.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce)

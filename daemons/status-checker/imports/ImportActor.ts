@@ -1,6 +1,6 @@
 /**
- * Takes in what other systems left, each file once. Placed: one process in the fleet does it, and ends when all is
- * done.
+ * Imports files of other systems, each once. Placed: one process of the fleet imports, and ends when all files are
+ * imported.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
@@ -16,19 +16,19 @@ import { uptimeImport } from "./UptimeImport.ts"
 export class Imports extends Context.Service<
   Imports,
   {
-    /** Of the variables that are set. */
+    /** Health of the imports whose variables are set. */
     readonly health: () => Readonly<Record<string, HealthComponent>>
     readonly actor: ActorSpec<ImportServices>
   }
 >()("signalbox/status-checker/Imports") {}
 
-/** Between two looks whether a broken file was mended. Unit: seconds. */
+/** Interval of looks at files that could not be imported. Unit: seconds. */
 const lookEvery = Duration.seconds(2)
 
 export const layer = (config: ImportConfig, every = lookEvery): Layer.Layer<Imports> =>
   Layer.sync(Imports, () => Imports.of(make(importsOf(config), every)))
 
-/** The imports that the settings name. */
+/** Imports of the settings. */
 export const imports = Layer.unwrap(Effect.map(settings(importSettings), (config) => layer(config)))
 
 const importsOf = ({ notifiedFile, subscribersFile, uptimeFile }: ImportConfig): ReadonlyArray<Import> => [
@@ -67,7 +67,7 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
       run: Effect.gen(function* () {
         const actor = yield* Actor
         let open = imports
-        /** What was tried in vain and need not be tried again as it is. */
+        /** Fingerprints of files that could not be imported and have not changed since. */
         const vain = new Map<Import, string>()
         while (open.length > 0) {
           const still: Array<Import> = []
@@ -90,7 +90,7 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
   }
 }
 
-/** Also of what SQLite keeps beside it. */
+/** Includes the write-ahead log of SQLite. */
 const seen = async (path: string): Promise<string> => `${await fingerprint(path)} ${await fingerprint(`${path}-wal`)}`
 
 const done = ({ at, counts }: Imported): { readonly state: HealthComponent; readonly again?: true } => ({

@@ -1,7 +1,7 @@
 /**
- * NOTIFIED_FILE: hashes of updates that were told before. Pure. A list, an object with such a list under hashes,
- * notified or sent, or an object whose keys are the hashes. Hexadecimal, of any usual length; `sha256:` and the like
- * before it is passed over.
+ * Decodes NOTIFIED_FILE: hashes of updates that were already sent. Pure. The file is a list, an object with a list
+ * under hashes, notified or sent, or an object with hashes as keys. Hashes are hexadecimal, of any common length; a
+ * prefix such as `sha256:` is ignored.
  */
 import { Result } from "effect"
 import { pathIn } from "../status-files/Exports.ts"
@@ -9,15 +9,15 @@ import { pathIn } from "../status-files/Exports.ts"
 /** Largest file. Unit: bytes. */
 export const maxNotifiedFile = 16 * 1024 * 1024
 
-/** Unit: hashes. */
+/** Most hashes. Unit: hashes. */
 export const maxHashes = 100_000
 
-/** Shortest hash. Unit: hexadecimal digits. Reason: with fewer, one would now and then be taken for another. */
+/** Shortest hash. Unit: hexadecimal digits. Reason: shorter ones would collide. */
 export const shortestHash = 12
 
 const lists = ["hashes", "notified", "sent"]
 
-/** In lower case. */
+/** Hashes in lower case. */
 export const decodeNotified = (json: unknown): Result.Result<ReadonlySet<string>, string> => {
   if (typeof json !== "object" || json === null)
     return Result.fail('must hold a list [ ] of hashes, or an object with "hashes" and a list in it')

@@ -1,4 +1,4 @@
-/** NOTIFIED_FILE into notices: updates that were told before are not told again. */
+/** Imports NOTIFIED_FILE as notices, so that sent updates are not sent again. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { merge, published } from "../incidents/Exports.ts"
@@ -10,7 +10,7 @@ import { decodeNotified, maxNotifiedFile } from "./NotifiedFile.ts"
 
 const variable = "NOTIFIED_FILE"
 
-/** Waits until the incidents are known: a hash does not say of what it is. */
+/** Waits until the incidents are known, because a hash does not name its incident. */
 export const notifiedImport = (path: string): Import => ({
   variable,
   path,
@@ -38,7 +38,7 @@ export const notifiedImport = (path: string): Import => ({
         found.add(known)
         notices.push({ hash: noticeHash(id, timestamp), incident_id: id })
       }
-      // A thousand hashes an update: others have their turn in between.
+      // An update takes a thousand hashes; yields to other fibres in between.
       yield* Effect.yieldNow
     }
     const store = Effect.gen(function* () {

@@ -1,33 +1,33 @@
-/** The subscribers' table of a SQLite file, read from a copy: the file itself is neither locked nor written. */
+/** Reads the subscribers table of a SQLite file from a copy, without locking or writing the file. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
 import type { Row } from "./SubscriberRows.ts"
 
-/** How every SQLite file begins. Source: SQLite's file format, §1.3.1. */
+/** Whether the bytes start like a SQLite file. Source: SQLite's file format, §1.3.1. */
 export const isSqlite = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 16)).toString("latin1") === "SQLite format 3\0"
 
-/** The files of one database by what follows its name: "" and, where writing was not finished, "-wal" or "-journal". */
+/** Files of one database by suffix: "", and "-wal" or "-journal" after an unfinished write. */
 export type DatabaseFiles = Readonly<Record<string, Uint8Array>>
 
 const table = "subscribers"
 
 export interface TableRead {
   readonly rows: ReadonlyArray<Row>
-  /** In lower case, of those that were wanted. */
+  /** Wanted columns that exist, in lower case. */
   readonly columns: ReadonlySet<string>
 }
 
-/** At most `maximum` and one more rows; names of columns in lower case. Rejects only when this machine's disk fails. */
+/** Reads up to `maximum` + 1 rows with lower-case column names. Rejects only for errors of the local disk. */
 export const readTable = async (
   files: DatabaseFiles,
   wanted: ReadonlyArray<string>,
   maximum: number
 ): Promise<Result.Result<TableRead, string>> => {
   const { DatabaseSync } = await import("node:sqlite")
-  // Only for us: there are addresses in it.
+  // The mode keeps the addresses private.
   const directory = await mkdtemp(join(tmpdir(), "signalbox-import-"))
   try {
     for (const [suffix, bytes] of Object.entries(files))
@@ -38,7 +38,7 @@ export const readTable = async (
     })
     try {
       database.exec("pragma trusted_schema = off")
-      // A view or a virtual table would run what a stranger wrote.
+      // A view or a virtual table could run foreign code.
       const found = database
         .prepare(
           "select name from sqlite_schema where type = 'table' and lower(name) = ? and sql not like 'create virtual%'"

@@ -1,4 +1,4 @@
-/** SUBSCRIBERS_DB into subscribers: those who confirmed elsewhere. Nobody gets a mail by it. */
+/** Imports confirmed subscribers from SUBSCRIBERS_DB. Sends no mail. */
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
@@ -10,10 +10,10 @@ import { judge, knownColumns, maxSubscribers } from "./SubscriberRows.ts"
 
 const variable = "SUBSCRIBERS_DB"
 
-/** Largest file. Unit: bytes. Reason: 50,000 subscribers, their tokens and indexes are a third of it. */
+/** Largest file. Unit: bytes. Reason: 50,000 subscribers with tokens and indexes take a third of it. */
 export const maxSubscribersFile = 64 * 1024 * 1024
 
-/** What SQLite keeps beside a database to which somebody was writing. */
+/** Suffixes of files beside an open SQLite database. */
 const beside = ["-wal", "-journal"]
 
 export const subscriberImport = (path: string): Import => ({
@@ -33,7 +33,7 @@ export const subscriberImport = (path: string): Import => ({
         Result.mapError(judge(rows, columns), (problem) => `${name} ${problem}`)
       )
     )
-    // Sealing reads the key file, so it is done before the transaction.
+    // Sealing reads the key file, so it runs before the transaction.
     const sealed = yield* Effect.forEach(confirmed, (subscriber) =>
       Effect.map(newUnsubscribe, (columns) => ({ ...subscriber, ...columns }))
     )
@@ -65,7 +65,7 @@ const tableOf = Effect.fnUntraced(function* (path: string, bytes: Uint8Array) {
   return yield* Effect.promise(() => readTable(files, knownColumns, maxSubscribers))
 })
 
-/** A list of objects, alone or under "subscribers". Names of keys in any case, as in SQL. */
+/** A list of objects, alone or under "subscribers". Key names are case-insensitive, as in SQL. */
 const tableOfJson = (json: unknown): Result.Result<TableRead, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["subscribers"])

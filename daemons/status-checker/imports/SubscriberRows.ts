@@ -1,15 +1,15 @@
 /**
- * Subscribers as another system kept them, whatever it called its columns. Pure.
+ * Reads subscribers from rows of another system with unknown column names. Pure.
  *
- * Who confirmed is told by the first of these columns that there is: status, confirmed, is_confirmed, verified,
- * is_verified, confirmed_at, verified_at. Whoever left by unsubscribed, unsubscribed_at, deleted_at or active stays
- * out. Everything else, tokens above all, is passed over.
+ * The first existing column of these shows the confirmation: status, confirmed, is_confirmed, verified, is_verified,
+ * confirmed_at, verified_at. Rows are left out when unsubscribed, unsubscribed_at, deleted_at or active says that the
+ * subscriber has left. Other columns, such as tokens, are ignored.
  */
 import { Result } from "effect"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Language } from "#core/words/Language.ts"
 
-/** Unit: subscribers. Reason: they come in by one transaction, which is to be short. */
+/** Most subscribers. Unit: subscribers. Reason: one short transaction writes them. */
 export const maxSubscribers = 50_000
 
 export interface ImportedSubscriber {
@@ -19,10 +19,10 @@ export interface ImportedSubscriber {
 
 export interface SubscribersRead {
   readonly confirmed: ReadonlyArray<ImportedSubscriber>
-  /** Left out, by why. Unit: rows. */
+  /** Rows left out, by reason. Unit: rows. */
   readonly pending: number
   readonly unsubscribed: number
-  /** No address that mail can go to, or no word whether it was confirmed. */
+  /** Rows without a valid address or without a clear confirmation. */
   readonly unclear: number
   readonly repeated: number
 }
@@ -42,7 +42,7 @@ const confirmationColumns = [
 ] as const
 const leavingColumns = ["unsubscribed", "unsubscribed_at", "deleted_at", "active"] as const
 
-/** All that are read of a table. */
+/** All columns that are read. */
 export const knownColumns: ReadonlyArray<string> = [
   ...emailColumns,
   ...langColumns,
@@ -50,7 +50,7 @@ export const knownColumns: ReadonlyArray<string> = [
   ...leavingColumns
 ]
 
-/** Judges rows that have these columns (in lower case); a failure says what is missing. */
+/** Sorts rows by whether they are imported. `columns` are in lower case. A failure says what is missing. */
 export const judge = (
   rows: ReadonlyArray<Row>,
   columns: ReadonlySet<string>
@@ -83,7 +83,7 @@ export const judge = (
   return Result.succeed({ confirmed: [...confirmed.values()], pending, unsubscribed, unclear, repeated })
 }
 
-/** German for what begins with de or calls itself so; English for all else. */
+/** German for `de`, `de-…` and names of German; English for everything else. */
 const languageOf = (value: unknown): Language =>
   typeof value === "string" && /^\s*(?:de(?:[-_].*)?|deutsch|german|ger|deu)\s*$/i.test(value) ? "de" : "en"
 
@@ -99,7 +99,7 @@ const words: ReadonlyMap<string, "yes" | "no" | "left"> = new Map([
   )
 ])
 
-/** Undefined: it cannot be told. `isMoment`: a column that holds when. */
+/** Meaning of a confirmation value; undefined when unclear. `isMoment`: the column holds a time. */
 const meaning = (value: unknown, isMoment: boolean): "yes" | "no" | "left" | undefined => {
   if (value === null || value === undefined || value === false || value === 0) return "no"
   if (value === true || value === 1) return "yes"

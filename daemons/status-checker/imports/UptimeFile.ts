@@ -1,11 +1,14 @@
 /**
- * UPTIME_FILE: days measured elsewhere, as milliseconds of whole days. Pure. Two forms:
+ * Decodes UPTIME_FILE: days measured by another system, as milliseconds of whole days. Pure. By component and day:
  *
- * {"mail": {"2026-01-30": 99.5, "2026-01-31": {"up": 287, "total": 288}}} [{"component_id": "mail", "date":
- * "2026-01-30", "uptime": 99.5}, {"id": "web", "date": "2026-01-31", "status": "operational"}]
+ * `{"mail": {"2026-01-30": 99.5, "2026-01-31": {"up": 287, "total": 288}}}`
  *
- * A value is percent; counts of checks; a status that held all day; milliseconds by status; or null for a day that was
- * not measured.
+ * or as a list:
+ *
+ * `[{"component_id": "mail", "date": "2026-01-30", "uptime": 99.5}, {"id": "web", "date": "2026-01-31", "uptime": null}]`
+ *
+ * A value is a percentage, counts of checks, a status for the whole day, milliseconds by status, or null for a day
+ * without measurement.
  */
 import { Result } from "effect"
 import { dayLength, noShare, type Share, sum } from "../checks/Exports.ts"
@@ -17,7 +20,7 @@ import { pathIn } from "../status-files/Exports.ts"
 /** Largest file. Unit: bytes. Reason: 500 components for a year. */
 export const maxUptimeFile = 16 * 1024 * 1024
 
-/** Unit: days of components. Source: 500 components for a year and some. */
+/** Most entries. Unit: component days. Reason: 500 components for a year. */
 export const maxUptimeDays = 200_000
 
 export interface ImportedDay extends Day {
@@ -26,13 +29,13 @@ export interface ImportedDay extends Day {
 
 export interface UptimeRead {
   readonly days: ReadonlyArray<ImportedDay>
-  /** Left out: before the history, in the future, not measured. Unit: days of components. */
+  /** Entries left out: before the history, in the future, not measured. Unit: component days. */
   readonly old: number
   readonly future: number
   readonly unmeasured: number
 }
 
-/** `today`: in UTC. A failure says the place and what to do. */
+/** Days of the file. `today`: in UTC. A failure names the position and the fix. */
 export const decodeUptime = (json: unknown, today: string): Result.Result<UptimeRead, string> =>
   Result.gen(function* () {
     const entries = Array.isArray(json) ? yield* listed(json) : yield* mapped(json)
@@ -107,7 +110,7 @@ const listed = (list: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<Entry
   return Result.succeed(entries)
 }
 
-/** Undefined: not measured. What was not up was down. */
+/** Shares of a day; undefined when it was not measured. Time that was not up counts as down. */
 const shareOf = (value: unknown, at: string): Result.Result<Share | undefined, string> => {
   if (value === null) return Result.succeed(undefined)
   if (typeof value === "number") {

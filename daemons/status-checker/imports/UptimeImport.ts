@@ -1,4 +1,4 @@
-/** UPTIME_FILE into the days that are shown. */
+/** Imports UPTIME_FILE into the shown days. */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dayLength, dayOf, noShare, type Share } from "../checks/Exports.ts"
@@ -30,8 +30,7 @@ export const uptimeImport = (path: string): Import => ({
 
 const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: number) {
   const sql = yield* SqlClient.SqlClient
-  // Whoever checks writes a day's row whole after having read it, under this lock: neither is to lose what the other
-  // adds.
+  // The checker reads and rewrites whole rows under this lock; without it one side would lose the other's time.
   yield* sql`select from status_checker.checker for update`
   for (const part of parts(days)) {
     const asked = JSON.stringify(part.map(({ component_id, day }) => ({ component_id, day })))
@@ -60,5 +59,5 @@ const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: 
   }
 })
 
-/** Of today only what has passed of it. */
+/** Length of the day; of today, the elapsed part. */
 const lengthOf = (day: string, now: number): number => (day === dayOf(now) ? now - Date.parse(day) : dayLength)

@@ -16,18 +16,18 @@ export const IncidentState = Schema.Literals(["draft", "open", "resolved"])
 export const IncidentView = Schema.Struct({
   id: Schema.String,
   state: IncidentState,
-  /** German, English. */
+  /** German; `title_en` is English. */
   title: Schema.String,
   title_en: Schema.String,
   status: Status,
   severity: Severity,
   components: Schema.Array(Schema.String),
-  /** Of a draft that was proposed, until somebody edits it: the component that stayed down. */
+  /** Component that stayed down, for a proposed draft that nobody has edited. */
   proposed_for: Schema.NullOr(Schema.String),
-  /** When it began. */
+  /** Start of the incident. */
   created_at: Schema.String,
   resolved_at: Schema.NullOr(Schema.String),
-  /** Null: a draft. */
+  /** Null for a draft. */
   published_at: Schema.NullOr(Schema.String),
   updated_at: Schema.String,
   /** Oldest first. */
@@ -38,11 +38,11 @@ export const IncidentView = Schema.Struct({
 
 const said = { message: Message, message_en: Message }
 
-/** What requests say; the command line is judged by the same. */
+/** Schemas of the requests; the command line uses them too. */
 export const NewIncident = Schema.Struct({
   /**
-   * Without one it is made of day and title: `2026-01-31-webmail`. One of INCIDENTS_FILE: both are shown as one, by the
-   * words of the file.
+   * Default: generated from day and title, such as `2026-01-31-webmail`. An id of INCIDENTS_FILE is merged with that
+   * incident, with the texts of the file.
    */
   id: Schema.optionalKey(EntityId),
   title: Title,
@@ -52,9 +52,9 @@ export const NewIncident = Schema.Struct({
   status: Schema.optionalKey(Status),
   components: ComponentIds,
   ...said,
-  /** When it began. Default: now. */
+  /** Start of the incident. Default: now. */
   created_at: Schema.optionalKey(Time),
-  /** At once, without a draft. */
+  /** Publishes the incident at once. */
   publish: Schema.optionalKey(Schema.Boolean)
 })
 
@@ -65,7 +65,7 @@ export const IncidentEdit = Schema.Struct({
   components: Schema.optionalKey(ComponentIds),
   message: Schema.optionalKey(Message),
   message_en: Schema.optionalKey(Message),
-  /** As it was read: 409 `changed_since` when somebody changed it after that. */
+  /** Value as it was read; a later change by somebody else gives 409 `changed_since`. */
   updated_at: Schema.optionalKey(Time)
 })
 
@@ -79,7 +79,7 @@ export const IncidentEnd = Schema.Struct({
 const params = { id: EntityId }
 const manage = "system.manage"
 
-/** Incidents that are kept here; those of INCIDENTS_FILE are changed there. */
+/** Incidents of the database. Those of INCIDENTS_FILE are changed in the file. */
 export const adminIncidents = HttpApiGroup.make("adminIncidents")
   .add(
     HttpApiEndpoint.get("list", "/", {

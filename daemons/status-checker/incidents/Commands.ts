@@ -1,4 +1,4 @@
-/** `signalbox status incident`: incidents that are kept here. */
+/** `signalbox status incident`: manages the incidents of the database. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

@@ -2,19 +2,19 @@
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 
-/** 409: it is a draft, which nobody is told of: it is edited, published or deleted. */
+/** 409: the incident is a draft, which is edited, published or deleted. */
 export class NotPublished extends HttpApiError.Problem<NotPublished>()(
   "NotPublished",
   declaration("not_published", 409, "This incident is a draft"),
   codeField("not_published")
 ) {}
-/** 409: it was published, and what people were told stays. */
+/** 409: the incident is published and cannot be withdrawn. */
 export class AlreadyPublished extends HttpApiError.Problem<AlreadyPublished>()(
   "AlreadyPublished",
   declaration("already_published", 409, "This incident is published"),
   codeField("already_published")
 ) {}
-/** 409: it is over already. */
+/** 409: the incident is resolved. */
 export class AlreadyResolved extends HttpApiError.Problem<AlreadyResolved>()(
   "AlreadyResolved",
   declaration("already_resolved", 409, "This incident is resolved"),

@@ -5,7 +5,7 @@ import { statusFiles } from "../status-files/Exports.ts"
 import { IncidentsApi } from "./Api.ts"
 import { adminIncidents } from "./Handlers.ts"
 
-/** Incidents that are kept in the database: drafts, updates, publication. */
+/** Incidents of the database: drafts, updates, publication. */
 export const incidents = Feature.make({
   api: IncidentsApi,
   layer: HttpApiBuilder.layer(IncidentsApi).pipe(Layer.provide(adminIncidents), Layer.provide(statusFiles))

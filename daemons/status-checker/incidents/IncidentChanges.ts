@@ -1,9 +1,9 @@
 /**
- * Changes of incidents with the rules they obey. Each runs in the surrounding transaction, writes the audit log and
- * lets the page be renewed.
+ * Changes of incidents and their rules. Each change runs in the surrounding transaction, writes the audit log and
+ * notifies all processes.
  *
- * A draft is nobody's business but ours, and is deleted or published by a person. What was published stays: people were
- * told, so it is resolved, and its words may be corrected without telling anybody again, but it is never taken back.
+ * Drafts are invisible to the public; a person publishes or deletes them. A published incident is never withdrawn,
+ * because subscribers were notified: it is resolved, and its texts can be corrected without a new notice.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ import { incidents, type StoredIncident } from "./Store.ts"
 import { after, timestampAfter } from "./Transitions.ts"
 
 export interface NewIncident {
-  /** Without one it is made of day and title. One of INCIDENTS_FILE: both are shown as one. */
+  /** Default: generated from day and title. An id of INCIDENTS_FILE is merged with that incident. */
   readonly id?: string | undefined
   readonly title: string
   readonly title_en: string
@@ -30,26 +30,26 @@ export interface NewIncident {
   readonly components: ReadonlyArray<string>
   readonly message: string
   readonly message_en: string
-  /** When it began. */
+  /** Start of the incident. Default: now. */
   readonly created_at?: Date | undefined
   readonly proposed_for?: string | undefined
 }
 
-/** One, published or not, held until the transaction ends; else 404. */
+/** Incident locked until the transaction ends, draft or published; 404 when there is none. */
 const held = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* incidents(sql`where id = ${id} for update of i`)
   return found ?? (yield* noSuchIncident)
 })
 
-/** One, published or not, or 404. */
+/** Incident, draft or published; 404 when there is none. */
 export const get = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* incidents(sql`where id = ${id}`)
   return found ?? (yield* noSuchIncident)
 })
 
-/** A draft. */
+/** Creates a draft. */
 export const create = Effect.fnUntraced(function* (incident: NewIncident, declared: DeclaredIds, by: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* requireComponents(incident.components, declared.components)
@@ -83,14 +83,14 @@ export interface Edit {
   readonly title_en?: string
   readonly severity?: Severity
   readonly components?: ReadonlyArray<string>
-  /** Of the newest update, which of a draft is the only one. */
+  /** Message of the newest update; a draft has only one. */
   readonly message?: string
   readonly message_en?: string
-  /** As it was read: what somebody else changed since is not overwritten. */
+  /** Value as it was read; a later change is not overwritten. */
   readonly updated_at?: string
 }
 
-/** Whoever edits a proposal makes it theirs: it stays, even when the component recovers. */
+/** Edits the texts. An edited proposal counts as a person's draft and stays when the component recovers. */
 export const edit = Effect.fnUntraced(function* (
   id: string,
   { updated_at, ...to }: Edit,
@@ -125,7 +125,7 @@ export interface Update {
   readonly message_en: string
 }
 
-/** Tells more of a published one. */
+/** Adds an update to a published incident. */
 export const update = Effect.fnUntraced(function* (id: string, said: Update, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
@@ -133,7 +133,7 @@ export const update = Effect.fnUntraced(function* (id: string, said: Update, by:
   return yield* told(row, said, by)
 })
 
-/** The update that ends it. */
+/** Adds the update that resolves the incident. */
 export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
@@ -157,7 +157,7 @@ const told = Effect.fnUntraced(function* (row: StoredIncident, { message, messag
   return now
 })
 
-/** Shows a draft to everybody. What it says counts as said now; `created_at` stays, when it began. */
+/** Publishes a draft. Its update gets the current time; `created_at` stays the start of the incident. */
 export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
@@ -177,7 +177,7 @@ export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
   return published
 })
 
-/** Of a draft alone. While those of its components that are down stay down, no other is proposed for them. */
+/** Deletes a draft. Components that are still down get no new proposal until they recover. */
 export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
@@ -189,7 +189,7 @@ export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
   yield* recordChange(by, "incident", id, "deleted", { title: row.title })
 })
 
-/** Drops a proposal whose reason is gone. */
+/** Deletes an unedited proposal whose reason is gone. */
 export const withdraw = Effect.fnUntraced(function* (id: string, reason: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const gone =
@@ -197,7 +197,7 @@ export const withdraw = Effect.fnUntraced(function* (id: string, reason: string,
   if (gone.length > 0) yield* recordChange(by, "incident", id, "withdrawn", { reason })
 })
 
-/** Whole milliseconds, and never the same as before. */
+/** Current time in whole milliseconds, later than the previous value. */
 const later = (sql: SqlClient.SqlClient) =>
   sql`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
 

@@ -1,4 +1,4 @@
-/** Incidents as operators list them. */
+/** Lists incidents for operators. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { incidents, type StoredIncident } from "./Store.ts"
@@ -9,7 +9,7 @@ export type IncidentState = "draft" | "open" | "resolved"
 export const stateOf = ({ published_at, status }: Pick<StoredIncident, "published_at" | "status">): IncidentState =>
   published_at === null ? "draft" : status === "resolved" ? "resolved" : "open"
 
-/** Newest first: at most `limit`, made before the one of number `before`. */
+/** Newest first: at most `limit` incidents with numbers below `before`. */
 export const list = Effect.fnUntraced(function* (
   state: IncidentState | undefined,
   before: number | undefined,
@@ -29,7 +29,7 @@ export const list = Effect.fnUntraced(function* (
   )
 })
 
-/** As it is answered. Pure. */
+/** Body of an answer. Pure. */
 export const view = (row: StoredIncident) => ({
   id: row.id,
   state: stateOf(row),

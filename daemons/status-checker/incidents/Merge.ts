@@ -1,9 +1,9 @@
-/** The hand-kept file and what was published here, as one list. Pure. */
+/** Merges the incidents of INCIDENTS_FILE and of the database. Pure. */
 import type { Incident, IncidentUpdate } from "../status/Model.ts"
 
 /**
- * Author id; where both have it the file's words hold (also its status and its end), and updates of both stand by their
- * timestamp, oldest first. Newest first. Of two in one list with one id the first one's words hold.
+ * Merges by id and sorts from newest to oldest. For an id in both, the file's fields win, including status and end;
+ * updates of both are joined by timestamp, oldest first. Of duplicates within one list, the first wins.
  */
 export const merge = (file: ReadonlyArray<Incident>, stored: ReadonlyArray<Incident>): ReadonlyArray<Incident> => {
   const merged = new Map<string, Incident>()

@@ -1,4 +1,4 @@
-/** The bodies of `signalbox status incident …`. */
+/** Implements `signalbox status incident …`. */
 import { Effect, Option } from "effect"
 import { moment } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"

@@ -1,31 +1,26 @@
-/**
- * Incidents and maintenance that are kept in the database: what stands there. How it changes: IncidentChanges,
- * MaintenanceChanges.
- */
+/** Incidents in the database, as they are read. IncidentChanges writes them. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { historyDays, type Incident, type IncidentUpdate } from "../status/Model.ts"
 
 /**
- * Most incidents that are shown. Unit: incidents. Reason: every process holds them in memory; open ones and the newest
- * stay.
+ * Most published incidents that are read. Unit: incidents. Reason: every process holds them in memory; open ones and
+ * the newest have precedence.
  */
 export const maxPublished = 500
 
-/** As stored: drafts, too. */
+/** Stored incident, including drafts. */
 export interface StoredIncident extends Incident {
-  /** Grows with every new one; the cursor of lists. */
+  /** Increases with every new incident; cursor of lists. */
   readonly number: number
-  /** The component that stayed down, of a draft that nobody asked for and nobody has touched. */
+  /** Component that stayed down, for a proposed draft that nobody has edited. */
   readonly proposed_for: string | null
-  /** Null: a draft. */
+  /** Null for a draft. */
   readonly published_at: string | null
   readonly updated_at: string
 }
 
-/**
- * Those that are published, newest first; drafts are not among them. Open ones, and those of the days that are shown.
- */
+/** Published incidents that are open or within the history, newest first. */
 export const published: Effect.Effect<ReadonlyArray<Incident>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -36,7 +31,7 @@ export const published: Effect.Effect<ReadonlyArray<Incident>, SqlError.SqlError
   }
 )
 
-/** Without what only operators see. Pure. */
+/** Incident without the fields for operators. Pure. */
 export const publicOf = ({
   components,
   created_at,
@@ -49,7 +44,7 @@ export const publicOf = ({
   updates
 }: Incident): Incident => ({ id, title, title_en, status, severity, components, created_at, resolved_at, updates })
 
-/** Incidents as `tail` (where, order, limit) picks them. */
+/** Incidents selected by `tail` (where, order, limit). */
 export const incidents = (
   tail: Statement.Fragment
 ): Effect.Effect<ReadonlyArray<StoredIncident>, SqlError.SqlError, SqlClient.SqlClient> =>

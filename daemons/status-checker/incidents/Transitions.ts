@@ -1,6 +1,4 @@
-/**
- * How an incident goes from one status to the next, and when. Pure. Source of the words: interface document 3 §2.1, §3.
- */
+/** Status changes of an incident and their times. Pure. Source of the statuses: interface document 3 §2.1, §3. */
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 
 export interface IncidentProgress {
@@ -9,8 +7,8 @@ export interface IncidentProgress {
 }
 
 /**
- * After an update of `at` that says `to`. Any order is allowed, since what was found may prove wrong: forward, back,
- * and out of `resolved`, which opens it again. Told again that it is over, it has been over since the first time.
+ * Progress after an update with status `to` at time `at`. Any order is allowed, because findings may prove wrong;
+ * leaving `resolved` opens the incident again. A repeated `resolved` keeps the first end.
  */
 export const after = (before: IncidentProgress, to: IncidentStatus, at: string): IncidentProgress => ({
   status: to,
@@ -19,8 +17,8 @@ export const after = (before: IncidentProgress, to: IncidentStatus, at: string):
 })
 
 /**
- * The timestamp of the next update: whole milliseconds, and later than the one before. Reason: an update is known by
- * its incident and its timestamp (interface document 3 §3), also when a clock was set back.
+ * Timestamp of the next update: whole milliseconds, later than the previous one even after a clock change. Reason:
+ * incident and timestamp identify an update (interface document 3 §3).
  */
 export const timestampAfter = (last: string | null, now: Date): string =>
   new Date(Math.max(now.getTime(), last === null ? 0 : Date.parse(last) + 1)).toISOString()

@@ -17,7 +17,7 @@ export const MaintenanceState = Schema.Literals(["planned", "active", "over", "c
 export const MaintenanceView = Schema.Struct({
   id: Schema.String,
   state: MaintenanceState,
-  /** German, English. */
+  /** German; `title_en` is English. */
   title: Schema.String,
   title_en: Schema.String,
   message: Schema.String,
@@ -30,9 +30,9 @@ export const MaintenanceView = Schema.Struct({
   cancelled_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "StoredMaintenance" })
 
-/** What requests say; the command line is judged by the same. */
+/** Schemas of the requests; the command line uses them too. */
 export const NewMaintenance = Schema.Struct({
-  /** Without one it is made of day and title. */
+  /** Default: generated from day and title. */
   id: Schema.optionalKey(EntityId),
   title: Title,
   title_en: Title,
@@ -46,7 +46,7 @@ export const NewMaintenance = Schema.Struct({
 const params = { id: EntityId }
 const manage = "system.manage"
 
-/** Work that is announced. */
+/** Maintenance windows of the database. */
 export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -84,7 +84,7 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
         components: Schema.optionalKey(SomeComponentIds),
         starts_at: Schema.optionalKey(Time),
         ends_at: Schema.optionalKey(Time),
-        /** As it was read: 409 `changed_since` when somebody changed it after that. */
+        /** Value as it was read; a later change by somebody else gives 409 `changed_since`. */
         updated_at: Schema.optionalKey(Time)
       }),
       success: MaintenanceView,

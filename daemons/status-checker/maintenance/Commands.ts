@@ -1,4 +1,4 @@
-/** `signalbox status maintenance`: work that is announced. */
+/** `signalbox status maintenance`: manages maintenance windows. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"

@@ -2,7 +2,7 @@
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 
-/** 409: the maintenance is over, or was cancelled. */
+/** 409: the maintenance is over or cancelled. */
 export class MaintenanceOver extends HttpApiError.Problem<MaintenanceOver>()(
   "MaintenanceOver",
   declaration("maintenance_over", 409, "This maintenance is over"),

@@ -1,6 +1,6 @@
 /**
- * Changes of maintenance windows with the rules they obey. Each runs in the surrounding transaction, writes the audit
- * log and lets the page be renewed.
+ * Changes of maintenance windows and their rules. Each change runs in the surrounding transaction, writes the audit log
+ * and notifies all processes.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,10 +13,10 @@ import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { MaintenanceOver, noSuchMaintenance } from "./Errors.ts"
 import { windows } from "./Store.ts"
 
-/** Longest window. Unit: days. Reason: what lasts longer is no maintenance, and would hide outages from the uptime. */
+/** Longest window. Unit: days. Reason: a longer window would hide outages from the uptime. */
 export const maxWindow = 14
 
-/** How far ahead a window may begin. Unit: days. Reason: two years; a wrong year shows. */
+/** Latest start of a window from now. Unit: days. Reason: two years; catches a wrong year. */
 export const maxAhead = 730
 
 export interface Window {
@@ -31,7 +31,7 @@ export interface Window {
 
 const day = 86_400_000
 
-/** What is wrong with the times, by field. Pure. */
+/** Problems of the times, by field. Pure. */
 export const timeProblems = (
   { ends_at, starts_at }: Pick<Window, "starts_at" | "ends_at">,
   now: number
@@ -57,7 +57,7 @@ const get = Effect.fnUntraced(function* (id: string) {
   return found ?? (yield* noSuchMaintenance)
 })
 
-/** One that is neither over nor cancelled, held until the transaction ends. */
+/** Window that is neither over nor cancelled, locked until the transaction ends. */
 const standing = Effect.fnUntraced(function* (id: string) {
   const row = yield* get(id)
   if (row.cancelled_at !== null) return yield* new MaintenanceOver({ detail: "It was cancelled: plan another." })
@@ -127,7 +127,7 @@ export const edit = Effect.fnUntraced(function* (
   return yield* get(id)
 })
 
-/** Also of one that is under way: its components are measured again. */
+/** Cancels a window, active or planned; its components are measured again. */
 export const cancel = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const { title } = yield* standing(id)

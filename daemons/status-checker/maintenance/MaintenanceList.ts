@@ -1,11 +1,11 @@
-/** Maintenance windows as operators list them. */
+/** Lists maintenance windows for operators. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type StoredMaintenance, windows } from "./Store.ts"
 
 export type MaintenanceState = "planned" | "active" | "over" | "cancelled"
 
-/** At `now`, in milliseconds. Pure. */
+/** State at `now`, in milliseconds. Pure. */
 export const stateOf = (
   { cancelled_at, ends_at, starts_at }: Pick<StoredMaintenance, "cancelled_at" | "ends_at" | "starts_at">,
   now: number
@@ -18,7 +18,7 @@ export const stateOf = (
         ? "active"
         : "planned"
 
-/** Those planned last first: at most `limit`, made before the one of number `before`. */
+/** Newest first: at most `limit` windows with numbers below `before`. */
 export const list = Effect.fnUntraced(function* (
   state: MaintenanceState | undefined,
   before: number | undefined,
@@ -40,7 +40,7 @@ export const list = Effect.fnUntraced(function* (
   )
 })
 
-/** As it is answered. */
+/** Body of an answer. */
 export const view = (row: StoredMaintenance) => ({
   id: row.id,
   state: stateOf(row, Date.now()),

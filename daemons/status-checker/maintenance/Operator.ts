@@ -1,4 +1,4 @@
-/** The bodies of `signalbox status maintenance …`. */
+/** Implements `signalbox status maintenance …`. */
 import { Effect, Option, Result } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
@@ -74,7 +74,7 @@ const endOf = Effect.fnUntraced(function* ({ ends, for: length, starts }: PlanFl
   const lasts = parseLifetime(Option.getOrThrow(length))
   if (Result.isFailure(lasts)) return yield* fail(`--for: ${lasts.failure}`, exitUsage)
   const start = Date.parse(starts)
-  // What is wrong with the start is said of the start.
+  // An invalid start is passed on, so that its own check reports it.
   return Number.isNaN(start) ? starts : new Date(start + lasts.success).toISOString()
 })
 

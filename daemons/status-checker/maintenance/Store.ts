@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Maintenance } from "../status/Model.ts"
 
-/** Most windows that are shown. Unit: windows. Reason: the same; the soonest stay. */
+/**
+ * Most windows that are read. Unit: windows. Reason: every process holds them in memory; the earliest have precedence.
+ */
 export const maxAnnounced = 100
 
 export interface StoredMaintenance extends Maintenance {
@@ -13,7 +15,7 @@ export interface StoredMaintenance extends Maintenance {
   readonly cancelled_at: string | null
 }
 
-/** Maintenance that is not over and not cancelled, soonest first. */
+/** Windows that are neither over nor cancelled, earliest first. */
 export const announced: Effect.Effect<ReadonlyArray<Maintenance>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -33,7 +35,7 @@ export const announced: Effect.Effect<ReadonlyArray<Maintenance>, SqlError.SqlEr
   }
 )
 
-/** Windows as `tail` picks them. */
+/** Windows selected by `tail` (where, order, limit). */
 export const windows = (
   tail: Statement.Fragment
 ): Effect.Effect<ReadonlyArray<StoredMaintenance>, SqlError.SqlError, SqlClient.SqlClient> =>

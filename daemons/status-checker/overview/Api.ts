@@ -14,7 +14,7 @@ export const SubscriberView = Schema.Struct({
   id: Schema.Int,
   email: Schema.String,
   lang: Schema.Literals(["de", "en"]),
-  /** Null: all. */
+  /** Null means all. */
   components: Schema.NullOr(Schema.Array(Schema.String)),
   status: SubscriberState,
   created_at: Schema.String,
@@ -27,14 +27,14 @@ export const CheckView = Schema.Struct({
   component_id: Schema.String,
   name: Schema.String,
   name_en: Schema.String,
-  /** Null in this and the next two: never measured. */
+  /** Null, like the next two, when the component was never measured. */
   status: Schema.NullOr(ComponentStatus),
   since: Schema.NullOr(Schema.String),
   checked_at: Schema.NullOr(Schema.String),
-  /** What the last checks found instead, and how many in a row; not shown before it is certain. */
+  /** Status that the last checks found instead, and their number; not shown until confirmed. */
   seen: Schema.NullOr(ComponentStatus),
   streak: Schema.Int,
-  /** Of the last check. `outcome`: up, degraded, down, or unknown where it could not be asked. */
+  /** Results of the last check. `outcome`: up, degraded, down, or unknown when the probe failed on this host. */
   results: Schema.Array(Schema.Struct({ kind: Schema.String, outcome: Schema.String, detail: Schema.String }))
 }).annotate({ identifier: "Check" })
 
@@ -48,14 +48,14 @@ export const MailView = Schema.Struct({
   message_id: Schema.String,
   state: MailState,
   attempts: Schema.Int,
-  /** When it is tried next; says nothing once it is delivered or failed. */
+  /** Time of the next attempt; meaningless for delivered and failed mails. */
   next_at: Schema.String,
   last_error: Schema.NullOr(Schema.String),
   created_at: Schema.String,
   done_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "StatusMail" })
 
-/** What those who run the page see of it, and the public does not. */
+/** Information for operators that the public page does not show. */
 export const admin = HttpApiGroup.make("admin")
   .add(
     HttpApiEndpoint.get("subscribers", "/subscribers", {

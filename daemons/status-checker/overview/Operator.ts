@@ -1,4 +1,4 @@
-/** The bodies of `signalbox status check` and `signalbox status subscribers`. */
+/** Implements `signalbox status check` and `signalbox status subscribers`. */
 import { Effect, Option } from "effect"
 import { columns, print } from "#core/cli/Output.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
@@ -52,5 +52,5 @@ export const listSubscribers = Effect.fnUntraced(function* ({ json, limit, statu
   )
 })
 
-/** Details come from other servers: a terminal obeys control characters. */
+/** Removes control characters, which other servers could send to the terminal. */
 const printable = (text: string) => text.replace(/\p{Cc}/gu, " ")

@@ -1,4 +1,4 @@
-/** What operators see of checks, subscribers and mails. Runs in the surrounding transaction. */
+/** Checks, subscribers and mails for operators. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -17,7 +17,7 @@ interface State {
   readonly results: ReadonlyArray<ProbeResult>
 }
 
-/** Of the last check of each, in the order of the declarations. */
+/** Last check of each component, in the order of `components`. */
 export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Component>) {
   const sql = yield* SqlClient.SqlClient
   const rows =
@@ -49,7 +49,7 @@ interface Subscriber {
   readonly confirmed_at: Date | null
 }
 
-/** Newest first: at most `limit`, of lower numbers than `before`. */
+/** Newest first: at most `limit` subscribers with ids below `before`. */
 export const subscribers = Effect.fnUntraced(function* (
   status: Subscriber["status"] | undefined,
   before: number | undefined,
@@ -67,7 +67,7 @@ export const subscribers = Effect.fnUntraced(function* (
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), confirmed_at: iso(row.confirmed_at) }))
 })
 
-/** How many there are, by status. */
+/** Number of subscribers by status. */
 export const subscriberCounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{
@@ -78,7 +78,7 @@ export const subscriberCounts = Effect.gen(function* () {
   return { confirmed: of("confirmed"), pending: of("pending") }
 })
 
-/** With all mails to them. The log does not keep the address of somebody who is to be forgotten. */
+/** Deletes a subscriber with all mails. The audit log omits the address, because the person asked to be forgotten. */
 export const removeSubscriber = Effect.fnUntraced(function* (id: number, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const [gone] = yield* sql<{
@@ -103,8 +103,8 @@ interface Mail {
 }
 
 /**
- * Newest first: at most `limit`, of lower numbers than `before`; without a state those that are not delivered. Never
- * what they say.
+ * Newest first: at most `limit` mails with ids below `before`, without their content. Without `state`: all undelivered
+ * ones.
  */
 export const mails = Effect.fnUntraced(function* (
   state: Mail["state"] | undefined,

@@ -1,15 +1,15 @@
 /**
- * When an incident is drafted, and when such a draft is dropped again. Pure. Nothing is published by it.
+ * Decides when to draft an incident and when to delete such a draft. Pure. Publishes nothing.
  *
- * A component that is down for long enough, and of which nobody speaks (no open incident, no maintenance under way, no
- * draft), is proposed, together with those that went down about when it did. A proposal is dropped once none of its
- * components is down and unspoken of; one that a person edited is theirs, and stays. What a person deleted is not
- * proposed again until it was up.
+ * A component that stays down long enough is proposed when no open incident, active maintenance or draft covers it,
+ * together with components that went down at about the same time. A proposal is deleted once all its components are up
+ * or covered; one that a person edited stays. After a person deletes a proposal, the component is not proposed again
+ * until it was up.
  */
 import type { Incident, Maintenance } from "../status/Model.ts"
 import type { ComponentStatus, Severity } from "../status/Vocabulary.ts"
 
-/** What was last seen of a declared component. Unit of times: milliseconds since 1970. */
+/** Last measured state of a declared component. Unit of times: milliseconds since 1970. */
 export interface ObservedComponent {
   readonly id: string
   readonly status: ComponentStatus
@@ -20,44 +20,44 @@ export interface ObservedComponent {
 export interface Draft {
   readonly id: string
   readonly components: ReadonlyArray<string>
-  /** Null: a person's. */
+  /** Null for a draft of a person. */
   readonly proposed_for: string | null
 }
 
 export interface Situation {
-  /** Unit of this and the next three: milliseconds. */
+  /** Unit, also of the next three: milliseconds. */
   readonly now: number
-  /** How long a component is down before it is proposed. */
+  /** Least downtime before a proposal. */
   readonly after: number
-  /** How far apart components may go down that are proposed as one. */
+  /** Largest distance between the outages of one proposal. */
   readonly together: number
-  /** How long a check speaks for its component: what was not looked at for longer is neither down nor up. */
+  /** Age from which a check is ignored; the component then counts neither as down nor as up. */
   readonly freshFor: number
   readonly components: ReadonlyArray<ObservedComponent>
-  /** Of the file and published ones. */
+  /** Incidents of the file and published ones. */
   readonly incidents: ReadonlyArray<Incident>
   readonly maintenance: ReadonlyArray<Maintenance>
   readonly drafts: ReadonlyArray<Draft>
-  /** Components whose draft a person deleted. */
+  /** Components whose proposal a person deleted. */
   readonly dismissed: ReadonlySet<string>
-  /** Of the decision before: when components went down, from whatever down to whatever down. */
+  /** Start of each outage, from the previous decision; a change between two down statuses keeps it. */
   readonly downSince: ReadonlyMap<string, number>
 }
 
 export interface Proposal {
-  /** In the order of the declarations. */
+  /** In the order of SERVICES_FILE. */
   readonly components: ReadonlyArray<string>
   readonly severity: Severity
-  /** When the first went down. */
+  /** Start of the first outage. */
   readonly since: number
 }
 
 export interface Decision {
   readonly propose: ReadonlyArray<Proposal>
   readonly withdraw: ReadonlyArray<{ readonly id: string; readonly reason: "recovered" | "covered" }>
-  /** Dismissed ones that are up: a new outage of theirs is proposed again. */
+  /** Dismissed components that are up; their next outage is proposed again. */
   readonly forget: ReadonlyArray<string>
-  /** For the decision after. */
+  /** Input of the next decision. */
   readonly downSince: ReadonlyMap<string, number>
 }
 
@@ -66,7 +66,7 @@ export const decide = (situation: Situation): Decision => {
   const fresh = components.filter(({ checkedAt }) => now - checkedAt <= freshFor)
   const down = fresh.filter(isDown)
   const up = new Set(fresh.filter(isUp).map(({ id }) => id))
-  // A check that comes late does not make a component less long down.
+  // A late check does not reset the start of an outage.
   const downSince = new Map(
     components.filter(isDown).map(({ id, since }) => [id, Math.min(since, situation.downSince.get(id) ?? since)])
   )
@@ -104,8 +104,8 @@ const isDown = ({ status }: ObservedComponent): boolean => status === "partial_o
 const isUp = ({ status }: ObservedComponent): boolean => status === "operational" || status === "degraded_performance"
 
 /**
- * Components of which people are told already, or were until a moment ago: who has just called it over need not hear of
- * it at once.
+ * Components covered by an incident or maintenance, or by an incident resolved recently: a new proposal would follow a
+ * resolution at once.
  */
 const coveredComponents = ({ after, incidents, maintenance, now }: Situation): ReadonlySet<string> =>
   new Set(

@@ -1,4 +1,4 @@
-/** What a proposed draft says, for a person to better before it is published. Pure. */
+/** Texts of a proposed draft, for a person to improve before publication. Pure. */
 import type { Component } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 
@@ -9,10 +9,10 @@ export interface Words {
   readonly message_en: string
 }
 
-/** Components that are named. Unit: components. Reason: a title is read at a glance; the incident lists them all. */
+/** Most names in the title. Unit: components. Reason: readable at a glance; the incident lists all. */
 const named = 3
 
-/** At least one component, each with what it is. `since`: when the first went down, in milliseconds; `now` as well. */
+/** `affected` has at least one component. `since` (start of the first outage) and `now` in milliseconds. */
 export const wordsFor = (
   affected: ReadonlyArray<{ readonly component: Component; readonly status: ComponentStatus }>,
   since: number,

@@ -1,6 +1,6 @@
 /**
- * Proposes incidents and drops proposals, again and again, and tells whoever runs the platform. Placed: one process in
- * the fleet proposes.
+ * Proposes incidents, deletes outdated proposals and notifies the provider's administrators. Placed: one process of the
+ * fleet proposes.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,16 +20,16 @@ import { announced } from "../maintenance/Exports.ts"
 import { type Decision, decide, type Draft, type ObservedComponent } from "./ProposalDecision.ts"
 import { wordsFor } from "./ProposalWords.ts"
 
-/** Longest wait between two looks. Unit: milliseconds. Reason: it adds to how late a proposal comes. */
+/** Longest interval of looks. Unit: milliseconds. Reason: it delays a proposal. */
 const lookInterval = 15_000
 
 /**
- * Least distance in which two outages count as one. Unit: milliseconds. Reason: a round of checks takes its interval to
- * see both.
+ * Least distance within which outages form one proposal. Unit: milliseconds. Reason: a round of checks takes its
+ * interval to find both.
  */
 const leastTogether = 300_000
 
-/** Checks that may be missing before a component counts as not looked at. As for what is shown (Publication). */
+/** Checks a component may miss before it counts as stale; same value as in Publication. */
 const missedChecks = 3
 
 export const proposer = ({ checkInterval, proposeAfter }: ProposalConfig) => ({
@@ -53,20 +53,20 @@ export const proposer = ({ checkInterval, proposeAfter }: ProposalConfig) => ({
         )
       )
       yield* wakeup.wait(interval)
-      // A storm of changes is looked at once.
+      // Joins bursts of changes into one look.
       yield* Effect.sleep(Duration.millis(100))
     }
   })
 })
 
-/** One look, in the surrounding transaction. Answers what to remember. */
+/** One look, in the surrounding transaction. Returns the state for the next one. */
 const look = Effect.fnUntraced(function* (
   times: { readonly after: number; readonly together: number; readonly freshFor: number },
   downSince: Decision["downSince"]
 ) {
   const sql = yield* SqlClient.SqlClient
   const files = yield* StatusFiles
-  // While a place changes hands there may be two of us.
+  // Two processes may run while the actor moves.
   yield* sql`select pg_advisory_xact_lock(hashtext('status_checker.proposals'))`
   const declared = files.components()
   const states = yield* sql<{
@@ -123,13 +123,13 @@ const look = Effect.fnUntraced(function* (
   return decision.downSince
 })
 
-/** Source: core/contracts/Notifications. Unit: UTF-16 units. */
+/** Unit: UTF-16 units. Source: core/contracts/Notifications. */
 const maxTitle = 255
 
-/** In both languages: who reads it is not known here. */
+/** Notifies in both languages, because the readers' languages are unknown here. */
 const notify = Effect.fnUntraced(function* ({ components, id, number, title, title_en, updates }: StoredIncident) {
   const jobs = yield* Jobs
-  // Author number: a draft that was withdrawn leaves its id to the next.
+  // Uses the number, because the id of a deleted draft may be used again.
   const key = `status.incident.proposed:${number}`
   const [said] = updates
   yield* jobs.send(NotificationWanted, [

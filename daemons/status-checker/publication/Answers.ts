@@ -1,6 +1,6 @@
 /**
- * What is answered to a question about what is shown. Everything comes from memory, so that it is answered while
- * Postgres is away; and all but the headers was made before, so that many may ask at once.
+ * Answers requests for the public interface from prepared bytes in memory, so they work while Postgres is away and cost
+ * little under load.
  */
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
 import { remembering } from "#core/lane/Remembering.ts"
@@ -11,21 +11,21 @@ import { publicHeaders, matches, type Rendered } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
 export interface AnswerRequest {
-  /** Without `?`. */
+  /** Query without `?`. */
   readonly query: string
-  /** What stands for the planner's `*`; empty without one. */
+  /** Part of the path that matches the planner's `*`; empty when there is none. */
   readonly rest: string
   readonly headers: { readonly [name in "accept-language" | "accept-encoding" | "if-none-match"]?: string | undefined }
 }
 
 export interface Reply {
   readonly status: number
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: ReadonlyArray<string>
   readonly body: Buffer | undefined
 }
 
-/** Different headers that are remembered. Reason: browsers send a few; a stranger's many must not stay. */
+/** Most cached header values. Reason: browsers send few different ones, and hostile ones must not fill the memory. */
 const remembered = 1_000
 
 const languageOfHeader = remembering(remembered, (header: string) => languageFrom(undefined, header))
@@ -34,11 +34,11 @@ const encodingOfHeader = remembering(remembered, encodingFrom)
 const languageBy = (header: string | undefined): Language =>
   header === undefined || header.length > maxHeader ? languageFrom(undefined, header) : languageOfHeader(header)
 
-/** The form that somebody takes. */
+/** Encoding that Accept-Encoding asks for. */
 export const encodingBy = (header: string | undefined): Encoding =>
   header === undefined || header.length > maxHeader ? "identity" : encodingOfHeader(header)
 
-/** Answers a question without a query at once where it can: the way of nearly all of them. */
+/** Answers from a rendered document; the path of nearly all requests. */
 export const replyHot = (
   rendered: Rendered,
   { "accept-encoding": accepted, "if-none-match": condition }: AnswerRequest["headers"]
@@ -68,10 +68,10 @@ export const replyTo = (
   return found instanceof Promise ? found.then((rendered) => replyHot(rendered, headers)) : replyHot(found, headers)
 }
 
-/** The language of a question without a query. */
+/** Language of a request without a query. */
 export const languageOf = ({ "accept-language": accepted }: AnswerRequest["headers"]): Language => languageBy(accepted)
 
-/** Undefined: it is spelt so that it names nothing. */
+/** Decoded path segment; undefined when it is malformed. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,7 @@
-/** What is shown, as `/api/v1` tells it. The lane answers all of it (publish/Lane.ts); here it is described. */
+/**
+ * Public interface under `/api/v1`. The lane (Lane.ts) answers it; the endpoints are declared here for the router and
+ * the documentation.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"

@@ -1,4 +1,4 @@
-/** What is shown, from what is declared, measured and told. Pure. */
+/** Assembles what the page shows from the files, the measurements and the database. Pure. */
 import { merge } from "../incidents/Exports.ts"
 import {
   type Component,
@@ -12,7 +12,7 @@ import {
 } from "../status/Model.ts"
 import { type ComponentStatus, impliedBy, overall, worse } from "../status/Vocabulary.ts"
 
-/** What the database was last found to hold. */
+/** Content of the database at the last successful read. */
 export interface StoredData {
   readonly states: ReadonlyArray<ComponentState>
   /** By component, oldest first. */
@@ -25,10 +25,10 @@ export const noStoredData: StoredData = { states: [], days: {}, incidents: [], m
 
 export interface Parts {
   readonly components: ReadonlyArray<Component>
-  /** Those of the hand-kept file. */
+  /** Incidents of INCIDENTS_FILE. */
   readonly incidents: ReadonlyArray<Incident>
   readonly known: StoredData
-  /** What this process saw itself, which is newer than what is known while Postgres is away. */
+  /** States that this process measured; newer than the database while Postgres is away. */
   readonly latest: ReadonlyMap<string, ComponentState>
   /** See `Snapshot`. Unit: milliseconds. */
   readonly freshFor: number
@@ -37,7 +37,7 @@ export interface Parts {
 /** Unit: milliseconds. */
 const day = 86_400_000
 
-/** `now`: milliseconds since 1970. */
+/** Snapshot at `now`, in milliseconds since 1970. */
 export const assemble = ({ components, freshFor, incidents: filed, known, latest }: Parts, now: number): Snapshot => {
   const incidents = merge(filed, known.incidents)
   const open = incidents.filter(({ status }) => status !== "resolved")
@@ -59,7 +59,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
   })
   return {
     at: new Date(now).toISOString(),
-    // An incident that names no component speaks of all of them together.
+    // An incident without components affects the overall status only.
     status: overall([
       ...pictures.map(({ status }) => status),
       ...open.filter((incident) => incident.components.length === 0).map(impliedBy)
@@ -72,8 +72,8 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
 }
 
 /**
- * When the clock alone changes the picture next: a maintenance begins or ends. Milliseconds since 1970; Infinity:
- * never.
+ * Next start or end of maintenance, which changes the snapshot without new data. Unit: milliseconds since 1970;
+ * Infinity when there is none.
  */
 export const nextBoundary = ({ maintenance }: Pick<StoredData, "maintenance">, now: number): number =>
   Math.min(
@@ -88,8 +88,8 @@ const newer = (stored: ComponentState | undefined, seen: ComponentState | undefi
     : stored
 
 /**
- * While work is under way its components are under maintenance whatever is measured, for that is what was announced; an
- * open incident says at least what it says. `since` is that of whatever decides.
+ * Status and its start. Active maintenance replaces the measured status; open incidents raise it to at least the status
+ * they imply. `since` belongs to whichever decides.
  */
 const shown = (
   measured: ComponentState | undefined,

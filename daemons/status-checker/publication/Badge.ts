@@ -1,7 +1,4 @@
-/**
- * A state as a small picture for other people's pages. Pure: SVG 1.1 without script and without anything from
- * elsewhere.
- */
+/** Status badge for other sites. Pure: SVG 1.1 without script or external resources. */
 import type { Language } from "#core/words/Language.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
@@ -9,7 +6,7 @@ import { element, write } from "./Xml.ts"
 
 export const badgeType = "image/svg+xml; charset=utf-8"
 
-/** White text on each has a contrast of at least 4.5:1. Source: WCAG 2.2 §1.4.3. */
+/** White text on each colour has a contrast of at least 4.5:1. Source: WCAG 2.2 §1.4.3. */
 const colors: Readonly<Record<ComponentStatus, string>> = {
   operational: "#1b6e3c",
   degraded_performance: "#8a5a00",
@@ -19,14 +16,12 @@ const colors: Readonly<Record<ComponentStatus, string>> = {
 }
 const labelColor = "#3d434c"
 
-/** A character of the text at its size. Unit: pixels. `textLength` holds every font to it. */
+/** Width of a character. Unit: pixels. `textLength` stretches every font to it. */
 const advance = 6.5
 const padding = 6
 const height = 20
 
-/**
- * Longest label that is written. Unit: characters. Reason: beyond it the picture is none of a line of text any more.
- */
+/** Longest label. Unit: characters. Reason: the badge fits into a line of text. */
 const longest = 60
 
 const widthOf = (text: string): number => Math.round(Array.from(text).length * advance)

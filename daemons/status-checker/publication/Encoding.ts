@@ -1,16 +1,17 @@
-/** Which of the forms of an answer somebody takes. Pure. Source: RFC 9110 §12.5.3. */
+/** Chooses the content encoding of an answer. Pure. Source: RFC 9110 §12.5.3. */
 
-/** In our order of preference. */
+/** In order of preference. */
 export const encodings = ["br", "gzip", "identity"] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A longer header counts as none. Unit: UTF-16 units. Reason: browsers send fewer than fifty. */
+/** Longer headers are ignored. Unit: UTF-16 units. Reason: browsers send fewer than fifty. */
 export const maxHeader = 300
 
 const weightShape = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /**
- * The one with most weight, ours of several. Who refuses all gets the plain one: an answer is worth more than a 406.
+ * Encoding with the highest weight; ties follow our preference. Falls back to `identity` when all are refused, since an
+ * answer is more useful than 406.
  */
 export const encodingFrom = (accepted: string | undefined): Encoding => {
   if (accepted === undefined || accepted.length > maxHeader) return "identity"
@@ -19,11 +20,11 @@ export const encodingFrom = (accepted: string | undefined): Encoding => {
     const [coding = "", ...parameters] = item.split(";").map((part) => part.trim())
     const weight =
       parameters.length === 0 ? 1 : parameters.length === 1 ? Number(weightShape.exec(parameters[0]!)?.[1]) : Number.NaN
-    // What cannot be read is not there.
+    // Invalid weights are ignored.
     if (!Number.isNaN(weight)) weights.set(coding === "x-gzip" ? "gzip" : coding, weight)
   }
   const others = weights.get("*")
-  // Plain is acceptable unless refused, and least wanted unless named.
+  // `identity` is acceptable unless refused, with the lowest weight unless named.
   const weightOf = (encoding: Encoding): number =>
     weights.get(encoding) ?? others ?? (encoding === "identity" ? leastWeight : 0)
   return (
@@ -32,5 +33,5 @@ export const encodingFrom = (accepted: string | undefined): Encoding => {
   )
 }
 
-/** Less than any that can be written. */
+/** Below every weight that the header can express. */
 const leastWeight = 0.0005

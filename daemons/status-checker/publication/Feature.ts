@@ -18,7 +18,7 @@ const register = Effect.gen(function* () {
   yield* Lane.handleAll(lane(shelf))
 })
 
-/** The status page, its feed, badges and interfaces for programs, and the same as files. */
+/** The status page, its feed, badges and interfaces for programs, and the page as files. */
 export const publication = Feature.make({
   settings: publicationSettings,
   routes: [{ prefix: "/" }],

@@ -1,7 +1,4 @@
-/**
- * Incidents as an Atom feed. Pure. Sources: RFC 4287; RFC 4151 for the ids, which stay the same whatever changes in an
- * entry.
- */
+/** Atom feed of incidents. Pure. Sources: RFC 4287; RFC 4151 for the ids, which never change. */
 import type { Incident, Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import { statusWords } from "./StatusWords.ts"
@@ -9,10 +6,10 @@ import { type Element, element, write } from "./Xml.ts"
 
 export const feedType = "application/atom+xml; charset=utf-8"
 
-/** Entries, the newest. Reason: readers keep what they have seen; who begins now wants to know of lately. */
+/** Most entries, newest first. Reason: readers keep old entries themselves. */
 const maxEntries = 50
 
-/** The year from which the names of the ids count. Source: RFC 4151 §2.1, any day on which the host was its owner's. */
+/** Year in the tag URIs of the ids. Source: RFC 4151 §2.1, a date on which the owner held the host name. */
 const since = "2026"
 
 const words = {
@@ -36,7 +33,7 @@ export const feed = (snapshot: Snapshot, language: Language, base: string): stri
       element("id", {}, idOf(`feed/${language}`)),
       element("title", {}, `${words[language].title}: ${host}`),
       element("subtitle", {}, statusWords[language][snapshot.status]),
-      // Without an incident: the day, so that the feed does not change by itself with every look.
+      // Without incidents the current day, so that the feed does not change at every request.
       element("updated", {}, entries.map(updatedOf).reduce(later, `${snapshot.at.slice(0, 10)}T00:00:00.000Z`)),
       element("author", {}, element("name", {}, host)),
       link("self", "application/atom+xml", own("/feed.atom")),

@@ -1,4 +1,4 @@
-/** What is shown in the shapes that other programs know, the page itself, and this documentation. */
+/** Page, feed, badges, the interface of Atlassian Statuspage, and the API documentation. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { NotFound } from "#core/http/Problem.ts"

@@ -1,4 +1,6 @@
-/** What the lane does not recognise (an oddly spelt path) gets the same answer by the router. */
+/**
+ * Router handlers with the answers of the lane, for paths that the lane does not match, such as percent-encoded ones.
+ */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
@@ -64,10 +66,10 @@ export const formats = Handlers.group(
   Effect.fn(function* (handlers) {
     const answer = yield* answering
     const document = yield* ApiDocument
-    // Built at the first visit: the page's script is 3 MB that a daemon should not carry from its start.
+    // Built at the first visit, because its script takes 3 MB of memory.
     const docs = yield* Effect.cached(
       Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(document, { path: "/api/docs" }))).pipe(
-        // A router of its own: ours has this path already.
+        // A separate router, because this daemon's router has the path already.
         Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
       )
     )

@@ -1,4 +1,4 @@
-/** The answers on the fast lane: before the router, without a fibre. */
+/** Fast-lane handlers of the public interface. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { languageOf, type Reply, replyHot, replyTo } from "./Answers.ts"
@@ -7,8 +7,8 @@ import { publicHeaders } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
 /**
- * `shelf` answers the newest one. HEAD is answered as GET, without the body; OPTIONS for scripts that ask before they
- * send a condition.
+ * Handlers by method and path. `shelf` returns the newest shelf. HEAD is GET without a body; OPTIONS answers preflight
+ * requests.
  */
 export const lane = (shelf: () => Shelf): FastLane => {
   const lanes = new Map<string, FastHandler>()
@@ -31,7 +31,7 @@ const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHand
   const start = path.endsWith("*") ? path.length - 1 : path.length
   return (request, response) => {
     const { headers, url = "/" } = request
-    // What is asked for without a query is all but everything.
+    // Nearly all requests have no query.
     if (plan !== undefined && url.length === start) {
       return send(response, replyHot(shelf().hot(plan, languageOf(headers))!, headers))
     }
@@ -45,13 +45,13 @@ const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHand
   }
 }
 
-/** Node leaves the body of an answer to HEAD out by itself. */
+/** Node omits the body of an answer to HEAD. */
 const send = (response: ServerResponse, { body, headers, status }: Reply): void => {
   response.writeHead(status, headers as Array<string>)
   response.end(body)
 }
 
-/** How long a browser may remember it. Unit: seconds. */
+/** How long browsers may cache the preflight answer. Unit: seconds. */
 const preflightAge = 86_400
 
 const preflightHeaders = [

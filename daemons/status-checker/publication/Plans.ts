@@ -1,7 +1,4 @@
-/**
- * Which answer a path and a query ask for. Pure; the answers are written from what is shown, when somebody asks for the
- * first time.
- */
+/** Maps path and query to the answer to write. Pure. Most answers are written at their first request. */
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { historyDays, type Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
@@ -13,23 +10,23 @@ import type { Document } from "./Rendered.ts"
 import * as Shapes from "./Shapes.ts"
 import { type Part, statuspage, type Wanted } from "./Statuspage.ts"
 
-/** What does not change while we run. */
+/** Facts that stay constant while the process runs. */
 export interface Site {
-  /** The address of the page, without a final slash. */
+  /** Address of the page, without a final slash. */
   readonly base: string
-  /** Whether mail is sent, so that somebody can subscribe. */
+  /** Whether mail is configured, so that people can subscribe. */
   readonly subscribable: boolean
 }
 
-/** How to write one answer. */
+/** Recipe of one answer. */
 export interface Plan {
-  /** The same for the same answer. */
+  /** Identifies the answer in the cache. */
   readonly key: string
-  /** Undefined: there is no such thing. */
+  /** Undefined when the requested item does not exist. */
   readonly write: (snapshot: Snapshot, language: Language, site: Site) => Document | undefined
 }
 
-/** What one path has: a plan by its query, or what is wrong with that. */
+/** Chooses the plan of a path by its query, or returns the query's problems. */
 export type Planner = (query: URLSearchParams, rest: string) => Plan | ReadonlyArray<FieldProblem>
 
 const json = (key: string, make: (snapshot: Snapshot, language: Language, site: Site) => unknown): Plan => ({
@@ -53,7 +50,7 @@ export const page: Plan = {
 
 export const status: Plan = json("status", Shapes.status)
 
-/** A whole number within bounds; `otherwise` when it is not there. */
+/** Whole number from 1 to `maximum`; `otherwise` when the parameter is absent. */
 const whole = (query: URLSearchParams, name: string, maximum: number, otherwise: number): number | FieldProblem => {
   const text = query.get(name)
   if (text === null) return otherwise
@@ -151,7 +148,7 @@ const atom: Plan = {
   write: (snapshot, language, { base }) => ({ type: feedType, body: feed(snapshot, language, base), language })
 }
 
-/** By path; one that ends with `*` has one more part, which is handed to the planner. */
+/** By path. The `*` at the end of a path stands for one more segment, which the planner receives. */
 export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([
   ["/", () => page],
   ["/api/v1/status", () => status],

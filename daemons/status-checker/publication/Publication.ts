@@ -1,7 +1,6 @@
 /**
- * What is shown, in memory: renewed when something changed, kept while Postgres is away. Three loops: one reads the
- * database, one renews what is shown from what is known, and one writes the files; none waits for another, so that a
- * database or a disk that hangs delays nobody.
+ * Current content of the page in memory, kept while Postgres is away. Three independent loops read the database, renew
+ * the snapshot and write the files, so a hanging database or disk does not delay the others.
  */
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,39 +19,34 @@ import { read } from "./Store.ts"
 import * as Shelf from "./Shelf.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
 
-/** Between two readings that nobody rang for. Unit: seconds. Reason: a ring that was lost costs no more than this. */
+/** Interval of reads without a wake-up. Unit: seconds. Reason: limits the delay of a lost wake-up. */
 const readEvery = 3
-/** How long a reading may take. Unit: seconds. */
+/** Timeout of one read. Unit: seconds. */
 const patience = 3
-/** Between two looks at what this process knows by itself. Unit: milliseconds. */
+/** Interval of looks at the state of this process. Unit: milliseconds. */
 const lookEvery = 500
-/**
- * The longest that what is shown bears an old time. Unit: milliseconds. Reason: readers see that the page lives, and a
- * day's end shows.
- */
+/** Longest age of the snapshot. Unit: milliseconds. Reason: the shown time stays current, and a new day appears. */
 const renewEvery = 60_000
-/** Least time between two renewals. Unit: milliseconds. Reason: a storm of changes is no storm of compressions. */
+/** Least time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
 const restEvery = 100
-/**
- * From this age on it is told that what the database knows is old. Unit: milliseconds. Reason: three readings failed.
- */
+/** Age of the database content from which health is degraded. Unit: milliseconds. Reason: three reads have failed. */
 const oldAfter = 10_000
-/** How many checks may be missed before a component counts as not looked at. Unit: checks. */
+/** Checks a component may miss before it counts as stale. Unit: checks. */
 const missedChecks = 3
 
 export class Publication extends Context.Service<
   Publication,
   {
     readonly current: () => Snapshot
-    /** The answers made of it. */
+    /** Prepared answers of the snapshot. */
     readonly shelf: () => Shelf.Shelf
     readonly health: () => HealthComponent
-    /** Renews it. In every process. */
+    /** Keeps the snapshot current. Runs in every process. */
     readonly actor: ActorSpec
   }
 >()("signalbox/status-checker/Publication") {}
 
-/** Filled before it is built: nobody is shown an empty page because we have just started. */
+/** Reads the database during the build, so that no request sees an empty page after a start. */
 export const layer = (
   config: PublicationConfig
 ): Layer.Layer<Publication, never, SqlClient.SqlClient | Wake | StatusFiles | Checking> =>
@@ -68,7 +62,7 @@ export const layer = (
         subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined
       }
       let known: StoredData = noStoredData
-      /** By a clock that nobody sets. */
+      /** Monotonic clock, milliseconds. */
       let readAt: number | undefined
       let readFailure: string | undefined
       let writeFailure: string | undefined
@@ -97,7 +91,7 @@ export const layer = (
       let seen = ""
       let boundary = Number.POSITIVE_INFINITY
       let renewedAt = Number.NEGATIVE_INFINITY
-      /** What this process knows by itself, in a few words. */
+      /** Digest of the state that this process knows itself. */
       const ownKnowledge = () =>
         JSON.stringify([
           files.revision(),
@@ -148,7 +142,7 @@ export const layer = (
           yield* actor.progress
           const rang = yield* Effect.timeoutOption(changed.await, Duration.millis(lookEvery))
           const now = yield* Clock.currentTimeMillis
-          // A clock that was set back is no reason to stand still.
+          // Renews after a clock change in either direction.
           const isDue =
             rang._tag === "Some" ||
             now >= boundary ||
@@ -218,7 +212,7 @@ export const layer = (
     })
   )
 
-/** The publication as the settings say; one instance for all handlers and the lane. */
+/** Publication of the settings; one instance for all handlers and the lane. */
 export const publication = Layer.unwrap(Effect.map(settings(publicationSettings), (config) => layer(config))).pipe(
   Layer.provide([checking, statusFiles])
 )

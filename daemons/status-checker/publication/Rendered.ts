@@ -1,26 +1,26 @@
-/** An answer as bytes, in each form that somebody may take, with the headers of each. Made once, sent often. */
+/** Renders an answer to bytes and headers in every encoding, once for many requests. */
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import * as zlib from "node:zlib"
 import type { Language } from "#core/words/Language.ts"
 import type { Encoding } from "./Encoding.ts"
 
-/** What is to be sent. */
+/** Answer before encoding. */
 export interface Document {
   readonly type: string
   readonly body: string
   readonly language: Language
-  /** Beside those that every answer has. */
+  /** In addition to the common headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** For a person in a browser, and for no other page's script. */
+  /** A page for browsers, which scripts of other origins may not read. */
   readonly page?: boolean
 }
 
 export interface Form {
   readonly etag: string
-  /** Names and values in turn, as node writes them fastest. */
+  /** Names and values, alternating: Node writes this form fastest. */
   readonly headers: ReadonlyArray<string>
-  /** The same for 304, which speaks of no content. */
+  /** Headers of a 304, without those of the content. */
   readonly unchanged: ReadonlyArray<string>
   readonly body: Buffer
 }
@@ -28,21 +28,20 @@ export interface Form {
 export type Rendered = Readonly<Record<Encoding, Form>>
 
 /**
- * What caches may do with an answer. Unit of `max-age`: seconds. Reason: many look at once when something fails, and
- * one question in ten seconds for all of them is enough; but what is older than that is not to be shown as if it were
- * now, so no cache may serve it unasked.
+ * Unit of `max-age`: seconds. Reason: during an outage many people load the page, and one request in ten seconds is
+ * enough for a cache. Stale content must not be served, because it would look current.
  */
 export const cacheControl = "public, max-age=10, must-revalidate"
 
-/** Shorter answers are sent as they are. Unit: bytes. Reason: they fit a packet anyway. */
+/** Shorter answers are not compressed. Unit: bytes. Reason: they fit into one packet. */
 const worthCompressing = 1_024
 
-/** Reason: within a few per cent of the best, in a tenth of its time. Range: 0 to 11. */
+/** Reason: a few per cent larger than the best quality in a tenth of its time. Range: 0 to 11. */
 const brotliQuality = 9
 
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
-/** Says to scripts of other pages that they may read it: it is public, and no cookie counts. */
+/** Lets scripts of any origin read the answer: it is public and needs no cookie. */
 export const publicHeaders: ReadonlyArray<string> = [
   "access-control-allow-origin",
   "*",
@@ -50,7 +49,7 @@ export const publicHeaders: ReadonlyArray<string> = [
   "ETag"
 ]
 
-/** Compresses in node's threads. */
+/** Renders all encodings; compression runs in Node's thread pool. */
 export const render = async ({ body, headers = {}, language, page = false, type }: Document): Promise<Rendered> => {
   const plain = Buffer.from(body)
   const small = plain.length < worthCompressing
@@ -93,7 +92,7 @@ export const render = async ({ body, headers = {}, language, page = false, type 
   return { br: form("br", br), gzip: form("gzip", zipped), identity }
 }
 
-/** As it is served, and as it is written for a proxy. */
+/** Compresses for the cache and for written files. */
 export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffer): Promise<Buffer> =>
   encoding === "gzip"
     ? gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION })
@@ -105,8 +104,8 @@ export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffe
       })
 
 /**
- * Whether an `If-None-Match` names this form. Weak comparison: a proxy that compresses makes a tag weak. Source: RFC
- * 9110 §13.1.2.
+ * Whether `If-None-Match` names this form. Weak comparison, because compressing proxies weaken tags. Source: RFC 9110
+ * §13.1.2.
  */
 export const matches = (condition: string, etag: string): boolean =>
   condition === etag ||

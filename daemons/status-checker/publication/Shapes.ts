@@ -1,16 +1,16 @@
-/** The answers of `/api/v1` from what is shown. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
+/** Bodies of the `/api/v1` answers. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
 import { type ShownComponent, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 import { figures } from "./Uptime.ts"
 
 /**
- * How long a resolved incident is still told with the overall status. Unit: milliseconds. Reason: who comes to see what
- * was is told that it is over.
+ * How long resolved incidents stay in the overall status. Unit: milliseconds. Reason: visitors learn that the incident
+ * is over.
  */
 const stillTold = 86_400_000
 
-/** How many incidents a list has at most, and unless it is asked for fewer. Source: interface document 3 §8. */
+/** Largest and default length of the incident list. Source: interface document 3 §8. */
 export const maxIncidents = 100
 
 export const component = (
@@ -91,13 +91,13 @@ export const uptime = (snapshot: Snapshot, language: Language, days: number = hi
   days
 })
 
-/** Undefined: there is no such component. */
+/** Undefined when the component does not exist. */
 export const oneUptime = (snapshot: Snapshot, language: Language, id: string, days: number = historyDays) => {
   const found = snapshot.components.find((one) => one.component.id === id)
   return found && uptimeOf(found, language, days, snapshot.at)
 }
 
-/** `total`: how many there are with that status, shown or not. */
+/** `total`: number of incidents with the status, listed or not. */
 export const incidents = (
   snapshot: Snapshot,
   language: Language,

@@ -1,7 +1,4 @@
-/**
- * All answers of one picture of what is shown: the hot ones made at once, the others when somebody asks for the first
- * time.
- */
+/** All answers of one snapshot. Hot answers are rendered at once, others at their first request. */
 import { type Language, languages } from "#core/words/Language.ts"
 import { memory } from "#core/lane/Remembering.ts"
 import type { Snapshot } from "../status/Model.ts"
@@ -9,19 +6,19 @@ import { page, type Site, type Plan, status } from "./Plans.ts"
 import { render, type Rendered } from "./Rendered.ts"
 
 /**
- * Answers that are kept beside the hot ones. Unit: answers. Reason: every days, limit and status in use, and no more
- * than some tens of megabytes.
+ * Most cached answers beside the hot ones. Unit: answers. Reason: covers the common parameters within some tens of
+ * megabytes.
  */
 const maxKept = 512
 
-/** What is asked for all the time, and written as files. */
+/** Most requested answers, which are also written as files. */
 const hotPlans: ReadonlyArray<Plan> = [page, status]
 
 export interface Shelf {
   readonly snapshot: Snapshot
-  /** A hot answer; undefined for another. */
+  /** Hot answer; undefined for other plans. */
   readonly hot: (plan: Plan, language: Language) => Rendered | undefined
-  /** Undefined: there is no such thing. Never fails but by a defect. */
+  /** Answer of a plan; undefined when the item does not exist. Rejects only by a defect. */
   readonly find: (plan: Plan, language: Language) => Rendered | Promise<Rendered> | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a state is called on badges and in feeds. Pure. */
+/** Words for statuses on badges and in feeds. Pure. */
 import type { Language } from "#core/words/Language.ts"
 import type { ComponentStatus, IncidentStatus } from "../status/Vocabulary.ts"
 

@@ -1,7 +1,6 @@
 /**
- * `/api/v2` as clients of Atlassian Statuspage know it: names and values of fields are theirs, and what we do not have
- * is there with the value that they know for nothing. Pure. Source: its public pages' `summary.json`, as clients
- * declare it.
+ * Interface under `/api/v2` for clients of Atlassian Statuspage. Field names and values follow its API; unsupported
+ * fields hold its empty values. Pure. Source: `summary.json` of its public pages, as clients declare it.
  */
 import { createHash } from "node:crypto"
 import type { ShownComponent, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
@@ -34,18 +33,18 @@ const descriptions: Readonly<Record<Language, Readonly<Record<ComponentStatus, s
   }
 }
 
-/** The part of an answer that is wanted, in the order of theirs. */
+/** Parts of an answer, in the order of the original. */
 export type Part = "status" | "components" | "incidents" | "scheduled_maintenances"
 
 export interface Wanted {
   readonly parts: ReadonlyArray<Part>
-  /** Default: those that are not resolved. */
+  /** Includes resolved incidents. Default: false. */
   readonly resolved?: boolean
-  /** Default: under way and announced. */
+  /** Restricts maintenance. Default: active and announced. */
   readonly maintenance?: "active" | "upcoming"
 }
 
-/** How many incidents `incidents.json` has. Source: theirs. */
+/** Length of `incidents.json`. Source: the original. */
 const maxIncidents = 50
 
 export const statuspage = (
@@ -78,7 +77,7 @@ export const statuspage = (
   return { page, ...Object.fromEntries(parts.map((part) => [part, make[part]()])) }
 }
 
-/** Theirs are short words without a meaning; ours stay the same as long as what they name. */
+/** Stable id derived from what it names; the original uses random ids. */
 const idOf = (...parts: ReadonlyArray<string>): string =>
   createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 12)
 
@@ -99,7 +98,7 @@ class Writer {
     return this.#snapshot.components.map((one) => this.#component(one))
   }
 
-  /** A group is a component that names others. */
+  /** Groups are components that list their members. */
   groups() {
     const { components } = this.#snapshot
     const names = new Set(components.flatMap(({ component: { group } }) => (group === null ? [] : [group])))

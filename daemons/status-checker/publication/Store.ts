@@ -1,4 +1,4 @@
-/** What the database holds of what is shown. */
+/** Reads what the page shows from the database. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Sql from "#core/sql/Sql.ts"
@@ -7,7 +7,7 @@ import { announced } from "../maintenance/Exports.ts"
 import { type ComponentState, type Day, historyDays } from "../status/Model.ts"
 import type { StoredData } from "./Assemble.ts"
 
-/** By one statement after the other, within the caller's transaction. */
+/** Reads by several statements in the surrounding transaction. */
 export const readNow: Effect.Effect<StoredData, Sql.SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
@@ -28,17 +28,15 @@ export const readNow: Effect.Effect<StoredData, Sql.SqlError.SqlError, SqlClient
   }
 })
 
-/**
- * As of one moment: nobody sees an incident beside components that know nothing of it yet. In a transaction of its own.
- */
+/** Reads a consistent view in a transaction of its own, so that incidents and component states match. */
 export const read = Sql.transaction(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    // It has to be the first statement.
+    // Must be the first statement of the transaction.
     yield* sql`set transaction isolation level repeatable read, read only`
     return yield* readNow
   })
 )
 
-/** Postgres writes the session's zone. */
+/** Postgres formats timestamps in the time zone of the session. */
 const iso = (time: string): string => new Date(time).toISOString()

@@ -1,4 +1,4 @@
-/** Shares of time up, of what was measured. Pure. Maintenance counts neither way, and a gap is a gap. */
+/** Computes uptime as a share of the measured time. Pure. Maintenance and gaps count neither as up nor as down. */
 import type { Day } from "../status/Model.ts"
 import { type ComponentStatus, worse } from "../status/Vocabulary.ts"
 
@@ -6,25 +6,25 @@ import { type ComponentStatus, worse } from "../status/Vocabulary.ts"
 const wholeDay = 86_400_000
 
 export interface DayFigures {
-  /** `2026-01-31`, in UTC. */
+  /** UTC day, such as `2026-01-31`. */
   readonly date: string
-  /** Percent of the time measured outside maintenance, three decimals; null: none was. */
+  /** Percent of the time measured outside maintenance, with three decimals; null when there is none. */
   readonly uptime: number | null
-  /** Percent of the day measured as anything, three decimals. */
+  /** Percent of the day that was measured, with three decimals. */
   readonly measured: number
-  /** The worst of the day; `unknown`: nothing was measured. */
+  /** Worst status of the day; `unknown` when nothing was measured. */
   readonly status: ComponentStatus | "unknown"
 }
 
 export interface Figures {
   readonly uptime: number | null
-  /** Percent of the window's days that was measured; today counts as far as it has come. */
+  /** Percent of the window that was measured; today counts up to now. */
   readonly measured: number
-  /** One for each day, the oldest first. */
+  /** One entry per day, oldest first. */
   readonly days: ReadonlyArray<DayFigures>
 }
 
-/** The last `count` days until the one of `now` (milliseconds since 1970). */
+/** Figures of the last `count` days up to `now`, in milliseconds since 1970. */
 export const figures = (days: ReadonlyArray<Day>, count: number, now: number): Figures => {
   const byDate = new Map(days.map((one) => [one.day, one]))
   const dates = Array.from({ length: count }, (_, index) => dateOf(now - (count - 1 - index) * wholeDay))
@@ -56,7 +56,7 @@ const share = (days: ReadonlyArray<Day>): number | null => {
   return counted === 0 ? null : percent(sum(days.map(up)), counted)
 }
 
-/** Three decimals, cut and not rounded: what is not whole is not to be shown as whole. */
+/** Truncated to three decimals, so that only a full share becomes 100. */
 const percent = (part: number, of: number): number =>
   of <= 0 ? 0 : Math.min(100, Math.floor((part * 100_000) / of) / 1_000)
 

@@ -1,11 +1,8 @@
-/** 90 days as a line of marks. Pure. */
+/** Draws 90 days as a line of characters. Pure. */
 import type { DayFigures } from "./Uptime.ts"
 import { worse } from "../status/Vocabulary.ts"
 
-/**
- * Days in one mark. Unit: days. Reason: thirty marks, and the rest of the row, on a terminal of eighty columns and a
- * few.
- */
+/** Days per mark. Unit: days. Reason: the row fits a terminal of about eighty columns. */
 const inOne = 3
 
 const marks = {
@@ -17,7 +14,7 @@ const marks = {
   unknown: "·"
 } as const
 
-/** Oldest first; each mark says the worst of its days that were measured. */
+/** Oldest first; each mark shows the worst measured day of its days. */
 export const uptimeBar = (days: ReadonlyArray<Pick<DayFigures, "status">>): string =>
   Array.from({ length: Math.ceil(days.length / inOne) }, (_, index) => {
     const known = days

@@ -1,6 +1,6 @@
 /**
- * The page and the overall status as files, plain and compressed, so that a proxy can serve them while we are away. A
- * reader finds the old file or the new one whole. English is the plain name, German has `.de` before the extension.
+ * Writes the page and the overall status as plain and compressed files, so that a proxy can serve them while this
+ * process is down. Files are replaced atomically. English has the plain name, German has `.de` before the extension.
  */
 import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
@@ -20,13 +20,14 @@ const nameOf = (stem: string, extension: string, language: Language): string =>
 
 export interface WrittenFiles {
   /**
-   * Writes what is new since it wrote last; fails as the file system does. Not to be called again before it has ended.
+   * Writes what changed since the last call; rejects with file system errors. Must not be called before the previous
+   * call has ended.
    */
   readonly write: (shelf: Shelf) => Promise<void>
 }
 
 export const make = (directory: string): WrittenFiles => {
-  /** Tags of what stands there by our hand, by name. */
+  /** ETag of each file that this process wrote. */
   const written = new Map<string, string>()
   return {
     write: async (shelf) => {
@@ -38,7 +39,7 @@ export const make = (directory: string): WrittenFiles => {
           const name = nameOf(stem, extension, language)
           if (written.get(name) === identity.etag) continue
           const at = new Date(shelf.snapshot.at)
-          // The compressed ones first: a server that finds the plain one changed finds them changed as well.
+          // Writes the compressed files first: when a server sees a new plain file, the others are new as well.
           await replace(directory, `${name}.br`, await compressed("br", identity.body), at)
           await replace(directory, `${name}.gz`, await compressed("gzip", identity.body), at)
           await replace(directory, name, identity.body, at)
@@ -52,12 +53,12 @@ export const make = (directory: string): WrittenFiles => {
 const temporaryShape = /^\.(?:index|status)\..*\.[0-9a-f]{12}$/
 
 /**
- * From this age on nobody is writing it any more. Unit: milliseconds. Reason: other processes may write into the same
- * directory.
+ * Age from which a temporary file counts as abandoned. Unit: milliseconds. Reason: other processes may write into the
+ * same directory.
  */
 const abandonedAfter = 600_000
 
-/** What was being written when its process was killed. */
+/** Removes temporary files of killed processes. */
 const sweep = async (directory: string): Promise<void> => {
   for (const name of (await readdir(directory)).filter((one) => temporaryShape.test(one))) {
     const path = join(directory, name)
@@ -66,11 +67,11 @@ const sweep = async (directory: string): Promise<void> => {
   }
 }
 
-/** Everybody may read it, whatever our own mask is: it is what the whole world is shown. */
+/** Public content, readable by every user regardless of the umask. */
 const mode = 0o644
 const directoryMode = 0o755
 
-/** All forms bear the time of what they show, by which servers see that they belong together. */
+/** All encodings get the time of the snapshot, by which servers match them. */
 const replace = async (directory: string, name: string, bytes: Buffer, at: Date): Promise<void> => {
   const temporary = join(directory, `.${name}.${randomBytes(6).toString("hex")}`)
   try {

@@ -1,4 +1,4 @@
-/** XML for feeds and badges, written by xmldom: values are text, and it escapes them. Pure. */
+/** Writes XML for feeds and badges with xmldom, which escapes all values. Pure. */
 import { DOMImplementation, type Element as DomElement, XMLSerializer } from "@xmldom/xmldom"
 
 export interface Element {
@@ -13,7 +13,7 @@ export const element = (
   ...children: ReadonlyArray<Element | string>
 ): Element => ({ name, attributes, children })
 
-/** What XML 1.0 has no way to write, not even escaped. Source: XML 1.0 §2.2. */
+/** Characters that XML 1.0 cannot represent. Source: XML 1.0 §2.2. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const clean = (text: string): string => text.toWellFormed().replace(unwritable, "\uFFFD")
@@ -21,7 +21,7 @@ const clean = (text: string): string => text.toWellFormed().replace(unwritable, 
 const implementation = new DOMImplementation()
 const serializer = new XMLSerializer()
 
-/** The whole document; every element is of `namespace`. */
+/** Complete document; all elements belong to `namespace`. */
 export const write = (namespace: string, { attributes, children, name }: Element): string => {
   const document = implementation.createDocument(namespace, name)
   const fill = (target: DomElement, attributes: Element["attributes"], children: Element["children"]) => {

@@ -1,21 +1,20 @@
 /**
- * One file that others write, read whole and within bounds. A name may lead to another file at any moment: editors and
- * Kubernetes swap it.
+ * Reads one file of limited size that other programs write. Editors and Kubernetes may replace the file at any time.
  */
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 
-/** What a file is known again by, without reading it. */
+/** Identifies the version of a file without reading it. */
 export type Fingerprint = string
 
 export type Reading =
   /** `modified`: milliseconds since 1970, by the file system's clock. */
   | { readonly _tag: "Read"; readonly bytes: Uint8Array; readonly modified: number; readonly fingerprint: Fingerprint }
-  /** It was written to while it was read. */
+  /** The file changed during the read. */
   | { readonly _tag: "Moving" }
   /** `problem` continues "the file …". */
   | { readonly _tag: "Refused"; readonly problem: string; readonly fingerprint: Fingerprint }
 
-/** Undefined: there is none, or it may not be looked at. Follows links. */
+/** Fingerprint of the file, links followed; undefined when it is missing or not accessible. */
 export const fingerprint = async (path: string): Promise<Fingerprint | undefined> => {
   try {
     return of(await stat(path, { bigint: true }))
@@ -28,7 +27,7 @@ export const fingerprint = async (path: string): Promise<Fingerprint | undefined
 export const read = async (path: string, maximum: number): Promise<Reading> => {
   let handle: FileHandle | undefined
   try {
-    // Without O_NONBLOCK a named pipe would hold a thread until somebody writes into it.
+    // Without O_NONBLOCK, opening a named pipe blocks a thread until a writer opens it.
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const before = await handle.stat({ bigint: true })
     if (!before.isFile())
@@ -51,7 +50,7 @@ export const read = async (path: string, maximum: number): Promise<Reading> => {
   }
 }
 
-/** Undefined when there is more than was said. */
+/** All bytes of the file; undefined when there are more than `maximum`. */
 const readAll = async (handle: FileHandle, maximum: number): Promise<Uint8Array | undefined> => {
   const parts: Array<Buffer> = []
   let length = 0

@@ -1,17 +1,20 @@
-/** One of a component's `checks`, as SERVICES_FILE writes it, as a probe. Pure. */
+/** Decodes an entry of a component's `checks` in SERVICES_FILE to a probe. Pure. */
 import { Result, Schema } from "effect"
 import { isIP } from "node:net"
 import type { Probe } from "../status/Probe.ts"
 import { line, maxUrl, optional } from "../status/Fields.ts"
 import { decoder, pathIn } from "./FileDecoder.ts"
 
-/** Unit: statuses. */
+/** Most statuses in `expect`. Unit: statuses. */
 const maxStatuses = 20
 
-/** Unit: records. */
+/** Most records in `expect`. Unit: records. */
 const maxRecords = 20
 
-/** Unit: characters. Source: RFC 1035 §2.3.4 for names; RFC 1035 §3.3.14 texts are longer than anybody compares. */
+/**
+ * Longest host name and longest expected text. Unit: characters. Source: RFC 1035 §2.3.4 for names. TXT records (RFC
+ * 1035 §3.3.14) may be longer.
+ */
 const maxHost = 253
 const maxExpected = 1_000
 
@@ -21,8 +24,8 @@ const daysLeft = { default: 14, maximum: 365 }
 const tlsPort = 443
 
 /**
- * A failure names the place. A key that is none of the kind's is refused: a misspelt `expect` would be a check that
- * checks less.
+ * Decodes one check; a failure names its position. Unknown keys are refused, because a misspelt `expect` would silently
+ * check less.
  */
 export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, string> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -69,7 +72,7 @@ const urlProblem = (text: string): string | undefined => {
   const url = text.length <= maxUrl && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:"))
     return `must be an http:// or https:// address of at most ${maxUrl} characters`
-  // It would stand in what operators read of a failure.
+  // Failure details would show the credentials to operators.
   return url.username !== "" || url.password !== ""
     ? "must hold no user name and no password: ask a path that is open"
     : undefined
@@ -94,7 +97,7 @@ const Status = integer(100, 599)
 const listOf = <A>(value: A | ReadonlyArray<A> | null | undefined): ReadonlyArray<A> | null =>
   value === undefined || value === null ? null : Array.isArray(value) ? (value as ReadonlyArray<A>) : [value as A]
 
-/** One or several; none at all would be a check that always fails. */
+/** A list of 1 to `maximum` entries. An empty list would be a check that always fails. */
 const several = <S extends Schema.Constraint>(item: S, maximum: number) =>
   Schema.Array(item).check(
     Schema.makeFilter((items: ReadonlyArray<unknown>) =>

@@ -1,10 +1,12 @@
-/** What the files say, as far as changes of incidents and maintenance have to know it. */
+/** Ids that the files declare, for changes of incidents and maintenance. */
 import type { StatusFiles } from "./StatusFiles.ts"
 
 export interface DeclaredIds {
-  /** Ids of SERVICES_FILE. */
+  /** Component ids of SERVICES_FILE. */
   readonly components: ReadonlySet<string>
-  /** Ids of INCIDENTS_FILE: a generated one is none of them, since both would be shown as one. */
+  /**
+   * Incident ids of INCIDENTS_FILE. A generated id must differ from these, because equal ids are shown as one incident.
+   */
   readonly incidents: ReadonlySet<string>
 }
 

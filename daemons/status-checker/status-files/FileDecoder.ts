@@ -1,16 +1,16 @@
-/** Places in a file and what is wrong there, as a sentence for whoever keeps the file. Pure. */
+/** Positions in a file and decoding errors in words for its author. Pure. */
 import { Result, Schema, SchemaIssue } from "effect"
 
-/** What was read, and what is odd about it though it can be used. */
+/** Decoded value, with warnings about parts that are unusual but usable. */
 export interface Decoded<A> {
   readonly value: A
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Unit: characters of a key or a word of the file that are repeated in a sentence. */
+/** Longest quotation of the file in a message. Unit: characters. */
 const toldCharacters = 60
 
-/** `services[2].checks[0].url`; a key that is no plain word stands in quotes. */
+/** Position such as `services[2].checks[0].url`; a key that is not a plain word appears in quotes. */
 export const pathIn = (root: string, path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>((before, part) => {
     if (typeof part === "number") return `${before}[${part}]`
@@ -19,15 +19,15 @@ export const pathIn = (root: string, path: ReadonlyArray<PropertyKey>): string =
     return before === "" ? key : `${before}.${key}`
   }, root)
 
-/** A word of the file in quotes, cut, without control characters. */
+/** Word of the file in quotes, truncated and without control characters. */
 export const quoted = (word: string): string =>
   JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Decodes with a failure that says place and what to write there: the first one, because people mend one after the
- * other.
+ * Decoder whose failure names the position and the fix. Reports the first problem only, since authors fix one after
+ * another.
  */
 export const decoder = <A>(schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
@@ -49,7 +49,7 @@ const phrase = (message: string): string => {
     .join(" or ")}`
 }
 
-/** The schema's words for a kind of value, and people's. */
+/** Words for the value kinds that the schema names. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ["array", "a list [ ]"],
   ["object", "an object { }"],

@@ -1,13 +1,13 @@
-/** What is known of a watched file, and what a look at it changes. Pure. */
+/** State of a watched file, and its changes by one look at the file. Pure. */
 import type { Fingerprint } from "./BoundedFile.ts"
 
-/** One look. Times: milliseconds since 1970. */
+/** Result of one look. Times: milliseconds since 1970. */
 export type Look<A> =
-  /** As it was at the last look. */
+  /** Unchanged since the last look. */
   | { readonly _tag: "Same" }
-  /** It is being written. */
+  /** Being written. */
   | { readonly _tag: "Moving" }
-  /** `hash`: of its bytes. */
+  /** `hash`: of the bytes. */
   | {
       readonly _tag: "Good"
       readonly hash: string
@@ -19,21 +19,22 @@ export type Look<A> =
   | { readonly _tag: "Broken"; readonly problem: string; readonly fingerprint: Fingerprint }
 
 export interface FileState<A> {
-  /** The last that was whole and good. */
+  /** Last valid content. */
   readonly good:
     | { readonly hash: string; readonly value: A; readonly warnings: ReadonlyArray<string>; readonly at: number }
     | undefined
-  /** Why what is there now is not taken. */
+  /** Why the current content is not used. */
   readonly trouble: { readonly problem: string; readonly since: number } | undefined
-  /** What was found broken at the last look, and is perhaps only half written. */
+  /** Content that was invalid at the last look, perhaps because it is half written. */
   readonly doubt: { readonly fingerprint: Fingerprint; readonly since: number } | undefined
 }
 
 export const unread: FileState<never> = { good: undefined, trouble: undefined, doubt: undefined }
 
 /**
- * `patient`: a broken file is only said to be broken when the next look finds it as it was, because editors write in
- * pieces and files are swapped in two steps. A good one is taken at once.
+ * Next state of the file, and whether its content is new. With `patient`, an invalid file counts as broken only when
+ * the next look finds the same version: editors write in pieces, and swaps take two steps. Valid content is taken at
+ * once.
  */
 export const decide = <A>(
   state: FileState<A>,

@@ -1,4 +1,4 @@
-/** INCIDENTS_FILE: incidents kept by hand. Pure. Source of the fields: interface document 3 §2.1. */
+/** Decodes INCIDENTS_FILE, which operators edit by hand. Pure. Source of the fields: interface document 3 §2.1. */
 import { Result, Schema } from "effect"
 import type { Incident, IncidentUpdate } from "../status/Model.ts"
 import { type IncidentStatus, incidentStatuses, severities } from "../status/Vocabulary.ts"
@@ -9,16 +9,16 @@ import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
 /** Largest file. Unit: bytes. Reason: years of incidents. */
 export const maxIncidentsFile = 4 * 1024 * 1024
 
-/** Unit: incidents. */
+/** Most incidents. Unit: incidents. */
 export const maxIncidents = 2_000
 
-/** Updates of one incident. Unit: updates. */
+/** Most updates of one incident. Unit: updates. */
 export const maxUpdates = 500
 
-/** Components of one incident. Unit: ids. */
+/** Most components of one incident. Unit: ids. */
 const maxNamed = 500
 
-/** Unit: characters. Reason: an id stands in addresses of the interface. */
+/** Longest id of an incident. Unit: characters. Reason: ids are part of addresses. */
 export const maxIncidentId = 200
 
 const oneOf = <const L extends ReadonlyArray<string>>(words: L) =>
@@ -49,7 +49,7 @@ const entry = decoder(
   })
 )
 
-/** What the file says, and how it wrote the timestamps of updates: by `writtenKey`. */
+/** Incidents of the file. `written` holds the timestamps of updates as the file writes them, by `writtenKey`. */
 export interface IncidentsRead {
   readonly incidents: ReadonlyArray<Incident>
   readonly written: ReadonlyMap<string, string>
@@ -57,7 +57,7 @@ export interface IncidentsRead {
 
 export const writtenKey = (incidentId: string, timestamp: string): string => `${timestamp} ${incidentId}`
 
-/** Incidents in the order of the file, updates oldest first, times in UTC. */
+/** Incidents in the order of the file, with updates sorted from oldest to newest and times in UTC. */
 export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsRead>, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["incidents"])
@@ -116,7 +116,10 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
     return { value: { incidents, written }, warnings }
   })
 
-/** A resolved one has an end, which its last update tells when nobody wrote it down. */
+/**
+ * End of an incident and a warning if it does not match the status. A resolved incident without `resolved_at` ends with
+ * its last update.
+ */
 const resolution = ({
   at,
   created,
@@ -142,7 +145,7 @@ const resolution = ({
     : { at: resolved }
 }
 
-/** Components that incidents name and that there are not: they are shown without them. */
+/** Warnings for components that incidents name but SERVICES_FILE does not declare; they are not shown. */
 export const unknownComponents = (
   incidents: ReadonlyArray<Incident>,
   known: ReadonlySet<string>

@@ -1,27 +1,27 @@
 /**
- * Where a text is no JSON, for people who keep files by hand. Pure. Stricter than `JSON.parse`: a name that stands
- * twice in one object is refused (the first would be lost without a word), and so is nesting that nobody writes. It
- * builds no values.
+ * Finds the first syntax error of a JSON text, for people who edit files by hand. Pure; builds no values. Stricter than
+ * `JSON.parse`: it refuses duplicate names in an object, whose first value would be lost silently, and excessive
+ * nesting.
  */
 
 export interface Fault {
-  /** Unit: UTF-16 units from the beginning. */
+  /** Unit: UTF-16 units from the start of the text. */
   readonly offset: number
   /** Continues "the file …". */
   readonly what: string
 }
 
-/** Unit: levels. Reason: the deepest of our files has five. */
+/** Deepest nesting. Unit: levels. Reason: our deepest file has five. */
 export const maxDepth = 32
 
-/** Unit: characters of a name that are told. */
+/** Longest quoted name. Unit: characters. */
 const toldName = 60
 
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** The first fault; undefined when there is none. */
+/** First fault of the text; undefined when there is none. */
 export const fault = (text: string): Fault | undefined => {
-  /** The names of each open object; null for an array. */
+  /** Names of each open object; null for an array. */
   const open: Array<Set<string> | null> = []
   let expected: "value" | "first value" | "name" | "first name" | "colon" | "more" = "value"
   let at = 0
@@ -69,7 +69,7 @@ export const fault = (text: string): Fault | undefined => {
   }
 }
 
-/** Line and column of an offset, both from 1. */
+/** Line and column of an offset, both starting at 1. */
 export const position = (text: string, offset: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, offset)
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") }
@@ -89,7 +89,7 @@ const afterScalar = (text: string, from: number): number | undefined => {
   return scalar.test(text) ? scalar.lastIndex : undefined
 }
 
-/** By hand: a regular expression would need a stack as deep as the text is long. */
+/** Offset after a string literal. A regular expression would need a stack proportional to the length of the text. */
 const afterString = (text: string, from: number): number | undefined => {
   for (let at = from + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,10 +1,10 @@
-/** The bytes of a file as the value of its JSON. Pure: opens no file. */
+/** Parses the bytes of a file as JSON. Pure: opens no file. */
 import { Result } from "effect"
 import { fault, position } from "./JsonScan.ts"
 
 /**
- * A failure continues "the file …" and says what to do. No word of the content is in it but names of keys: there may be
- * passwords.
+ * Value of the JSON. A failure continues "the file …" and says what to do. It quotes key names only, because values may
+ * be passwords.
  */
 export const parse = (bytes: Uint8Array): Result.Result<unknown, string> => {
   if (isUtf16(bytes)) return Result.fail("is written in UTF-16: save it as UTF-8")
@@ -17,7 +17,7 @@ export const parse = (bytes: Uint8Array): Result.Result<unknown, string> => {
   return Result.fail(`is no JSON that can be read: it ${found.what}; look at line ${line}, column ${column}`)
 }
 
-/** A byte order mark at the beginning is passed over. */
+/** Text of UTF-8 bytes without a byte order mark; undefined when they are not UTF-8. */
 const decoded = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -26,7 +26,9 @@ const decoded = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** By its byte order mark, or because every JSON begins with two ASCII characters or with one and an end. */
+/**
+ * Recognises UTF-16 by its byte order mark, or by exactly one zero among the first two bytes: JSON starts with ASCII.
+ */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) ||
   (first === 0xfe && second === 0xff) ||

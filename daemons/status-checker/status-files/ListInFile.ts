@@ -1,7 +1,7 @@
-/** The list that a file holds, alone or under a name. Pure. */
+/** Finds the list in a file, which is the whole file or a property of its object. Pure. */
 import { Result } from "effect"
 
-/** `root`: how places in it begin. */
+/** The list under one of `names`, or the whole file. `root` starts the positions of its entries. */
 export const listIn = (
   json: unknown,
   names: ReadonlyArray<string>

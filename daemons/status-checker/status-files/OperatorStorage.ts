@@ -1,6 +1,6 @@
 /**
- * What the bodies of `signalbox status …` stand on: the database, whether a daemon runs or not, and the files as this
- * machine's settings name them.
+ * Storage of the `signalbox status` commands: the database, with or without a running daemon, and the files that the
+ * settings of this machine name.
  */
 import { Effect, Layer, Schema, SchemaIssue } from "effect"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
@@ -12,7 +12,7 @@ import * as Wake from "#core/events/Wake.ts"
 import { tables } from "../status/Tables.ts"
 import * as StatusFiles from "./StatusFiles.ts"
 
-/** Runs `use` in one short transaction over the page's tables; what the rules refuse becomes a sentence. */
+/** Runs `use` in one short transaction over the tables of the page; refusals become messages. */
 export const withStatus = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(
     Effect.andThen(Migrations.run(tables), transaction(inWords(use))).pipe(
@@ -51,7 +51,7 @@ const told = (problems: ReadonlyArray<{ readonly field: string; readonly message
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What the interface takes in a body, of what somebody typed. */
+/** Decodes command-line input with the schema of the request body. */
 export const decodeInput = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
     fail(
@@ -62,14 +62,14 @@ export const decodeInput = <S extends Schema.Codec<unknown, unknown>>(schema: S,
     )
   ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
 
-/** `a, b` as a list. */
+/** List of the ids in `a, b`. */
 export const idList = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((id) => id.trim())
     .filter((id) => id !== "")
 
-/** What is wrong with the files that this machine's settings name. */
+/** Problems of the files that the settings of this machine name. */
 export const fileProblems = (files: StatusFiles.StatusFiles["Service"]): ReadonlyArray<string> =>
   Object.values(files.health()).flatMap(({ detail, status }) =>
     status === "ok" || status === "unconfigured" || detail === undefined ? [] : [detail]

@@ -1,5 +1,5 @@
 /**
- * SERVICES_FILE: components and how they are checked. Pure. Source of the fields but `checks`: interface document 3
+ * Decodes SERVICES_FILE: components and their checks. Pure. Source of all fields except `checks`: interface document 3
  * §2.1.
  */
 import { Result, Schema } from "effect"
@@ -10,16 +10,16 @@ import { Id, line, maxName, optional } from "../status/Fields.ts"
 import { listIn } from "./ListInFile.ts"
 import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
 
-/** Largest file. Unit: bytes. Reason: 500 components with checks are a tenth of it. */
+/** Largest file. Unit: bytes. Reason: 500 components with checks take a tenth of it. */
 export const maxServicesFile = 1024 * 1024
 
-/** Unit: components. Reason: a page that people read. */
+/** Most components. Unit: components. Reason: people read the page. */
 export const maxComponents = 500
 
-/** Checks of one component. Unit: checks. */
+/** Most checks of one component. Unit: checks. */
 export const maxChecks = 20
 
-/** Source: Docker's rule for names of containers; the length keeps it within an address. */
+/** Source: Docker's rule for container names. The length keeps the name within an address. */
 const container = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
 
 const entry = decoder(
@@ -41,7 +41,7 @@ const entry = decoder(
   })
 )
 
-/** Components in the order of the file; a failure continues "the file …: " with place and what to do. */
+/** Components in the order of the file. A failure continues "the file …: " with the position and the fix. */
 export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArray<Component>>, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["services", "components"])

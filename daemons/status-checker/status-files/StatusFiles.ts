@@ -1,4 +1,4 @@
-/** SERVICES_FILE and INCIDENTS_FILE as they were last read whole and found good. Kept in memory only. */
+/** Last valid content of SERVICES_FILE and INCIDENTS_FILE, in memory only. */
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -16,37 +16,37 @@ export class StatusFiles extends Context.Service<
   {
     readonly components: () => ReadonlyArray<Component>
     readonly incidents: () => ReadonlyArray<Incident>
-    /** An update's timestamp as INCIDENTS_FILE writes it; undefined for one that is not from there. */
+    /** Timestamp of an update as INCIDENTS_FILE writes it; undefined for updates of other sources. */
     readonly written: (incidentId: string, timestamp: string) => string | undefined
-    /** Grows with every change that was taken. */
+    /** Increases with every accepted change. */
     readonly revision: () => number
     /**
-     * Calls `listener` after every change that was taken, also while Postgres is away; it must not throw and not wait.
-     * Answers how to end it. `Model.topic` is announced beside it, for the other processes.
+     * Calls `listener` after every accepted change, even while Postgres is away. The listener must not throw or block.
+     * Returns the function that removes it. Other processes are notified by `Model.topic`.
      */
     readonly onChange: (listener: () => void) => () => void
-    /** Whether INCIDENTS_FILE was read good, or there is none to read: what comes from the file is known. */
+    /** Whether the incidents of the file are known: INCIDENTS_FILE was read successfully or is not set. */
     readonly incidentsKnown: () => boolean
     readonly health: () => Readonly<Record<string, HealthComponent>>
-    /** Looks for changes. In every process: each answers from its own. */
+    /** Watches the files. Runs in every process, since each answers from its own memory. */
     readonly actor: ActorSpec<Wake>
   }
 >()("signalbox/status-checker/StatusFiles") {}
 
 /**
- * Between two looks. Unit: seconds. Reason: whoever saves a file looks at the page next; a look is one call of the
- * system.
+ * Interval of looks at the files. Unit: seconds. Reason: authors look at the page right after saving, and a look is one
+ * system call.
  */
 const lookEvery = Duration.seconds(1)
 
 /**
- * Reads both before it is built, so that the first page shows them; a file that is missing or broken shows nothing and
- * is told in health.
+ * Reads both files during the build, so that the first page shows them. A missing or broken file shows nothing and
+ * degrades health.
  */
 export const layer = (config: FileConfig, every = lookEvery): Layer.Layer<StatusFiles> =>
   Layer.effect(StatusFiles, make(config, every))
 
-/** The files that the settings name; one instance for all features. */
+/** Files of the settings; one instance for all features. */
 export const statusFiles = Layer.unwrap(Effect.map(settings(fileSettings), (config) => layer(config)))
 
 const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileConfig, every: Duration.Duration) {
@@ -92,7 +92,7 @@ const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileC
     }
   })
 
-  /** Apart from the looking, which goes on while the database is away. */
+  /** Separate from `looking`, which continues while the database is away. */
   const announcing = Effect.gen(function* () {
     const wake = yield* Wake
     while (true) {
@@ -129,7 +129,7 @@ const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileC
   })
 })
 
-/** The same each time, for those who compare. */
+/** Same instance each time, so that callers can compare by reference. */
 const none: ReadonlyArray<never> = []
 
 const nothing = Effect.succeed(false)

@@ -1,4 +1,4 @@
-/** One JSON file that is looked at again and again: the last good content, and what is wrong with what is there now. */
+/** Watches one JSON file: last valid content, and the problem of the current content. */
 import { Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { basename } from "node:path"
@@ -9,27 +9,27 @@ import { parse } from "./JsonText.ts"
 import type { Decoded } from "./FileDecoder.ts"
 
 /**
- * A file modified this shortly before it was read is read once more. Unit: milliseconds. Reason: file systems tell
- * times by steps (two seconds on some), so a second change within one leaves no trace but the content.
+ * Files modified this shortly before a read are read again. Unit: milliseconds. Reason: file systems round times, some
+ * to two seconds, so a second change within one step leaves the fingerprint unchanged.
  */
 const raceWindow = 2_000
 
-/** Warnings in health and in the log. Unit: sentences. */
+/** Most warnings in health and in the log. Unit: warnings. */
 const toldWarnings = 10
 
 export interface WatchedFile<A> {
   readonly value: () => A | undefined
-  /** Looks once; true when something new was taken. `patient` as in FileState. */
+  /** Looks at the file once; true when its content is new. `patient` as in FileState. */
   readonly look: (patient: boolean) => Effect.Effect<boolean>
-  /** `more`: warnings that only somebody who knows other files has. */
+  /** `more`: additional warnings that need the content of other files. */
   readonly health: (more?: ReadonlyArray<string>) => HealthComponent
 }
 
 export interface Options<A> {
-  /** For people: the file is called by it. */
+  /** Variable that names the file in messages. */
   readonly variable: string
   readonly path: string
-  /** Unit: bytes. */
+  /** Largest size. Unit: bytes. */
   readonly maximum: number
   readonly decode: (json: unknown) => Result.Result<Decoded<A>, string>
 }
@@ -37,7 +37,7 @@ export interface Options<A> {
 export const make = <A>({ decode, maximum, path, variable }: Options<A>): WatchedFile<A> => {
   const name = `${variable} (${basename(path)})`
   let state: FileState<A> = unread
-  /** What need not be read again. */
+  /** Fingerprint of content that need not be read again. */
   let seen: Fingerprint | undefined
   let last: { readonly hash: string; readonly result: Result.Result<Decoded<A>, string> } | undefined
 

@@ -1,14 +1,17 @@
-/** What the handlers for those who run the page share. */
+/** Helpers of the management handlers. */
 import { Effect } from "effect"
 import { invalid } from "./AdminChange.ts"
 
-/** Fails with 422 when a change names nothing. */
+/** Fails with 422 when a change names no field besides `updated_at`. */
 export const notEmpty = (payload: { readonly updated_at?: string }) =>
   Object.keys(payload).every((name) => name === "updated_at")
     ? Effect.fail(invalid("payload", "must have one of its fields"))
     : Effect.void
 
-/** The page of what was read with one row more than `limit`; the cursor is a number that is not shown. */
+/**
+ * One page of a list. `found` has at most one row more than `limit`; the cursor is the row's number, which the answer
+ * does not show.
+ */
 export const pagedBy = <A extends { readonly number: number }, V>(
   found: ReadonlyArray<A>,
   limit: number,

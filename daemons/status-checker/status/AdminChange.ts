@@ -1,5 +1,6 @@
 /**
- * What all changes of incidents and maintenance have in common. Everything here runs in the surrounding transaction.
+ * Author, audit entry and checks that all changes of incidents and maintenance share. Everything runs in the
+ * surrounding transaction.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -10,20 +11,20 @@ import { InvalidRequest } from "#core/http/Problem.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { topic } from "./Model.ts"
 
-/** Who changes something, as the audit log names them. */
+/** Author of a change, as the audit log names it. */
 export interface Author {
   readonly actor: string
-  /** The client's address, where there is one. */
+  /** Address of the client; absent for changes without a request. */
   readonly address?: string
 }
 
-/** Somebody at this machine's command line. */
+/** Operator at the command line of this machine. */
 export const operator: Author = { actor: Audit.operator }
 
-/** We ourselves. */
+/** The daemon itself. */
 export const system: Author = { actor: "system" }
 
-/** The caller of this request. */
+/** Caller of the current request. */
 export const requester: Effect.Effect<Author, never, Caller | HttpServerRequest.HttpServerRequest> = Effect.gen(
   function* () {
     const { address } = yield* client
@@ -31,10 +32,10 @@ export const requester: Effect.Effect<Author, never, Caller | HttpServerRequest.
   }
 )
 
-/** Kinds of things, as the audit log names them. */
+/** Kinds of entities in the audit log. */
 export type Entity = "incident" | "maintenance" | "subscriber"
 
-/** Into the audit log, and all processes look again. */
+/** Writes the change to the audit log and notifies all processes. */
 export const recordChange = Effect.fnUntraced(function* (
   by: Author,
   entity: Entity,
@@ -46,7 +47,7 @@ export const recordChange = Effect.fnUntraced(function* (
   yield* (yield* Wake).announce(topic)
 })
 
-/** Which of these fields are others in `after`, with both values; undefined when none is. Pure. */
+/** Fields that differ between `before` and `after`, with both values; undefined when all are equal. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
   const found = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
   return found.length === 0
@@ -54,10 +55,10 @@ export const differences = <A extends object>(before: A, after: A, fields: Reado
     : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))
 }
 
-/** One bad field that no schema can judge. */
+/** 422 for one bad field that no schema can check. */
 export const invalid = (field: string, message: string) => new InvalidRequest({ errors: [{ field, message }] })
 
-/** 422 naming those of `wanted` that are no components and were not there before. */
+/** Fails with 422 for each id in `wanted` that is neither a component nor in `before`. */
 export const requireComponents = (
   wanted: ReadonlyArray<string>,
   components: ReadonlySet<string>,

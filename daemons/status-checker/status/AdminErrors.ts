@@ -3,13 +3,13 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/** 409: there is one of this id already. */
+/** 409: the id is taken. */
 export class IdTaken extends HttpApiError.Problem<IdTaken>()(
   "IdTaken",
   declaration("id_taken", 409, "This id is taken"),
   codeField("id_taken")
 ) {}
-/** 409: somebody changed it since; `updated_at` is when. */
+/** 409: the entity has changed since the caller read it; `updated_at` is the time of that change. */
 export class ChangedSince extends HttpApiError.Problem<ChangedSince>()(
   "ChangedSince",
   declaration("changed_since", 409, "Somebody changed this since"),

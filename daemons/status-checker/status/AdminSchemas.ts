@@ -1,11 +1,11 @@
-/** Shapes that the requests of those who run the status page share. */
+/** Schemas that the management requests share. */
 import { Schema } from "effect"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { Id, line, maxMessage, maxName, paragraphs } from "./Fields.ts"
 import { idPattern, maxIdLength } from "./Ids.ts"
 import { incidentStatuses, severities } from "./Vocabulary.ts"
 
-/** As in INCIDENTS_FILE. The length stands there once more, for documents. */
+/** Same bound as in INCIDENTS_FILE. The length is repeated as a check that documents show. */
 export const Title = line(maxName).check(Schema.isMaxLength(maxName))
 const text = paragraphs(maxMessage).check(Schema.isMaxLength(maxMessage))
 export const Message = text.check(
@@ -13,17 +13,17 @@ export const Message = text.check(
 )
 export const Note = text
 
-/** Of an incident or of maintenance. */
+/** Id of an incident or of maintenance. */
 export const EntityId = Schema.String.check(Schema.isMaxLength(maxIdLength), Schema.isPattern(idPattern))
 
-/** Components of one incident or window. Unit: ids. Reason: as many as there may be. */
+/** Most components of one incident or window. Unit: ids. Source: most components of SERVICES_FILE. */
 const maxNamed = 500
 
 const distinct = Schema.makeFilter((ids: ReadonlyArray<string>) =>
   new Set(ids).size === ids.length ? undefined : "must name each component once"
 )
 export const ComponentIds = boundedList(Id, { minimum: 0, maximum: maxNamed }).check(distinct)
-/** Of work that is announced: there is no maintenance of nothing. */
+/** Components of maintenance, which needs at least one. */
 export const SomeComponentIds = boundedList(Id, { minimum: 1, maximum: maxNamed }).check(distinct)
 
 export const Status = Schema.Literals(incidentStatuses)
@@ -31,6 +31,6 @@ export const Severity = Schema.Literals(severities)
 
 export const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Said of every endpoint in its group's description. */
+/** Access note in the description of every management group. */
 export const accessNote =
   "For service tokens and users of the provider's own tenant; users of other tenants are answered 403."

@@ -1,19 +1,19 @@
-/** Fields that our files share. Pure. */
+/** Schemas of fields that the files and the management requests share. Pure. */
 import { Result, Schema } from "effect"
 
-/** Unit: characters. Reason: an id stands in addresses of the interface. */
+/** Longest id of a component. Unit: characters. Reason: ids are part of addresses. */
 export const maxId = 64
 
-/** Unit: characters. Reason: a name is a line on the page. */
+/** Longest name or title. Unit: characters. Reason: one line on the page. */
 export const maxName = 200
 
-/** Unit: characters. Reason: a paragraph or two of an incident, also in a mail. */
+/** Longest message. Unit: characters. Reason: one or two paragraphs, in mails too. */
 export const maxMessage = 10_000
 
-/** Unit: characters. Source: what browsers and proxies take of an address. */
+/** Longest URL. Unit: characters. Source: limits of common browsers and proxies. */
 export const maxUrl = 2_000
 
-/** Control characters, line separators, marks that turn the direction of writing, and halves of characters. */
+/** Control characters, line separators and characters that change the writing direction. */
 const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 const lineProblem =
@@ -27,10 +27,10 @@ const lineProblem =
           ? "must hold no control characters and no line breaks: type it anew"
           : undefined
 
-/** A text of one line. */
+/** Text of one line. */
 export const line = (maximum: number) => Schema.String.check(Schema.makeFilter(lineProblem(maximum)))
 
-/** A text of several lines. */
+/** Text of several lines. */
 export const paragraphs = (maximum: number) =>
   Schema.String.check(
     Schema.makeFilter((text: string) =>
@@ -42,9 +42,7 @@ export const paragraphs = (maximum: number) =>
     )
   )
 
-/**
- * URL-safe: it begins with a letter or digit, so that it is neither `..` nor a name that programs keep for themselves.
- */
+/** URL-safe id. The first character is a letter or digit, which excludes `..` and names with a special meaning. */
 export const isId = (text: string): boolean => text.length <= maxId && /^[A-Za-z0-9][A-Za-z0-9._~-]*$/.test(text)
 
 export const Id = Schema.String.check(
@@ -55,16 +53,13 @@ export const Id = Schema.String.check(
   )
 )
 
-/** May be left out or null. */
+/** Field that may be absent or null. */
 export const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const iso =
   /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,](\d{1,9}))?(Z|z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
 
-/**
- * An ISO 8601 moment with its offset, in UTC to the millisecond (finer parts are cut off); a failure says what to
- * write.
- */
+/** Converts an ISO 8601 timestamp with an offset to UTC, truncated to milliseconds. A failure says what to write. */
 export const utc = (text: string): Result.Result<string, string> => {
   const parts = iso.exec(text)
   if (parts === null) {
@@ -86,19 +81,19 @@ export const utc = (text: string): Result.Result<string, string> => {
     : Result.succeed(new Date(moment).toISOString())
 }
 
-/** Whether `2026-02-30` is a day: `Date` takes it for the second of March. */
+/** Whether the text is a date of the calendar. `Date` alone would accept `2026-02-30` as 2 March. */
 export const isDate = (text: string): boolean => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const moment = Date.parse(`${text}T00:00:00.000Z`)
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text)
 }
 
-/** A moment as it is written; `utcOf` brings it to UTC. */
+/** Timestamp as the file writes it; `utcOf` converts it to UTC. */
 export const Moment = Schema.String.check(
   Schema.makeFilter((text: string) =>
     Result.match(utc(text), { onFailure: (problem) => problem, onSuccess: () => undefined })
   )
 )
 
-/** Of a text that `Moment` let pass. */
+/** UTC form of a text that `Moment` has accepted. */
 export const utcOf = (text: string): string => Result.getOrThrow(utc(text))

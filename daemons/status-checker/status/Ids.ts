@@ -1,18 +1,18 @@
-/** How incidents and maintenance are called: `2026-01-31-webmail`, readable in an address. Pure. */
+/** Ids of incidents and maintenance, such as `2026-01-31-webmail`. Pure. */
 
-/** Longest id. Unit: characters. Reason: part of an address, and of a line of a list. */
+/** Longest id. Unit: characters. Reason: ids are part of addresses and of lists. */
 export const maxIdLength = 80
 
 /**
- * Letters, digits, dot, hyphen and underscore, none of these three first: no escape in an address, no `.` and `..`.
- * Source: RFC 3986 §2.3.
+ * Letters, digits, dot, hyphen and underscore, starting with a letter or digit. Such ids need no escaping in addresses
+ * and exclude `.` and `..`. Source: RFC 3986 §2.3.
  */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** Longest slug. Unit: characters. Reason: a glance. */
+/** Longest slug. Unit: characters. Reason: readable at a glance. */
 const maxSlug = 40
 
-/** Words of a title in small ASCII letters. */
+/** Words of a title in lower-case ASCII, joined by hyphens. */
 export const slugOf = (title: string): string =>
   title
     .toLowerCase()
@@ -26,7 +26,7 @@ export const slugOf = (title: string): string =>
     .slice(0, maxSlug)
     .replace(/^-+|-+$/g, "")
 
-/** The first of `2026-01-31-webmail`, `2026-01-31-webmail-2` … that is not taken. */
+/** First free id of `2026-01-31-webmail`, `2026-01-31-webmail-2` and so on. */
 export const idFor = (day: Date, title: string, isTaken: (id: string) => boolean): string => {
   const slug = slugOf(title)
   const base = `${day.toISOString().slice(0, 10)}${slug === "" ? "" : `-${slug}`}`

@@ -1,6 +1,6 @@
 import { Flag } from "effect/cli"
 
-/** How many of a list. */
+/** Flag for the length of a list. */
 export const limit = Flag.Int("limit").pipe(
   Flag.withDescription("At most so many, newest first"),
   Flag.filter(

@@ -1,34 +1,37 @@
 /**
- * What the rooms of status-checker hand to each other. Names of fields are those of interface document 3 §2.1; times
- * are ISO 8601 in UTC.
+ * Types that the features of status-checker exchange. Field names are those of interface document 3 §2.1; times are ISO
+ * 8601 in UTC.
  */
 import type { Probe } from "./Probe.ts"
 import type { ComponentStatus, IncidentStatus, Severity } from "./Vocabulary.ts"
 
-/** A component as SERVICES_FILE declares it. */
+/** Component that SERVICES_FILE declares. */
 export interface Component {
   readonly id: string
-  /** German. */
+  /** Name in German. */
   readonly name: string
-  /** English. */
+  /** Name in English. */
   readonly name_en: string
-  /** The container whose health counts. */
+  /** Container whose health is checked. */
   readonly container: string | null
   readonly group: string | null
-  /** What is asked beside the container. Neither: it is never measured, and only incidents speak of it. */
+  /**
+   * Probes beside the container. A component without container and probes is never measured; only incidents change its
+   * status.
+   */
   readonly probes: ReadonlyArray<Probe>
 }
 
 export interface IncidentUpdate {
   readonly status: IncidentStatus
-  /** German. */
+  /** Message in German. */
   readonly message: string
-  /** English. */
+  /** Message in English. */
   readonly message_en: string
   readonly timestamp: string
 }
 
-/** An incident that the public sees. Updates: oldest first. */
+/** Published incident. Its updates are sorted from oldest to newest. */
 export interface Incident {
   readonly id: string
   readonly title: string
@@ -41,7 +44,10 @@ export interface Incident {
   readonly updates: ReadonlyArray<IncidentUpdate>
 }
 
-/** Work announced beforehand: its components are under maintenance from `starts_at` until before `ends_at`. */
+/**
+ * Announced maintenance window. Its components are under maintenance from `starts_at` (inclusive) to `ends_at`
+ * (exclusive).
+ */
 export interface Maintenance {
   readonly id: string
   readonly title: string
@@ -53,7 +59,7 @@ export interface Maintenance {
   readonly ends_at: string
 }
 
-/** What was last seen of a component, after hysteresis. */
+/** Latest measured state of a component, after hysteresis. */
 export interface ComponentState {
   readonly component_id: string
   readonly status: ComponentStatus
@@ -62,11 +68,11 @@ export interface ComponentState {
 }
 
 /**
- * One day in UTC: how long the component was measured as what. Unit: milliseconds. What is missing to a whole day was
- * not measured.
+ * Measured time of one component on one day in UTC, by status. Unit: milliseconds. The rest of the day was not
+ * measured.
  */
 export interface Day {
-  /** `2026-01-31`. */
+  /** Such as `2026-01-31`. */
   readonly day: string
   readonly operational: number
   readonly degraded_performance: number
@@ -77,34 +83,34 @@ export interface Day {
 
 export interface ShownComponent {
   readonly component: Component
-  /** Measured, raised by open incidents and maintenance. */
+  /** Measured status, raised by open incidents and maintenance. */
   readonly status: ComponentStatus
-  /** Null: never measured. */
+  /** Null when the component was never measured. */
   readonly since: string | null
   readonly checked_at: string | null
-  /** Days with a measurement, oldest first, at most 90. */
+  /** Days with measurements, oldest first, at most 90. */
   readonly days: ReadonlyArray<Day>
 }
 
-/** All that is shown, at one moment. */
+/** Everything the page shows, at one time. */
 export interface Snapshot {
   readonly at: string
   readonly status: ComponentStatus
-  /** In the order of SERVICES_FILE. */
+  /** Sorted as in SERVICES_FILE. */
   readonly components: ReadonlyArray<ShownComponent>
-  /** Newest first, open ones and those of the past. */
+  /** Newest first, open and past ones. */
   readonly incidents: ReadonlyArray<Incident>
-  /** Under way and announced, soonest first. */
+  /** Active and announced windows, earliest first. */
   readonly maintenance: ReadonlyArray<Maintenance>
-  /** The longest a component may be unchecked and still count as looked at. Unit: milliseconds. */
+  /** Age of a check from which the component counts as stale. Unit: milliseconds. */
   readonly freshFor: number
 }
 
 /** Days of history. Source: interface document 3 §8. */
 export const historyDays = 90
 
-/** Announced (core/Wake) by whoever changes what is shown. */
+/** Topic of core/events/Wake for every change of what the page shows. */
 export const topic = "status-checker"
 
-/** Who we are in events. */
+/** Source of our events. */
 export const source = "status-checker"

@@ -1,16 +1,16 @@
-/** What can be asked about a component, and what came of it. */
+/** Probes of a component and their results. */
 
 export type Probe =
-  /** Good when the answer has one of `expect` (default: 200 to 399) and, where `contains` is given, holds that text. */
+  /** Up when the status is in `expect` (default: 200 to 399) and the body contains `contains`, if given. */
   | {
       readonly kind: "http"
       readonly url: string
       readonly expect: ReadonlyArray<number> | null
       readonly contains: string | null
     }
-  /** Good when a connection stands. */
+  /** Up when a connection is established. */
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
-  /** Good when a verified TLS connection stands; degraded when the certificate ends within `days`. */
+  /** Up when a verified TLS connection is established; degraded when the certificate expires within `days`. */
   | {
       readonly kind: "tls"
       readonly host: string
@@ -19,8 +19,7 @@ export type Probe =
       readonly days: number
     }
   /**
-   * Good when `server` (null: the system's resolvers) answers with records of `type`, and with each of `expect` where
-   * given.
+   * Up when `server` (null: the system's resolvers) returns records of `type`, including each of `expect`, if given.
    */
   | {
       readonly kind: "dns"
@@ -30,13 +29,13 @@ export type Probe =
       readonly expect: ReadonlyArray<string> | null
     }
 
-/** `unknown`: it could not be asked, for a reason on our side; it counts neither way. */
+/** `unknown`: the probe failed for a reason on this host; it counts neither as up nor as down. */
 export type Outcome = "up" | "degraded" | "down" | "unknown"
 
 export interface ProbeResult {
-  /** `container`, or the probe's kind. */
+  /** `container`, or the kind of the probe. */
   readonly kind: string
   readonly outcome: Outcome
-  /** For operators, never on the page. */
+  /** Detail for operators; the public page never shows it. */
   readonly detail: string
 }

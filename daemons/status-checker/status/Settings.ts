@@ -1,15 +1,13 @@
-/**
- * Settings that several features read, and parts of them. Source of names without a prefix: interface document 3 §2.1.
- */
+/** Settings that several features read. Source of names without a prefix: interface document 3 §2.1. */
 import { isAbsolute } from "node:path"
 import { addressProblem } from "#core/second-path/NoticeSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 
-/** An optional setting that names a file or directory by its absolute path. */
+/** Optional setting that holds the absolute path of a file or directory. */
 export const optionalPath = (name: string, doc: string) =>
   Settings.optionalText(name, { doc, check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path") })
 
-/** Interval of the rounds of checks; other features derive their own intervals from it. */
+/** Interval of the check rounds; other features derive their own intervals from it. */
 export const intervalSettings = {
   checkInterval: Settings.integer("CHECK_INTERVAL", {
     doc: "Between two checks of a component",
@@ -35,7 +33,7 @@ export const mailSettings = {
   })
 }
 
-/** Read by the import, and by the notices, which wait for it. */
+/** The import reads this file, and the notices wait for the import. */
 export const notifiedSettings = {
   notifiedFile: optionalPath(
     "NOTIFIED_FILE",

@@ -1,6 +1,6 @@
-/** Schema of the daemon, for features and for commands that run without it. */
+/** Schema of the daemon, for features and for commands that run without the daemon. */
 import type { Migrations } from "#core/sql/Migrations.ts"
 import { status } from "./migrations/0001_status.ts"
 
-/** Later steps belong here too: `signalbox status` runs all of them before it reads a table. */
+/** Later steps belong here too: `signalbox status` runs all steps before it reads a table. */
 export const tables: Migrations = { schema: "status_checker", steps: [status] }

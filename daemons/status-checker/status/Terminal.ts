@@ -1,4 +1,4 @@
-/** How the commands of `signalbox status` print statuses and times. */
+/** Format of statuses and times in the output of `signalbox status`. */
 import { colour } from "#core/cli/Output.ts"
 import type { ComponentStatus } from "./Vocabulary.ts"
 
@@ -10,11 +10,11 @@ const colours: Readonly<Record<ComponentStatus, "green" | "yellow" | "red" | "di
   major_outage: "red"
 }
 
-/** The status in its colour, where the terminal shows colours. */
+/** Status in its colour, if the terminal shows colours. */
 export const painted = (status: ComponentStatus): string => colour(colours[status], status)
 
-/** `2026-01-31T08:00Z`, from an ISO 8601 timestamp in UTC. */
+/** `2026-01-31T08:00Z` for an ISO 8601 timestamp in UTC. */
 export const minute = (at: string): string => `${at.slice(0, 16)}Z`
 
-/** Told by `show` and `check` when SERVICES_FILE declares nothing. */
+/** Output of `show` and `check` when SERVICES_FILE declares no components. */
 export const noComponents = "There are no components: set SERVICES_FILE, for this command as for the daemon."

@@ -1,6 +1,6 @@
-/** The words of the status page and how they rank. Pure. Source: interface document 3 §2.1. */
+/** Statuses of components and incidents, and their ranking. Pure. Source: interface document 3 §2.1. */
 
-/** From best to worst, but for maintenance, which stands apart: it is neither up nor down. */
+/** From best to worst, except maintenance, which counts neither as up nor as down. */
 export const componentStatuses = [
   "operational",
   "degraded_performance",
@@ -26,13 +26,11 @@ const rank: Readonly<Record<ComponentStatus, number>> = {
 
 export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus => (rank[a] >= rank[b] ? a : b)
 
-/** What all of them together are; nothing at all is operational. */
+/** Worst of all statuses; `operational` when there are none. */
 export const overall = (statuses: Iterable<ComponentStatus>): ComponentStatus =>
   Array.from(statuses).reduce(worse, "operational")
 
-/**
- * At least what an open incident says of the components that it names; one that is being watched or over says nothing.
- */
+/** Lowest status that an open incident implies for its components. `monitoring` and `resolved` imply nothing. */
 export const impliedBy = ({
   severity,
   status

@@ -4,10 +4,13 @@ import * as Api from "#core/http/Api.ts"
 import { InvalidRequest, Unavailable } from "#core/http/Problem.ts"
 import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
 
-/** Unit: UTF-16 units. Reason: what the longest address may take with spaces around and marks that compose. */
+/**
+ * Longest submitted text. Unit: UTF-16 units. Reason: the longest address, with surrounding spaces and combining
+ * characters.
+ */
 const maxTyped = 1_024
 
-/** Unit: components. Reason: as many as anybody ticks. */
+/** Most chosen components. Unit: components. Source: most components of SERVICES_FILE. */
 const maxChosen = 500
 
 const Typed = Schema.String.check(Schema.isMaxLength(maxTyped))
@@ -29,7 +32,7 @@ export const SubscribeRequest = Schema.Struct({
   components: Schema.optionalKey(Schema.NullOr(Chosen).annotate({ description: "Ids; unset, null or none: all" }))
 }).annotate({ identifier: "SubscribeRequest" })
 
-/** As the form of the page sends it. Every field may be missing: what is wrong is said on the page. */
+/** Fields of the form. All are optional, because the page shows what is wrong. */
 const form = Schema.Struct({
   email: Schema.optionalKey(Typed),
   lang: Schema.optionalKey(Typed),
@@ -47,7 +50,7 @@ const linked = { token: Schema.optionalKey(Typed), lang }
 const said = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
-/** How somebody comes to get mails, and gets rid of them. */
+/** Endpoints to subscribe, confirm and unsubscribe. */
 export const subscriptions = HttpApiGroup.make("subscriptions").add(
   HttpApiEndpoint.post("subscribe", "/api/v1/subscribe", {
     query: { lang },

@@ -1,4 +1,4 @@
-/** The mail that asks whether somebody really wants to subscribe. Pure. */
+/** Mail that asks for confirmation of a subscription. Pure. */
 import type { Language } from "#core/words/Language.ts"
 import { link, page, text } from "./MailFrame.ts"
 import { confirmLink, headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"

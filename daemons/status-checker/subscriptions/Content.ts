@@ -1,11 +1,11 @@
-/** What a mail says, as its row keeps it from when it was decided: rendered when it is sent. */
+/** Content of a mail as stored with its creation; rendered when it is sent. */
 import type { Language } from "#core/words/Language.ts"
 import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
 
 interface Named {
-  /** German. */
+  /** Name in German. */
   readonly name: string
-  /** English. */
+  /** Name in English. */
   readonly name_en: string
 }
 
@@ -15,11 +15,11 @@ interface Told {
   readonly title_en: string
   readonly message: string
   readonly message_en: string
-  /** Concerned; none: all of them. */
+  /** Affected components; an empty list means all. */
   readonly components: ReadonlyArray<Named>
 }
 
-/** One update of an incident. */
+/** Update of an incident. */
 export interface IncidentContent extends Told {
   readonly kind: "incident"
   readonly status: IncidentStatus
@@ -27,14 +27,14 @@ export interface IncidentContent extends Told {
   readonly timestamp: string
 }
 
-/** Work that was announced. */
+/** Announced maintenance. */
 export interface MaintenanceContent extends Told {
   readonly kind: "maintenance"
   readonly starts_at: string
   readonly ends_at: string
 }
 
-/** A wish to be confirmed; the language is the wished one. */
+/** Subscription request to confirm, with the requested language. */
 export interface ConfirmContent {
   readonly kind: "confirm"
   readonly lang: Language

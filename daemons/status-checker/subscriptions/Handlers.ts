@@ -113,7 +113,7 @@ export const subscriptions = Handlers.group(
         const language = yield* languageOf(lang)
         return isToken(token) ? unsubscribePage({ language, token }) : linkGonePage({ language })
       }),
-      // Who is not (or no longer) there is told the same: a mail program may ask twice.
+      // Unknown tokens get the same answer, because mail programs may send the request twice.
       unsubscribe: Effect.fnUntraced(function* ({ query: { lang, token = "" } }) {
         const language = yield* languageOf(lang)
         if (!isToken(token)) return linkGonePage({ language })

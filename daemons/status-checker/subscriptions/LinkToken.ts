@@ -1,25 +1,25 @@
-/** The tokens in the links of mails: kept as their hash, and sealed where a later mail needs the token itself. */
+/** Tokens in the links of mails. Stored as hashes, and sealed where a later mail needs the token. */
 import { hash, randomBytes } from "node:crypto"
 import type { SealedColumn } from "#core/config/Secrets.ts"
 
-/** Unit: bytes. Reason: as long as its hash; nobody guesses it. */
+/** Unit: bytes. Reason: 256 bits, as many as the hash. */
 const tokenBytes = 32
 
-/** 43 characters that stand in an address as they are. */
+/** New token: 43 characters that need no escaping in addresses. */
 export const newToken = (): string => randomBytes(tokenBytes).toString("base64url")
 
-/** What is stored of a token: SHA-256, 64 hex characters. */
+/** Stored form of a token: SHA-256 in 64 hexadecimal digits. */
 export const storedForm = (token: string): string => hash("sha256", token, "hex")
 
-/** Whether it can be one of ours at all. */
+/** Whether the text has the form of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** Sealed by the hash of the token. */
+/** Sealed with the hash of the token as its id. */
 export const unsubscribeColumn: SealedColumn = {
   table: "status_checker.subscribers",
   id: "unsubscribe",
   column: "unsubscribe_envelope"
 }
 
-/** Sealed by the mail's Message-ID. */
+/** Sealed with the Message-ID of the mail as its id. */
 export const confirmColumn: SealedColumn = { table: "status_checker.mails", id: "message_id", column: "envelope" }

@@ -1,4 +1,4 @@
-/** How a mail to a subscriber looks: as text, and as a page that loads nothing from anywhere. Pure. */
+/** Frame of mails to subscribers, as text and as HTML without external resources. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import type { Language } from "#core/words/Language.ts"
@@ -6,7 +6,7 @@ import type { Language } from "#core/words/Language.ts"
 /** Longest subject. Unit: characters. Reason: mail programs show less than half of it. */
 const maxSubject = 150
 
-/** One line without control characters, whatever somebody wrote: nothing can begin a header of its own. */
+/** Joins a text to one line without control characters, so that it cannot add headers. */
 export const line = (text: string): string => text.replace(/[\p{C}\s]+/gu, " ").trim()
 
 export const subjectOf = (text: string): string => {
@@ -14,7 +14,7 @@ export const subjectOf = (text: string): string => {
   return flat.length <= maxSubject ? flat.join("") : `${flat.slice(0, maxSubject - 1).join("")}…`
 }
 
-/** Paragraphs of what somebody wrote: their lines, without control characters. */
+/** Paragraphs of a text as lines without control characters. */
 export const paragraphsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   text
     .replace(/\r\n?/g, "\n")
@@ -42,13 +42,13 @@ const styles = {
   link: "color:#0b57a4"
 } as const
 
-/** Dark enough for white text on it. Source of the ratio: WCAG 2.2 §1.4.3. */
+/** Dark enough for white text. Source of the contrast: WCAG 2.2 §1.4.3. */
 export const colours = { good: "#1b6e3c", notice: "#0b57a4", warning: "#8a5a00", bad: "#a4161a" } as const
 
 export interface Page {
   readonly language: Language
   readonly subject: string
-  /** Above the title: a status in a word or two. */
+  /** Status above the title, in one or two words. */
   readonly label?: { readonly text: string; readonly colour: string }
   readonly title: string
   readonly body: ReadonlyArray<ComponentChildren>
@@ -89,13 +89,13 @@ export const page = ({ after = [], body, button, foot, label, language, subject,
 
 export const text = (...children: ReadonlyArray<ComponentChildren>) => h("p", { style: styles.text }, ...children)
 
-/** What somebody wrote, line by line. */
+/** Paragraphs of an operator's text as HTML. */
 export const written = (message: string) =>
   paragraphsOf(message).map((lines) =>
     text(...lines.flatMap((one, index) => (index === 0 ? [one] : [h("br", null), one])))
   )
 
-/** "Affects: mail, web", one a line. */
+/** Facts such as "Affects: mail, web", one per line. */
 export const facts = (pairs: ReadonlyArray<readonly [string, string]>) =>
   h(
     "p",

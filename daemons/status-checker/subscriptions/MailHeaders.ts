@@ -1,6 +1,6 @@
 /**
- * What every mail to a subscriber says in its header. Pure. Sources: RFC 8058 §3.1 (one click), RFC 2369 §3.2, RFC 2919
- * (List-Id), RFC 3834 §5 (nobody answers it by machine), RFC 3282 (Content-Language).
+ * Headers and links of every mail to a subscriber. Pure. Sources: RFC 8058 §3.1 (one-click), RFC 2369 §3.2, RFC 2919
+ * (List-Id), RFC 3834 §5 (no automatic replies), RFC 3282 (Content-Language).
  */
 import type { Language } from "#core/words/Language.ts"
 import type { MailTransport } from "./MailTransport.ts"
@@ -24,5 +24,5 @@ export const headersOf = (
   "Content-Language": language
 })
 
-/** The name of the page, as people know it. */
+/** Host name of the page, as subscribers know it. */
 export const hostOf = ({ base }: Pick<MailTransport, "base">): string => new URL(base).host

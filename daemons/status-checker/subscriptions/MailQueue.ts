@@ -1,4 +1,4 @@
-/** What waits to be sent, for `/health`: read from the table now and then, in every process. */
+/** State of the mail queue for `/health`, read from the table regularly in every process. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { settings } from "#core/config/Environment.ts"
@@ -9,28 +9,31 @@ import { mailTopic } from "./MailStore.ts"
 import { mailTransport, type MailTransport, neededSettings } from "./MailTransport.ts"
 import { transportSettings } from "./Settings.ts"
 
-/** Between two looks. Unit: seconds. */
+/** Interval of reads. Unit: seconds. */
 const lookEvery = Duration.seconds(15)
 
 /**
- * A mail that could have gone for so long is told as degraded. Unit: seconds. Reason: more than an outage of the relay
- * that nobody needs to see to.
+ * Delay of a due mail from which health is degraded. Unit: seconds. Reason: shorter outages of the relay need no
+ * operator.
  */
 export const overdue = 300
 
 export interface Facts {
-  /** Mails that wait or are in hand. */
+  /** Pending mails and mails being sent. */
   readonly queued: number
-  /** Age of the oldest of them. Unit: seconds; null: there is none. */
+  /** Age of the oldest of them. Unit: seconds; null when there is none. */
   readonly oldest_s: number | null
-  /** For how long the first could have gone. Unit: seconds; null: none is due. */
+  /** Time since the first mail was due. Unit: seconds; null when none is due. */
   readonly overdue_s: number | null
-  /** Given up within a day. */
+  /** Mails given up within a day. */
   readonly failed_last_day: number
-  /** The latest of those that wait or were given up within a day; names no address but what the relay says. */
+  /**
+   * Latest error of a queued mail, or of one given up within a day. It may contain addresses only as the relay quotes
+   * them.
+   */
   readonly last_error: string | null
   readonly subscribers: number
-  /** Confirmed, and their last mail was refused. */
+  /** Confirmed subscribers whose last mail was refused. */
   readonly unreachable: number
 }
 
@@ -38,7 +41,7 @@ export class MailQueue extends Context.Service<
   MailQueue,
   {
     readonly health: () => Component
-    /** Keeps the facts. In every process. */
+    /** Keeps the facts current. Runs in every process. */
     readonly actor: ActorSpec<SqlClient.SqlClient | Wake>
   }
 >()("signalbox/status-checker/MailQueue") {}
@@ -71,7 +74,7 @@ export const verdict = (transport: MailTransport | undefined, facts: Facts | und
           }
         : { status: "ok", ...facts }
 
-/** The queue as the settings say. */
+/** Queue of the settings. */
 export const mailQueue = Layer.unwrap(Effect.map(settings(transportSettings), (config) => layer(mailTransport(config))))
 
 export const layer = (transport: MailTransport | undefined): Layer.Layer<MailQueue> =>

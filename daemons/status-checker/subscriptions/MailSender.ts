@@ -1,7 +1,7 @@
 /**
- * Sends the mails that wait. Placed: one process in the fleet sends. A mail is claimed and that is committed, then it
- * goes out with no transaction open, then what became of it is written. Who is killed in between leaves claims behind;
- * the next one repeats them under the same Message-ID.
+ * Sends pending mails. Placed: one process of the fleet sends. The claim of a mail is committed first, then the mail is
+ * sent outside a transaction, then the outcome is written. A killed process leaves claims behind; the next one sends
+ * those mails again with the same Message-ID.
  */
 import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Clock, Duration, Effect, Fiber, Metric, Random, Redacted, Semaphore } from "effect"
@@ -19,16 +19,13 @@ import type { MailTransport } from "./MailTransport.ts"
 import { noticeMail } from "./NoticeMail.ts"
 import { afterFailure, isOfRelay, isTooOld, type Next, putOff, relayAway } from "./Retry.ts"
 
-/** Between two looks while nothing rings. Unit: seconds. */
+/** Interval of looks without a wake-up. Unit: seconds. */
 const lookEvery = Duration.seconds(30)
 
-/**
- * How long mails in hand may take to end when the process is stopped in order. Unit: seconds. Reason: the frame stops
- * within 20.
- */
+/** Time for current mails to finish when the process stops. Unit: seconds. Reason: the process stops within 20 s. */
 const drain = Duration.seconds(8)
 
-/** How long a result waits for a database that is away. Unit: minutes. Reason: forgotten, the mail would go twice. */
+/** How long an outcome waits for the database. Unit: minutes. Reason: a lost outcome would send the mail twice. */
 const recordFor = Duration.minutes(2)
 
 const ended = Metric.counter("status_mails_total", {
@@ -36,9 +33,9 @@ const ended = Metric.counter("status_mails_total", {
 })
 
 export interface SenderOptions {
-  /** Mails in hand at once, each on a connection of its own. */
+  /** Concurrent mails, each on its own connection. */
   readonly connections: number
-  /** Mails a minute, at most. */
+  /** Most mails per minute. */
   readonly rate: number
 }
 
@@ -56,14 +53,14 @@ export const mailSender = (
     const pace = new TokenBucket({ burst: 1, perSecond: rate / 60 }, yield* Clock.currentTimeMillis)
     const turns = yield* Semaphore.make(1)
     const next = turns.withPermit(Effect.andThen(paced(pace), claim))
-    /** One mail; `away`: the relay cannot be reached, `none`: nothing is due. */
+    /** Sends one mail. Returns `away` when the relay is unreachable and `none` when no mail is due. */
     const one = Effect.gen(function* () {
       yield* actor.progress
       const due = yield* next
       if (due === undefined) return "none"
       return (yield* inHand(attempt(due, transport))) ? "sent" : "away"
     })
-    /** All that is due, several at a time; false: the relay went away meanwhile. */
+    /** Sends all due mails concurrently; false when the relay became unreachable. */
     const all = Effect.gen(function* () {
       let reached = true
       const worker = Effect.gen(function* () {
@@ -79,7 +76,7 @@ export const mailSender = (
       )
       return reached
     })
-    /** Rounds in a row that ended with the relay away: then one mail finds out whether it is back. */
+    /** Consecutive rounds with an unreachable relay. While there are any, a single mail tests the relay. */
     let away = 0
     while (true) {
       yield* actor.progress
@@ -104,7 +101,7 @@ const paced = (pace: TokenBucket) =>
     return wait > 0 ? Effect.sleep(wait) : Effect.void
   })
 
-/** When the actor is stopped, what is in hand may come to its end: half done it would go again. */
+/** Lets current mails finish when the actor stops, since an interrupted mail would be sent again. */
 const inHand = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkDetach(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
@@ -112,7 +109,7 @@ const inHand = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =
     )
   )
 
-/** Tries one mail and writes what became of it; false: the relay cannot be reached. */
+/** Sends one mail and writes the outcome; false when the relay is unreachable. */
 const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTransport) {
   const now = yield* Clock.currentTimeMillis
   const tried = { kind: due.kind, attempts: due.attempts, age: now - due.created_at.getTime() }
@@ -128,7 +125,7 @@ const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTranspor
               reached = !isOfRelay(error)
               return afterFailure(tried, error, random)
             }),
-          // The key file may be put right.
+          // An operator may restore the key file.
           SecretError: (error) =>
             Effect.map(Random.next, (random): Next => ({
               _tag: "Again",
@@ -144,7 +141,7 @@ const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTranspor
   return reached
 })
 
-/** The database may be away just now: what was sent is remembered until it is back. */
+/** Retries while the database is away. */
 const recorded = <R>(write: Effect.Effect<void, SqlError.SqlError, R>): Effect.Effect<void, SqlError.SqlError, R> =>
   Effect.timeoutOrElse(Effect.retry(write, { schedule: Backoff.schedule(Backoff.eager), while: isAway }), {
     duration: recordFor,

@@ -1,6 +1,4 @@
-/**
- * The mails to be sent, as rows: claimed and committed before anything goes out, and closed by whoever holds the claim.
- */
+/** Table of mails. A claim is committed before its mail is sent and closed by its holder only. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
@@ -8,19 +6,19 @@ import type { Language } from "#core/words/Language.ts"
 import type { Content } from "./Content.ts"
 import type { Next } from "./Retry.ts"
 
-/** Announced when mails were written that can go now. */
+/** Topic for new mails that are due. */
 export const mailTopic = "status-checker.mails"
 
-/** A mail in hand. */
+/** Claimed mail. */
 export interface Claim {
   readonly id: string
   readonly subscriber_id: number
   readonly kind: "confirm" | "notice"
   readonly message_id: string
   readonly content: Content
-  /** The token of a confirmation, sealed. */
+  /** Sealed token of a confirmation. */
   readonly envelope: string | null
-  /** This try included. With `id` it names the claim. */
+  /** Attempt number, starting at 1. Identifies the claim together with `id`. */
   readonly attempts: number
   readonly created_at: Date
   readonly email: string
@@ -29,7 +27,7 @@ export interface Claim {
   readonly unsubscribe_envelope: string
 }
 
-/** The next mail that is due, committed as being attempted; undefined: none is. */
+/** Claims the next due mail; undefined when none is due. */
 export const claim = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Claim>`with due as (
@@ -40,12 +38,14 @@ export const claim = Effect.gen(function* () {
   return row
 })
 
-/** Writes what became of a claim; nothing when somebody else has taken it over, or the subscriber has left. */
+/**
+ * Writes the outcome of a claim. Does nothing when another process has claimed the mail, or the subscriber has left.
+ */
 export const close = ({ attempts, id, subscriber_id }: Pick<Claim, "attempts" | "id" | "subscriber_id">, next: Next) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // The subscriber first, as whoever unsubscribes does.
+      // Locks the subscriber first, in the same order as unsubscribing.
       if (next._tag === "Delivered")
         yield* sql`update status_checker.subscribers set refusals = 0 where id = ${subscriber_id} and refusals > 0`
       if (next._tag === "Failed" && next.refused)
@@ -61,17 +61,14 @@ export const close = ({ attempts, id, subscriber_id }: Pick<Claim, "attempts" | 
     })
   )
 
-/**
- * What somebody who is no more had in hand goes again at once; answers how many. For the one who sends, before it
- * begins.
- */
+/** Makes the claims of ended processes due again and returns their number. The sender calls it before it starts. */
 export const release = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`update status_checker.mails set state = 'pending', next_at = now() where state = 'attempting' returning 1`)
     .length
 })
 
-/** Until the next mail is due. Unit: milliseconds; null: none waits. */
+/** Time until the next mail is due. Unit: milliseconds; null when none is pending. */
 export const nextDue = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{

@@ -1,4 +1,4 @@
-/** How mail to subscribers goes, when it goes at all. Pure. */
+/** Relay, sender and addresses of mails to subscribers. Pure. */
 import type { Relay } from "#core/second-path/RelayAddress.ts"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 import { baseOf } from "../status/PageAddress.ts"
@@ -7,16 +7,16 @@ import type { TransportConfig } from "./Settings.ts"
 export interface MailTransport {
   readonly relay: Relay
   readonly from: string
-  /** Right of the @ in what identifies a mail or a list. */
+  /** Domain of Message-IDs and of the List-Id. */
   readonly domain: string
   /** Address of the status page, without a final slash. */
   readonly base: string
 }
 
-/** Submission with TLS from the first byte. Source: RFC 8314 §7.3. */
+/** Submission with implicit TLS. Source: RFC 8314 §7.3. */
 const implicitTlsPort = 465
 
-/** Undefined: SMTP_HOST or MAIL_FROM is not set, and nobody can subscribe. */
+/** Undefined when SMTP_HOST or MAIL_FROM is not set; then nobody can subscribe. */
 export const mailTransport = (config: TransportConfig): MailTransport | undefined =>
   config.smtpHost === undefined || config.mailFrom === undefined
     ? undefined
@@ -32,5 +32,5 @@ export const mailTransport = (config: TransportConfig): MailTransport | undefine
         base: baseOf(config)
       }
 
-/** The variables without which there is none. */
+/** Variables that mail requires. */
 export const neededSettings: ReadonlyArray<string> = ["SMTP_HOST", "MAIL_FROM"]

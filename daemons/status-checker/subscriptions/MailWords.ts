@@ -1,4 +1,4 @@
-/** What mails to subscribers say beside the words of the pages, in German and English. Pure. */
+/** Texts of mails in German and English, in addition to those of the pages. Pure. */
 import type { Language } from "#core/words/Language.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
@@ -58,7 +58,7 @@ const de: typeof en = {
 
 export const mailWords: Readonly<Record<Language, typeof en>> = { de, en }
 
-/** Answers a wish, whether the address is known or not. */
+/** Answer to a subscription request, the same for known and unknown addresses. */
 export const acceptedWords: Readonly<Record<Language, string>> = {
   de: "Bitte sehen Sie in Ihr Postfach: mit dem Link in der E-Mail bestätigen Sie das Abonnement.",
   en: "Please check your mailbox: the link in the e-mail confirms the subscription."
@@ -69,5 +69,5 @@ const moments: Readonly<Record<Language, Intl.DateTimeFormat>> = {
   en: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 }
 
-/** `22 November 2026 at 11:05 UTC`. */
+/** Such as `22 November 2026 at 11:05 UTC`. */
 export const moment = (at: string, language: Language): string => `${moments[language].format(Date.parse(at))} UTC`

@@ -1,7 +1,7 @@
 /**
- * Decides who is told of what: each update of an incident once, by its hash, also when its words change later. What is
- * there before anybody could be told is noticed in silence. Placed: one process in the fleet decides. Source: interface
- * document 3 §3.
+ * Creates notices and their mails. Each update is notified once, identified by its hash, even when its text changes
+ * later. Content that existed before the first start gets silent notices. Placed: one process of the fleet decides.
+ * Source: interface document 3 §3.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Metric } from "effect"
@@ -20,10 +20,10 @@ import { mailTopic } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
 import { type Notice, noticesOf } from "./NoticeList.ts"
 
-/** Remembers in `imports` that what was there at first is told to nobody. */
+/** Mark in `imports`: existing content has got its silent notices. */
 const firstStart = "first start"
 
-/** As `imports` knows NOTIFIED_FILE: until it is taken in, nobody knows what was told before. */
+/** Mark of the NOTIFIED_FILE import in `imports`. Notices wait for it, because it tells what was already sent. */
 const notifiedFile = "NOTIFIED_FILE"
 
 const noticed = Metric.counter("status_notices_total", {
@@ -31,11 +31,11 @@ const noticed = Metric.counter("status_notices_total", {
 })
 
 export interface NoticeOptions {
-  /** Undefined: nobody is told, and what happens meanwhile is not told later. */
+  /** Undefined when mail is not configured; notices are then silent for good. */
   readonly transport: MailTransport | undefined
   /** Unit: seconds. */
   readonly checkInterval: number
-  /** Whether NOTIFIED_FILE is to be waited for. */
+  /** Whether notices wait for the import of NOTIFIED_FILE. */
   readonly waitsForImport: boolean
 }
 
@@ -67,7 +67,7 @@ export const noticeActor = ({
   })
 })
 
-/** One look; answers how many mails it made. `known`: hashes that need not be asked for again, grows. */
+/** One look; returns the number of created mails. Adds the hashes of known notices to `known`. */
 export const look = Effect.fnUntraced(function* (known: Set<string>, transport: MailTransport | undefined) {
   const files = yield* StatusFiles
   const all = noticesOf({
@@ -91,7 +91,7 @@ const isImported = Effect.fnUntraced(function* (source: string) {
   return (yield* sql`select 1 from status_checker.imports where source = ${source}`).length > 0
 })
 
-/** On the very first look: all that is there is noticed, unless notices were taken in from elsewhere. */
+/** At the first look, stores silent notices for all existing content, unless an import has stored notices. */
 const silenceExisting = (all: ReadonlyArray<Notice>) =>
   transaction(
     Effect.gen(function* () {
@@ -114,7 +114,7 @@ const among = Effect.fnUntraced(function* (fresh: ReadonlyArray<Notice>) {
   return new Set(rows.map(({ hash }) => hash))
 })
 
-/** The notice and every mail of it, together or not at all. */
+/** Stores a notice and all its mails in one transaction. */
 const storeNotice = Effect.fnUntraced(function* (
   { components, content, hash, id }: Notice,
   transport: MailTransport | undefined
@@ -126,7 +126,7 @@ const storeNotice = Effect.fnUntraced(function* (
       const mine =
         yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${transport === undefined}) on conflict do nothing returning 1`
       if (mine.length === 0 || transport === undefined) return 0
-      // Who leaves at this moment is waited for, or gets none.
+      // The row lock waits for subscribers who are leaving and then skips them.
       const [told] = yield* sql<{ count: number }>`with told as (
         insert into status_checker.mails (subscriber_id, kind, ref, message_id, content)
         select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${transport.domain}>`}::text, ${pg.json(content)}::jsonb

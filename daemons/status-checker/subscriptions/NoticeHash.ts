@@ -1,19 +1,17 @@
-/**
- * By what a thing that subscribers are told of is known again. Pure. Source: interface document 3 §3, the incident
- * notice rule.
- */
+/** Hashes that identify notices. Pure. Source: interface document 3 §3, the incident notice rule. */
 import { hash } from "node:crypto"
 
 /**
- * Of an update of an incident: SHA-256, 64 hex characters, of its id, a line feed, and its timestamp in UTC to the
- * millisecond (`2026-01-31T08:00:00.000Z`). The timestamp's length is fixed, so that no two pairs are the same text.
- * Any ISO 8601 timestamp is taken; one that is none dies.
+ * Hash of an incident update: SHA-256, 64 hexadecimal digits, of its id, a line feed, and its timestamp in UTC with
+ * milliseconds (`2026-01-31T08:00:00.000Z`). The fixed length of the timestamp makes the text unambiguous. Accepts any
+ * ISO 8601 timestamp; throws on others.
  */
 export const noticeHash = (incidentId: string, timestamp: string): string =>
   hash("sha256", `${incidentId}\n${new Date(timestamp).toISOString()}`, "hex")
 
 /**
- * Of announced maintenance: its id and its beginning, apart from all incidents' because theirs end with the timestamp.
+ * Hash of announced maintenance, from its id and start. The suffix separates it from incidents, whose text ends with
+ * the timestamp.
  */
 export const maintenanceHash = (id: string, startsAt: string): string =>
   hash("sha256", `${id}\n${new Date(startsAt).toISOString()}\nmaintenance`, "hex")

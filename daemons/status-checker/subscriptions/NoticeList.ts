@@ -1,20 +1,20 @@
-/** What there is to tell subscribers of, from what is shown. Pure. */
+/** Lists the notices that the current content calls for. Pure. */
 import type { Component, Incident, Maintenance } from "../status/Model.ts"
 import type { NoticeContent } from "./Content.ts"
 import { maintenanceHash, noticeHash } from "./NoticeHash.ts"
 
-/** One thing to tell. */
+/** Notice of one update or of one maintenance window. */
 export interface Notice {
   readonly hash: string
-  /** Of the incident or the maintenance. */
+  /** Id of the incident or the maintenance. */
   readonly id: string
   readonly at: string
-  /** Ids of those concerned; none: all. */
+  /** Ids of the affected components; an empty list means all. */
   readonly components: ReadonlyArray<string>
   readonly content: NoticeContent
 }
 
-/** Every update of every incident and every announced maintenance, oldest first. */
+/** Notices of all incident updates and announced maintenance, oldest first. */
 export const noticesOf = ({
   components,
   incidents,

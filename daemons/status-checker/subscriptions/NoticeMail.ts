@@ -1,4 +1,4 @@
-/** The mail that tells of an incident's update or of announced maintenance. Pure. */
+/** Mail about an incident update or announced maintenance. Pure. */
 import { hash } from "node:crypto"
 import type { Language } from "#core/words/Language.ts"
 import { messageOf, nameOf, titleOf, words } from "../publication/Exports.ts"
@@ -62,7 +62,7 @@ export const noticeMail = (
       button: { text: button, href },
       foot: [text(why, " ", link(t.unsubscribe, unsubscribe)), text(t.change, " ", link(t.subscribeLink, change))]
     }),
-    // One thread for all updates of an incident: they name a mail that never was, and the same one.
+    // All mails of an incident refer to the same virtual mail, so mail programs show them as one thread.
     headers: {
       ...headersOf(transport, unsubscribe, language),
       References: `<thread.${hash("sha256", `${content.kind}\n${content.id}`, "hex").slice(0, 32)}@${transport.domain}>`

@@ -1,6 +1,6 @@
 /**
- * Forgets what is past its time: wishes nobody confirmed, counts, mails that are done. Notices stay: nothing is told
- * twice. Placed.
+ * Deletes expired rows: unconfirmed requests, counts and finished mails. Keeps notices, so that nothing is sent twice.
+ * Placed.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,16 +8,16 @@ import { periodic } from "#core/supervision/Periodic.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { addressWindow, linkHours } from "./SignUpLimits.ts"
 
-/** Between two rounds. */
+/** Interval of the rounds. */
 const every = Duration.minutes(10)
 
-/** How long mails are kept that are done. Unit: days. Reason: as long as somebody asks whether a mail went. */
+/** How long finished mails are kept. Unit: days. Reason: operators may be asked whether a mail was sent. */
 export const mailDays = 14
 
-/** How long a link that was used says so when it is opened again. Unit: days. */
+/** How long a used link still shows the confirmed page. Unit: days. */
 const usedLinkDays = 30
 
-/** Rows of one statement. Reason: a statement that takes seconds holds back every reader of events. */
+/** Rows of one statement. Reason: a statement of several seconds would delay all event readers. */
 const batch = 2_000
 
 /** One round. */

@@ -1,12 +1,12 @@
-/** What becomes of a mail after a try. Pure. */
+/** Outcome of an attempt to send a mail. Pure. */
 import { Duration } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { MailRelayError } from "#core/mail-relay/MailRelay.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
 /**
- * After a "not now" about one mail (greylisting, a full mailbox). Source: RFC 5321 §4.5.4.1 asks for 30 min at least,
- * greylisting mostly for 1 to 5.
+ * Backoff after a temporary refusal of one mail (greylisting, full mailbox). Source: RFC 5321 §4.5.4.1 asks for at
+ * least 30 min; greylisting usually takes 1 to 5.
  */
 export const putOff: Backoff.Backoff = {
   name: "put off",
@@ -15,7 +15,7 @@ export const putOff: Backoff.Backoff = {
   jitter: 0.2
 }
 
-/** While the relay cannot be reached at all: nobody tries until the wait is over, then one mail does. */
+/** Backoff while the relay is unreachable. All mails wait; then one mail tests the relay. */
 export const relayAway: Backoff.Backoff = {
   name: "relay away",
   base: Duration.seconds(1),
@@ -24,34 +24,34 @@ export const relayAway: Backoff.Backoff = {
 }
 
 /**
- * How long a mail is tried for. Unit: milliseconds. Source: RFC 5321 §4.5.4.1, 4 to 5 days; a confirmation no longer
- * than its link holds.
+ * How long a mail is retried. Unit: milliseconds. Source: RFC 5321 §4.5.4.1, 4 to 5 days; a confirmation as long as its
+ * link is valid.
  */
 export const mailLife = { notice: 5 * 86_400_000, confirm: linkHours * 3_600_000 } as const
 
 export type Next =
   | { readonly _tag: "Delivered" }
-  /** `wait`: until the next try. Unit: milliseconds. */
+  /** `wait`: time until the next attempt. Unit: milliseconds. */
   | { readonly _tag: "Again"; readonly wait: number; readonly error: string }
-  /** `refused`: the relay will not take it, ever. */
+  /** `refused`: the relay refused the mail permanently. */
   | { readonly _tag: "Failed"; readonly error: string; readonly refused: boolean }
 
 type Failure = Pick<MailRelayError, "detail" | "message" | "reason">
 
 export interface Tried {
   readonly kind: keyof typeof mailLife
-  /** This try included. */
+  /** Attempt number, starting at 1. */
   readonly attempts: number
-  /** Unit: milliseconds since it was decided. */
+  /** Time since the creation of the mail. Unit: milliseconds. */
   readonly age: number
 }
 
 export const isTooOld = ({ age, kind }: Tried): boolean => age >= mailLife[kind]
 
 /**
- * `random`: 0 to 1. Where the relay is away the mail itself waits for nothing: all wait together, and it is as good as
- * any to try with. A mail without an answer may have been taken, and its own recipient may be why: it goes behind the
- * others.
+ * Outcome of a failed attempt. `random`: 0 to 1. With an unreachable relay the mail stays due, because all mails wait
+ * together. A mail without an answer goes behind the others: it may have been accepted, and its recipient may be the
+ * cause.
  */
 export const afterFailure = (tried: Tried, error: Failure, random: number): Next => {
   if (error.reason === "Refused") return { _tag: "Failed", error: error.message, refused: true }
@@ -63,7 +63,7 @@ export const afterFailure = (tried: Tried, error: Failure, random: number): Next
   }
 }
 
-/** Whether the next mail would fare no better. 421: the relay takes nothing for now. Source: RFC 5321 §3.8. */
+/** Whether the next mail would fail as well. 421: the relay accepts no mail at present. Source: RFC 5321 §3.8. */
 export const isOfRelay = (error: Failure): boolean =>
   isAway(error) || (error.reason === "PutOff" && /^421\b/.test(error.detail))
 

@@ -2,7 +2,7 @@ import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { addressSettings, intervalSettings, mailSettings, notifiedSettings } from "../status/Settings.ts"
 
-/** What decides how mails go. */
+/** Settings of the mail transport. */
 export const transportSettings = {
   ...mailSettings,
   smtpPort: Settings.port("SMTP_PORT", { doc: "Port of SMTP_HOST", default: 25 }),

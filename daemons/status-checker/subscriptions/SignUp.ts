@@ -1,6 +1,6 @@
 /**
- * A wish to subscribe: counted, kept as pending, and asked about by mail. The same happens whether the address is known
- * or not.
+ * Handles a subscription request: counts it, stores it as pending and creates the confirmation mail. Known and unknown
+ * addresses are handled equally.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Metric, Redacted, Schema } from "effect"
@@ -18,24 +18,24 @@ import type { MailTransport } from "./MailTransport.ts"
 import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, requestsPerClient } from "./SignUpLimits.ts"
 import { choiceOf, newUnsubscribe, type SubscriptionRequest } from "./Subscribers.ts"
 
-/** Too many wishes from this client. Unit: seconds until it may try again. */
+/** Too many requests from this client. `retryAfter` in seconds. */
 export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
 
-/** Too many confirmations wait to be sent. Unit: seconds until it may be better. */
+/** Too many confirmations wait to be sent. `retryAfter` in seconds. */
 export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
 
 const wishes = Metric.counter("status_sign_ups_total", { description: "Wishes to subscribe, by what came of them" })
 const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
   Metric.update(Metric.withAttributes(wishes, { end }), 1)
 
-/** `email`: normalised. `address`: of the client. */
+/** `email` of the request is normalised; `address` is the address of the client. */
 export const signUp = Effect.fnUntraced(function* (
   wish: SubscriptionRequest,
   address: string,
   transport: MailTransport
 ) {
   const secrets = yield* Secrets
-  // Before the transaction: sealing reads the key file.
+  // Runs before the transaction, because sealing reads the key file.
   const unsubscribeColumns = yield* newUnsubscribe
   const token = newToken()
   const ref = storedForm(token)
@@ -57,7 +57,7 @@ export const signUp = Effect.fnUntraced(function* (
   if (verdict._tag === "Full") return yield* new Full({ retryAfter: verdict.retryAfter })
 })
 
-/** One after another for one client and for one address: those who count at the same time see each other. */
+/** Locks the client and the address, so that concurrent requests count each other. */
 const counted = Effect.fnUntraced(function* (client: string, address: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`
@@ -84,7 +84,7 @@ const write = Effect.fnUntraced(function* ({ components, email, lang }: Subscrip
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const choice = choiceOf(components)
-  // Who is known keeps what holds until the new wish is confirmed; who is pending, too: the last confirmation counts.
+  // Known subscribers keep their current choice until they confirm the new one; the last confirmation wins.
   const [subscriber] = yield* sql<{
     id: number
   }>`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope)

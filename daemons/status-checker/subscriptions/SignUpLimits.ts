@@ -1,28 +1,25 @@
-/** How often a mail may be asked for. Pure: counts in, verdict out. */
+/** Limits of subscription requests. Pure: counts in, verdict out. */
 import type { MailTransport } from "./MailTransport.ts"
 
-/** How long a confirmation link holds. Unit: hours. Reason: a weekend away from the mailbox. */
+/** How long a confirmation link is valid. Unit: hours. Reason: a weekend without reading mail. */
 export const linkHours = 48
 
-/**
- * Confirmation mails to one address in a day. Unit: mails. Reason: a link lost twice; more would be a way to annoy
- * somebody by our mails.
- */
+/** Confirmation mails to one address per day. Unit: mails. Reason: two lost mails; more would allow mail bombing. */
 export const mailsPerAddress = 3
 
 /**
- * Wishes of one client (an IPv4 address, the /64 of an IPv6 address) in an hour. Unit: requests. Reason: an office
- * behind one address.
+ * Requests of one client (IPv4 address or /64 of an IPv6 address) per hour. Unit: requests. Reason: an office behind
+ * one address.
  */
 export const requestsPerClient = 20
 
 /**
- * Confirmation mails that wait to be sent. Unit: mails. Reason: minutes of sending; what is beyond is a flood, or the
- * relay is away.
+ * Most pending confirmation mails. Unit: mails. Reason: a few minutes of sending; more means a flood or an unreachable
+ * relay.
  */
 export const mostWaiting = 1_000
 
-/** When to come again while too many wait. Unit: seconds. */
+/** Retry-After while too many mails wait. Unit: seconds. */
 export const fullRetryAfter = 300
 
 /** Windows of the two counts. Unit: seconds. */
@@ -30,18 +27,18 @@ export const addressWindow = 86_400
 export const clientWindow = 3_600
 
 export interface Counts {
-  /** Mails that went to the address within `addressWindow`. */
+  /** Mails to the address within `addressWindow`. */
   readonly address: number
-  /** Wishes of the client within `clientWindow`. */
+  /** Requests of the client within `clientWindow`. */
   readonly client: number
-  /** Age of the client's oldest of the last `requestsPerClient` wishes. Unit: seconds; null: it has fewer. */
+  /** Age of the oldest of the client's last `requestsPerClient` requests. Unit: seconds; null when there are fewer. */
   readonly clientAge: number | null
   readonly waiting: number
 }
 
 export type Verdict =
   | { readonly _tag: "Mail" }
-  /** The same answer, and no mail: who has had several knows where to look, and a stranger learns nothing. */
+  /** No mail, but the same answer, so that strangers learn nothing about the address. */
   | { readonly _tag: "Quiet" }
   | { readonly _tag: "TooMany"; readonly retryAfter: number }
   | { readonly _tag: "Full"; readonly retryAfter: number }
@@ -55,6 +52,6 @@ export const judge = ({ address, client, clientAge, waiting }: Counts): Verdict 
         ? { _tag: "Quiet" }
         : { _tag: "Mail" }
 
-/** Of the confirmation with this token's stored form: always the same. */
+/** Message-ID of the confirmation with this stored token; stable across attempts. */
 export const confirmMessageId = (ref: string, { domain }: Pick<MailTransport, "domain">): string =>
   `<confirm.${ref.slice(0, 32)}@${domain}>`

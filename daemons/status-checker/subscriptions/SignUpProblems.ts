@@ -1,15 +1,15 @@
-/** What is wrong with a wish to subscribe. Pure. */
+/** Checks a subscription request. Pure. */
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { Component } from "../status/Model.ts"
 
 export interface SignUpProblem {
   readonly field: "email" | "components"
-  /** Where in the request: `components[2]`. */
+  /** Position in the request, such as `components[2]`. */
   readonly at: string
   readonly message: string
 }
 
-/** Unit: problems. Reason: who sends five hundred unknown components need not be told of each. */
+/** Most reported problems. Unit: problems. Reason: keeps the answer short for hundreds of unknown components. */
 const mostProblems = 20
 
 export const problemsOf = (

@@ -1,6 +1,6 @@
 /**
- * The pages of those who subscribe. Each is the whole answer, status included. Pure.
- * Links in mails lead to pages that change nothing but by their button: programs that look through mail open links too.
+ * Pages to subscribe, confirm and unsubscribe, as complete answers including the status. Pure. Links in mails lead to
+ * pages that change something only by their button, because mail scanners open links too.
  */
 import { type ComponentChildren, h } from "preact"
 import type { HttpServerResponse } from "effect/http"
@@ -17,10 +17,7 @@ const statusOf: Readonly<Record<SubscribeProblem, number>> = {
   unavailable: 503
 }
 
-/**
- * `GET /subscribe`: the form alone; also what answers a form that could not be taken (422 with the problem at its
- * field, 429, 503).
- */
+/** `GET /subscribe`: the form. Also the answer to a refused form: 422 with the problem at its field, 429, 503. */
 export const subscribePage = (options: SubscribeForm): Answer => {
   const { language, problem } = options
   const t = words[language]
@@ -41,7 +38,7 @@ export const subscribePage = (options: SubscribeForm): Answer => {
   )
 }
 
-/** A form was taken: whether the address was known before is not told. `hours`: how long the link is good. */
+/** Answer to an accepted form; does not reveal whether the address was known. `hours`: validity of the link. */
 export const mailboxPage = ({
   email,
   hours,
@@ -63,7 +60,7 @@ export const mailboxPage = ({
 
 interface Linked {
   readonly language: Language
-  /** As it stands in the link. */
+  /** Token of the link. */
   readonly token: string
 }
 
@@ -93,7 +90,7 @@ export const unsubscribedPage = ({ language }: { readonly language: Language }):
   )
 }
 
-/** 410: the token was used, is too old, or never was. */
+/** 410: the token is used, expired or unknown. */
 export const linkGonePage = ({ language }: { readonly language: Language }): Answer => {
   const t = words[language]
   return answer(
@@ -140,7 +137,7 @@ const asking = (path: string, { language, token }: Linked, title: string, text: 
   )
 }
 
-/** The address of what answers a POST is nothing to come back to: the languages lead to the form. */
+/** Answer to a POST. Its language links lead to the form, because the address itself cannot be opened. */
 const said = (
   language: Language,
   title: string,

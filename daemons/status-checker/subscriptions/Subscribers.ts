@@ -1,5 +1,5 @@
 /**
- * Who is told: taking in, confirmation and leaving as changes of rows. What was wished for holds once it is confirmed.
+ * Subscribers in the database: import, confirmation, removal. A requested choice takes effect with its confirmation.
  */
 import { Effect, Metric, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -14,18 +14,18 @@ import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
 export interface SubscriptionRequest {
   readonly email: string
   readonly lang: Language
-  /** Component ids; null or none: all. */
+  /** Component ids; null or an empty list means all. */
   readonly components: ReadonlyArray<string> | null
 }
 
-/** Null where all are meant; each once, in a fixed order. */
+/** Sorted component ids without duplicates; null means all. */
 export const choiceOf = (components: ReadonlyArray<string> | null | undefined): ReadonlyArray<string> | null =>
   components === null || components === undefined || components.length === 0 ? null : [...new Set(components)].sort()
 
 const changes = Metric.counter("status_subscriptions_total", { description: "Subscriptions confirmed and ended" })
 const count = (end: "confirmed" | "left") => Metric.update(Metric.withAttributes(changes, { end }), 1)
 
-/** The columns of a new subscriber's way out. To be made outside a transaction: sealing reads the key file. */
+/** Columns of a new unsubscribe token. Must run outside a transaction, because sealing reads the key file. */
 export const newUnsubscribe: Effect.Effect<
   { readonly unsubscribe: string; readonly unsubscribe_envelope: string },
   SecretError,
@@ -40,9 +40,9 @@ export const newUnsubscribe: Effect.Effect<
 })
 
 /**
- * Takes in one who subscribed elsewhere. `known`: the address is here already, and its row stays as it is; `invalid`:
- * it is no address. Who is not confirmed is kept for as long as a link would hold, gets no mail, and has to sign up
- * again. Never inside a transaction.
+ * Adds a subscriber of another system. `known`: the address exists, and its row stays unchanged; `invalid`: no valid
+ * address. An unconfirmed subscriber gets no mail, expires like an unused link and has to sign up again. Must run
+ * outside a transaction.
  */
 export const admit = ({
   components,
@@ -68,15 +68,15 @@ export const admit = ({
   })
 
 /**
- * Follows the link of a confirmation mail. `done`: it holds now, or held already; `gone`: too old, or never was.
- * `address`: of the client.
+ * Confirms by the token of a mail. `done`: confirmed now or earlier; `gone`: expired or unknown. `address`: of the
+ * client.
  */
 export const confirm = Effect.fnUntraced(function* (token: string, address: string) {
   const end = yield* transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ref = storedForm(token)
-      // The subscriber first, as whoever unsubscribes does: of two that want both rows one waits.
+      // Locks the subscriber first, in the same order as unsubscribing, which avoids deadlocks.
       const [subscriber] = yield* sql<{ id: number }>`select id from status_checker.subscribers
       where id = (select subscriber_id from status_checker.confirmations where token = ${ref}) for update`
       if (subscriber === undefined) return "gone"
@@ -86,7 +86,7 @@ export const confirm = Effect.fnUntraced(function* (token: string, address: stri
       from status_checker.confirmations before
       where c.token = ${ref} and before.token = c.token and (c.expires_at > now() or c.used_at is not null) returning before.used_at is not null as used`
       if (wished === undefined) return "gone"
-      // A second time changes nothing: something newer may have been confirmed in between.
+      // A repeated confirmation changes nothing, because a newer request may have been confirmed meanwhile.
       if (wished.used) return "done"
       yield* sql`update status_checker.subscribers s set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang, components = c.components
       from status_checker.confirmations c where c.token = ${ref} and s.id = c.subscriber_id`
@@ -99,7 +99,7 @@ export const confirm = Effect.fnUntraced(function* (token: string, address: stri
   return "done"
 })
 
-/** Takes somebody off, with all mails that wait; false: nobody is behind this token (any more). */
+/** Deletes a subscriber with all mails; false when the token is unknown. */
 export const unsubscribe = Effect.fnUntraced(function* (token: string, address: string) {
   const left = yield* transaction(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Whether a container runs and is healthy, as its engine says. */
+/** Checks whether a container runs and is healthy, by its engine. */
 import { type Duration, Effect } from "effect"
 import { inspect } from "#protocols/container-engine/ContainerEngine.ts"
 import type { ContainerState } from "#protocols/container-engine/ContainerState.ts"
@@ -8,12 +8,12 @@ import { finding } from "./Finding.ts"
 export const probe = (socketPath: string, name: string, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>
   Effect.match(inspect(socketPath, name, timeout), {
     onSuccess: judge,
-    // An engine that does not answer says nothing about its containers, which may well run on.
+    // An engine that does not answer says nothing about its containers.
     onFailure: ({ message, reason }) =>
       finding("container", reason._tag === "NoSuchContainer" ? "down" : "unknown", message)
   })
 
-/** Pure. What runs without a health check counts as well as what is healthy. */
+/** Pure. A running container without a health check counts as healthy. */
 export const judge = ({ exitCode, health, oomKilled, running, status }: ContainerState): ProbeResult => {
   const found = (outcome: ProbeResult["outcome"], detail: string) => finding("container", outcome, detail)
   if (!running)

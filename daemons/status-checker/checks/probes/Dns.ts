@@ -1,7 +1,4 @@
-/**
- * Whether a server answers with records of a name, and with the right ones. Reads no hosts file: it is the DNS that is
- * asked.
- */
+/** Checks the DNS records of a name. Ignores the hosts file. */
 import { Duration, Effect, Result } from "effect"
 import { getServers } from "node:dns"
 import type { Client, NoReply } from "#protocols/dns/Client.ts"
@@ -15,7 +12,7 @@ import { finding } from "./Finding.ts"
 
 type DnsProbe = Extract<Probe, { kind: "dns" }>
 
-/** How many of the system's resolvers are asked, one after the other. Source: resolv.conf(5), MAXNS. */
+/** Most system resolvers that are asked in turn. Source: resolv.conf(5), MAXNS. */
 const maxResolvers = 3
 
 export const probe = (client: Client, wanted: DnsProbe, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>
@@ -25,7 +22,7 @@ export const probe = (client: Client, wanted: DnsProbe, timeout: Duration.Durati
     const end = performance.now() + Duration.toMillis(timeout)
     let last: Reply | NoReply | undefined
     for (const [index, server] of servers.entries()) {
-      // Each has its share of what is left.
+      // Each server gets an equal share of the remaining time.
       const until = performance.now() + (end - performance.now()) / (servers.length - index)
       last = await client.ask({
         server,
@@ -46,8 +43,8 @@ const systemResolvers = (): ReadonlyArray<ServerAddress> =>
     .slice(0, maxResolvers)
 
 /**
- * `own`: the server itself is what the probe is about; a resolver of this host that does not answer says nothing about
- * the name. Pure.
+ * Result of a reply. `own`: the probe names its server; otherwise a silent resolver of this host says nothing about the
+ * name. Pure.
  */
 export const judge = (
   reply: Reply | NoReply | undefined,
@@ -69,7 +66,7 @@ export const judge = (
     : found("down", `${missing.length} of ${expect?.length} expected ${type} records are missing`)
 }
 
-/** As the records of an answer are written. */
+/** Text in the form of the records of a reply. */
 const canonical = (type: DnsProbe["type"], text: string): string =>
   Result.getOrElse(type === "NS" ? parseHost(text.replace(/\.$/, "")) : canonicalContent(type, text), () =>
     text.trim().toLowerCase()

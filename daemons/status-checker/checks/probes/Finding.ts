@@ -1,10 +1,10 @@
-/** How probes say what they found. Pure. */
+/** Results of probes. Pure. */
 import type { Outcome, ProbeResult } from "../../status/Probe.ts"
 
-/** Unit: characters. Reason: a line that operators read. */
+/** Longest detail. Unit: characters. Reason: one line for operators. */
 const maxDetail = 200
 
-/** `detail`: never what the other side sent, which may hold secrets or anything else. */
+/** `detail` never contains received data, which may include secrets. */
 export const finding = (kind: string, outcome: Outcome, detail: string): ProbeResult => ({
   kind,
   outcome,
@@ -12,8 +12,8 @@ export const finding = (kind: string, outcome: Outcome, detail: string): ProbeRe
 })
 
 /**
- * Why something could not be asked that says nothing about whom we asked: no way out of this host, no resolver, no
- * descriptors or memory. Source: errno(3), getaddrinfo(3).
+ * Errors with a cause on this host: no route, no resolver, no descriptors or memory. They say nothing about the target.
+ * Source: errno(3), getaddrinfo(3).
  */
 const ours: ReadonlySet<string> = new Set([
   "ENETUNREACH",
@@ -32,7 +32,7 @@ const ours: ReadonlySet<string> = new Set([
   "EAI_SYSTEM"
 ])
 
-/** What an error code says of the other side. */
+/** Outcome of the target for an error code. */
 export const outcomeOf = (code: string): Outcome => (ours.has(code) ? "unknown" : "down")
 
 export const codeOf = (error: unknown): string =>

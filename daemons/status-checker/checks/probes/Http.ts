@@ -1,7 +1,6 @@
 /**
- * Asks an address for its answer's status, and where wanted for a text in it. Redirects are followed with a bound,
- * unless their status is expected. The address is the operator's own: private ones are allowed, and nothing of the
- * answer is kept.
+ * Checks the status of an HTTP answer and optionally a text in its body. Follows a limited number of redirects, unless
+ * their status is expected. Operators configure the address: private ones are allowed. Nothing of the answer is kept.
  */
 import { Duration, Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
@@ -10,21 +9,18 @@ import type { OutboundHttpReason } from "#core/http/OutboundHttpError.ts"
 import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { finding, outcomeOf } from "./Finding.ts"
 
-/** Unit: redirects. Reason: http → https → canonical host → language → page, and one to spare. */
+/** Unit: redirects. Reason: http → https → canonical host → language → page, and one spare. */
 export const maxRedirects = 5
 
-/**
- * How much of an answer is searched. Unit: bytes. Reason: the text of a page; whoever has more can say so in a smaller
- * one.
- */
+/** Part of the body that is searched. Unit: bytes. Reason: the text of a page. */
 export const maxSearched = 1024 * 1024
 
-/** How much is read where only the status counts. Unit: bytes. */
+/** Part of the body that is read when only the status counts. Unit: bytes. */
 const unsearched = 0
 
 const everywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map(parseCidr).filter((network) => network !== undefined)
 
-/** Unit: statuses. Answers that lead elsewhere; 304 does not. Source: RFC 9110 §15.4. */
+/** Redirect statuses. 304 is none. Source: RFC 9110 §15.4. */
 const leading = new Set([301, 302, 303, 307, 308])
 
 const headers = { "user-agent": "Signalbox status check", accept: "*/*", "cache-control": "no-cache" }
@@ -61,7 +57,7 @@ export const probe = (
 
 const found = (outcome: ProbeResult["outcome"], detail: string) => finding("http", outcome, detail)
 
-/** Where an answer leads, when it leads anywhere. */
+/** Target of a redirect; undefined for other answers. */
 const target = ({ headers, status }: OutboundResponse, from: string): string | undefined =>
   leading.has(status) && headers.location !== undefined ? URL.parse(headers.location, from)?.href : undefined
 
@@ -78,7 +74,7 @@ const judge = (
     : found("down", `answered ${status}, without the text${truncated ? ` in the first ${maxSearched} bytes` : ""}`)
 }
 
-/** Nothing of the address: its query may be a secret. */
+/** Result of a failed request. Omits the address, whose query may be secret. */
 const failed = (reason: OutboundHttpReason): ProbeResult => {
   switch (reason._tag) {
     case "Unresolvable":

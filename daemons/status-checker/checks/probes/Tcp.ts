@@ -1,4 +1,4 @@
-/** Whether a connection can be made. Sends nothing, reads nothing. */
+/** Checks whether a TCP connection can be established. Sends and reads nothing. */
 import { Duration, Effect } from "effect"
 import { connect } from "node:net"
 import type { Probe, ProbeResult } from "../../status/Probe.ts"

@@ -1,7 +1,6 @@
 /**
- * Whether a TLS connection stands that a program of this host would believe in, and for how long its certificate holds.
- * Believed is what this process believes (its own list, NODE_EXTRA_CA_CERTS) and what the system does. Sends nothing
- * within it.
+ * Checks whether a verified TLS connection can be established, and how long the certificate is valid. Trusts the
+ * authorities of this process (built-in list, NODE_EXTRA_CA_CERTS) and of the system. Sends no application data.
  */
 import { Duration, Effect } from "effect"
 import { isIP } from "node:net"
@@ -9,14 +8,14 @@ import { connect, getCACertificates } from "node:tls"
 import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
 
-/** Read once, at the first look: a file of 200 KiB. As PEM. */
+/** Authorities in PEM, read at the first probe: 200 KiB. */
 let roots: ReadonlyArray<string> | undefined
 const trusted = (): ReadonlyArray<string> =>
   (roots ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])])
 
 const day = 86_400_000
 
-/** `authorities`: instead of those of this host, as PEM. `now`: Unix time in milliseconds. */
+/** `authorities`: PEM, replaces those of this host. `now`: Unix time in milliseconds. */
 export const probe = (
   { days, host, port, servername }: Extract<Probe, { kind: "tls" }>,
   timeout: Duration.Duration,

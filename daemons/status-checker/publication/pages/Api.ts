@@ -1,8 +1,8 @@
-/** Pages beside the status page itself, for people. */
+/** Pages beside the status page. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 
-/** Unit: UTF-16 units. Reason: a link of ours is not longer; what is wrong within it is answered with a page. */
+/** Unit: UTF-16 units. Reason: longer than any of our links; smaller errors are answered with a page. */
 const short = Schema.String.check(Schema.isMaxLength(100))
 const lang = { lang: Schema.optionalKey(short) }
 const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))

@@ -1,6 +1,6 @@
 /**
- * Ninety days as bars. One line for each run of like days, its dashes being the bars: a component takes a few hundred
- * bytes. Height says how bad (taller is worse), width how much was measured, so colour is not needed. Pure.
+ * Draws ninety days as bars. One dashed line per run of equal days keeps a component at a few hundred bytes. Height
+ * shows the status (taller is worse) and width the measured share, so colour is not required. Pure.
  */
 import { h } from "preact"
 import type { DayFigures } from "../Uptime.ts"
@@ -9,24 +9,21 @@ import type { Language } from "#core/words/Language.ts"
 import * as Times from "./Times.ts"
 import { type ShownStatus, words } from "./Words.ts"
 
-/** Days in a row of which the same can be said. */
+/** Consecutive days with equal status. */
 export interface Run {
-  /** Places in the window, both included. */
+  /** Indexes in the window, both inclusive. */
   readonly from: number
   readonly until: number
   readonly first: DayFigures
   readonly last: DayFigures
-  /** Only part of it was measured. */
+  /** Whether only part of the day was measured. */
   readonly partial: boolean
 }
 
-/**
- * Less than this of a day measured makes it partial. Unit: percent. Reason: a restart of the checks is not worth a
- * mark.
- */
+/** Days measured less than this are partial. Unit: percent. Reason: a restart of the checks needs no mark. */
 const whole = 90
 
-/** Unit: units of the drawing; a day's bar and the gap after it. */
+/** Width of a day with its gap. Unit: units of the drawing. */
 const slot = 4
 const bar = { whole: 3, partial: 1.2 } as const
 export const barHeights: Readonly<Record<ShownStatus, number>> = {
@@ -41,7 +38,7 @@ const tallest = 36
 
 const isPartial = ({ measured, status }: DayFigures): boolean => status !== "unknown" && measured < whole
 
-/** `exact`: days that are shown with another share are another run. */
+/** Runs of equal days. With `exact`, days with different shares form separate runs. */
 export const runsOf = (days: ReadonlyArray<DayFigures>, exact: boolean): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   days.forEach((day, at) => {
@@ -58,7 +55,7 @@ export const runsOf = (days: ReadonlyArray<DayFigures>, exact: boolean): Readonl
   return runs
 }
 
-/** `2–9 Nov: Operational, 100%`. */
+/** Such as `2–9 Nov: Operational, 100%`. */
 export const sayRun = ({ first, last, partial }: Run, language: Language): string => {
   const t = words[language]
   return [
@@ -76,8 +73,7 @@ const lineOf = ({ first: { status }, from, partial, until }: Run): string => {
 const classOf = ({ first: { status }, partial }: Run): string => letters[status] + (partial ? " n" : "")
 
 /**
- * `told`: each run says on hover what it is; else one line for all runs of a kind. `label`: what it comes to, for who
- * does not see it.
+ * `told`: every run has a tooltip; otherwise all runs of a status share one line. `label`: summary for screen readers.
  */
 export const bars = (
   days: ReadonlyArray<DayFigures>,
@@ -101,7 +97,7 @@ export const bars = (
         ))
   )
 
-/** One bar for the legend. */
+/** Single bar for the legend. */
 export const sampleBar = (status: ShownStatus, partial = false) =>
   h(
     "svg",

@@ -1,4 +1,4 @@
-/** The components by group: how each is, and how its last days were. Pure. */
+/** Components by group, with their status and history. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { type ShownComponent, historyDays, type Snapshot } from "../../status/Model.ts"
 import { figures, type Figures } from "../Uptime.ts"
@@ -12,12 +12,11 @@ import * as Times from "./Times.ts"
 import { type ShownStatus, words } from "./Words.ts"
 
 /**
- * Rows of all tables of days together. Reason: keeps a page of a hundred troubled components within a few hundred
- * kilobytes.
+ * Most table rows on the page. Reason: keeps a page of a hundred troubled components within a few hundred kilobytes.
  */
 const maxRows = 600
 
-/** Rows that every component has, however many there are. */
+/** Table rows that every component gets. */
 const leastRows = 6
 
 export const componentList = (snapshot: Snapshot, language: Language) => {
@@ -62,7 +61,7 @@ const group = (name: string, pictures: ReadonlyArray<ShownComponent>, list: Comp
 interface Drawing {
   readonly language: Language
   readonly heading: "h3" | "h4"
-  /** Rows of its table of days, at most. */
+  /** Most rows of the component's table. */
   readonly rows: number
 }
 

@@ -1,4 +1,4 @@
-/** All incidents, newest first, page by page. Pure. */
+/** Paged list of all incidents, newest first. Pure. */
 import { h } from "preact"
 import type { HttpServerResponse } from "effect/http"
 import type { Snapshot } from "../../status/Model.ts"
@@ -8,10 +8,10 @@ import type { Language } from "#core/words/Language.ts"
 import { answer } from "./Page.ts"
 import { words } from "./Words.ts"
 
-/** Incidents of a page. */
+/** Incidents per page. */
 export const perPage = 20
 
-/** `page`: from 1; what lies beyond the last page is the last page. */
+/** `page` starts at 1; pages beyond the last show the last one. */
 export const historyPage = (
   { components, incidents }: Snapshot,
   language: Language,

@@ -1,9 +1,9 @@
-/** A shape for each state, so that none is told by its colour alone. Pure. */
+/** Icons with a different shape per status, so that colour is not required. Pure. */
 import { h } from "preact"
 import type { Severity } from "../../status/Vocabulary.ts"
 import type { ShownStatus } from "./Words.ts"
 
-/** Short names of the states: they stand hundreds of times on a page. */
+/** Class names of the statuses, short because a page contains hundreds. */
 export const letters: Readonly<Record<ShownStatus, string>> = {
   operational: "o",
   degraded_performance: "d",
@@ -13,7 +13,7 @@ export const letters: Readonly<Record<ShownStatus, string>> = {
   unknown: "u"
 }
 
-/** Of a filled shape on a field of 20, and the sign on it. */
+/** Filled shape on a 20 × 20 field, and the sign on it. */
 const shapes: Readonly<Record<ShownStatus, { readonly ground: string; readonly sign: string }>> = {
   operational: { ground: "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", sign: "M6 10.3l2.8 2.8L14.2 7.5" },
   degraded_performance: { ground: "M10 .8L19.2 10L10 19.2L.8 10z", sign: "M6.4 10h7.2" },
@@ -29,7 +29,7 @@ const shapes: Readonly<Record<ShownStatus, { readonly ground: string; readonly s
   }
 }
 
-/** Stands once on a page that has icons. */
+/** Icon definitions, once per page. */
 export const iconSheet = () =>
   h(
     "svg",
@@ -44,14 +44,14 @@ export const iconSheet = () =>
     )
   )
 
-/** Words stand beside it. */
+/** Hidden from screen readers, because text accompanies the icon. */
 export const icon = (state: ShownStatus) =>
   h("svg", { class: `icon ${letters[state]}`, "aria-hidden": "true" }, h("use", { href: `#i-${letters[state]}` }))
 
-/** The state with its words. */
+/** Status with icon and text. */
 export const stateLine = (state: ShownStatus, text: string) => h("p", { class: "state" }, icon(state), text)
 
-/** An incident looks as bad as what it does to its components. */
+/** Icon of an incident, by the status it implies. */
 export const stateOf: Readonly<Record<Severity, ShownStatus>> = {
   minor: "degraded_performance",
   major: "partial_outage",
@@ -67,7 +67,7 @@ const tabColors: Readonly<Record<ShownStatus, string>> = {
   unknown: "#66707e"
 }
 
-/** For the tab of a browser, which knows nothing of the page's style. */
+/** Icon for the browser tab, which cannot use the page's style. */
 export const tabIcon = (state: ShownStatus): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="${shapes[state].ground}" fill="${tabColors[state]}"/>` +
   `<path d="${shapes[state].sign}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>`

@@ -1,4 +1,4 @@
-/** One incident at an address of its own, to be linked to. Pure. */
+/** Page of one incident, with a permanent address. Pure. */
 import { h } from "preact"
 import type { HttpServerResponse } from "effect/http"
 import type { Incident, Snapshot } from "../../status/Model.ts"
@@ -28,7 +28,7 @@ export const incidentPage = (
   )
 }
 
-/** 404, for people. */
+/** 404 as a page. */
 export const notFoundPage = (language: Language): HttpServerResponse.HttpServerResponse => {
   const t = words[language]
   return answer(

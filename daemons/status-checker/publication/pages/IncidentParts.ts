@@ -1,4 +1,4 @@
-/** An incident and what was said of it; work that was announced. Pure. */
+/** Renders incidents with their updates, and maintenance. Pure. */
 import { h } from "preact"
 import type { Component, Incident, Maintenance, Snapshot } from "../../status/Model.ts"
 import { icon, stateOf } from "./Icons.ts"
@@ -7,13 +7,13 @@ import { messageOf, nameOf, titleOf } from "./Localised.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
-/** `h1`: the page is about it alone. */
+/** `h1` when the page shows only this incident. */
 type Heading = "h1" | "h2" | "h3" | "h4"
 
 export const incidentAddress = ({ id }: Incident, language: Language): string =>
   `/incidents/${encodeURIComponent(id)}?lang=${language}`
 
-/** Names of those that are declared; one that is not any more has none. */
+/** Names of the affected components that are still declared. */
 export const affected = (
   ids: ReadonlyArray<string>,
   components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>,
@@ -25,7 +25,7 @@ export const affected = (
     : h("p", { class: "affects" }, `${words[language].affects}: ${Times.list(names, language)}`)
 }
 
-/** Newest first, as somebody reads who comes back. */
+/** Updates, newest first. */
 export const timeline = ({ updates }: Incident, language: Language) =>
   h(
     "ol",
@@ -48,7 +48,7 @@ export const timeline = ({ updates }: Incident, language: Language) =>
       )
   )
 
-/** `folded`: its updates but for the last stand behind a summary. */
+/** `folded`: all updates except the last are collapsed. */
 export const incident = (
   one: Incident,
   components: Snapshot["components"],

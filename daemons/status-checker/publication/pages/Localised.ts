@@ -1,4 +1,4 @@
-/** What operators wrote, in the language of whoever reads: German stands in the plain field, English in `_en`. Pure. */
+/** Operators' texts in the reader's language: German in the plain field, English in `_en`. Pure. */
 import type { Language } from "#core/words/Language.ts"
 
 export const nameOf = (

@@ -1,4 +1,4 @@
-/** The frame of every page of the status page: where it belongs, its languages, where else to look. Pure. */
+/** Frame of every page: header, languages and footer links. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
@@ -6,22 +6,22 @@ import type { Language } from "#core/words/Language.ts"
 import { style } from "./Style.ts"
 import { words } from "./Words.ts"
 
-/** Go with every page: what it may do, and that nobody frames it. */
+/** Security headers of every page, including the ban on framing. */
 export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, { images: "data:" })
 
 export interface PageOptions {
   readonly language: Language
   readonly title: string
-  /** Of the same page in another language. Default: with `lang` alone for a query. */
+  /** Address of the page in another language. Default: the query `lang` alone. */
   readonly address?: (language: Language) => string
   readonly listed?: boolean
-  /** For those who show a link to it. */
+  /** Description for link previews. */
   readonly description?: string
-  /** Small icon in the tab, as the text of an SVG. */
+  /** SVG text of the tab icon. */
   readonly icon?: string
 }
 
-/** Keeps a tab without an icon from asking for /favicon.ico, which nobody answers. */
+/** Default icon, which keeps browsers from requesting /favicon.ico. */
 const noIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
 
 export const html = (
@@ -70,7 +70,7 @@ export const html = (
   )
 }
 
-/** A page for one visitor, kept nowhere. */
+/** Uncached page for one visitor. */
 export const answer = (
   options: PageOptions & { readonly status?: number },
   ...children: ReadonlyArray<ComponentChildren>

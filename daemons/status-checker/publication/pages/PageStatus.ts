@@ -1,26 +1,26 @@
-/** What may be said of how things are, given when they were last looked at. Pure. */
+/** Status that the page may claim, given the age of the last checks. Pure. */
 import type { ShownComponent, Snapshot } from "../../status/Model.ts"
 import type { ShownStatus } from "./Words.ts"
 
-/** Somebody asks it: its container, or a probe. */
+/** Whether the component is checked, by its container or by probes. */
 export const isWatched = ({ component: { container, probes } }: ShownComponent): boolean =>
   container !== null || probes.length > 0
 
-/** It is asked, and yet was not within the time in which that counts. */
+/** Whether a checked component has no recent check. */
 export const isStale = (picture: ShownComponent, { at, freshFor }: Pick<Snapshot, "at" | "freshFor">): boolean =>
   isWatched(picture) && (picture.checked_at === null || Date.parse(at) - Date.parse(picture.checked_at) > freshFor)
 
-/** Nobody says that something works which was never looked at. */
+/** Status to show: a checked component without any check is `unknown`, not operational. */
 export const shownStatus = (picture: ShownComponent): ShownStatus =>
   picture.status === "operational" && isWatched(picture) && picture.checked_at === null ? "unknown" : picture.status
 
 export interface PageStatus {
   readonly state: ShownStatus
-  /** Components that were not looked at lately. */
+  /** Components without a recent check. */
   readonly stale: number
-  /** None of those that are watched was. */
+  /** Whether no checked component has a recent check. */
   readonly blind: boolean
-  /** When the last look was. */
+  /** Time of the latest check. */
   readonly checkedAt: string | null
 }
 

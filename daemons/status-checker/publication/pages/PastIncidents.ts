@@ -1,4 +1,4 @@
-/** Incidents that are over, by the day on which they began; days in a row on which nothing was, said once. Pure. */
+/** Resolved incidents by the day on which they began; consecutive days without incidents are joined. Pure. */
 import { h } from "preact"
 import { historyDays, type Incident, type Snapshot } from "../../status/Model.ts"
 import { incident } from "./IncidentParts.ts"
@@ -9,17 +9,17 @@ import { words } from "./Words.ts"
 /** Unit: milliseconds. */
 const day = 86_400_000
 
-/** Incidents on the page. Reason: some hundred kilobytes else; all of them are read page by page. */
+/** Most incidents on the page. Reason: limits its size; the history pages show all. */
 export const maxPast = 30
 
-/** A day on which incidents began that are over, or days in a row without any; days as `2026-01-31`. */
+/** Day with resolved incidents, or a range of days without incidents; days as `2026-01-31`. */
 export type Stretch =
   | { readonly day: string; readonly incidents: ReadonlyArray<Incident> }
   | { readonly from: string; readonly until: string }
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** The days that are kept, newest first. A day is quiet when no incident, open or over, lasted into it. */
+/** Days of the history, newest first. A day is quiet when no incident, open or resolved, overlaps it. */
 export const stretches = (incidents: ReadonlyArray<Incident>, at: string): ReadonlyArray<Stretch> => {
   const lasting = incidents.map(({ created_at, resolved_at }) => ({
     from: dateOf(Date.parse(created_at)),
@@ -36,14 +36,14 @@ export const stretches = (incidents: ReadonlyArray<Incident>, at: string): Reado
     const before = found.at(-1)
     if (over !== undefined) found.push({ day: date, incidents: over })
     else if (lasting.some(({ from, until }) => from <= date && date <= until)) continue
-    // Nothing lies between: what lasted into a day has its beginning in the list, or lasts until now.
+    // Adjacent by construction: a skipped day belongs to an incident that began on a listed day or is open.
     else if (before !== undefined && "from" in before) found[found.length - 1] = { ...before, from: date }
     else found.push({ from: date, until: date })
   }
   return found
 }
 
-/** One stretch from the first day to today. */
+/** Whether one quiet range covers the whole history. */
 const isQuiet = ([first, ...more]: ReadonlyArray<Stretch>, at: string): boolean =>
   first !== undefined &&
   more.length === 0 &&
@@ -51,7 +51,7 @@ const isQuiet = ([first, ...more]: ReadonlyArray<Stretch>, at: string): boolean 
   first.until === dateOf(Date.parse(at)) &&
   first.from === dateOf(Date.parse(at) - (historyDays - 1) * day)
 
-/** As many of them as hold `maxPast` incidents; what is older is told elsewhere. */
+/** Newest stretches with at most `maxPast` incidents. */
 const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
   let room = maxPast
   const kept: Array<Stretch> = []

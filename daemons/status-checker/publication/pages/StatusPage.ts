@@ -12,11 +12,11 @@ import { subscribeForm } from "./SubscribeForm.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
-/** Go with it, whoever serves it. */
+/** Headers of the page, also for the lane. */
 export const statusPageHeaders: Readonly<Record<string, string>> = pageHeaders
 
 export interface StatusPageOptions {
-  /** Whether mail is sent. Default: yes. */
+  /** Whether mail is configured. Default: true. */
   readonly subscribable?: boolean
 }
 

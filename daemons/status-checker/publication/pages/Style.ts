@@ -1,6 +1,6 @@
 /**
- * How the pages look. Each colour is a pair of light and dark; text has a contrast of at least 4.5:1 in both, bars and
- * icons 3:1 (WCAG 2.2 §1.4.3, §1.4.11). `o d p m w u` are the states as in Icons.ts.
+ * Style of the pages. Every colour is a pair for light and dark mode. Text has a contrast of at least 4.5:1, bars and
+ * icons 3:1 (WCAG 2.2 §1.4.3, §1.4.11). `o d p m w u` are the statuses of Icons.ts.
  */
 import { barHeights } from "./Bars.ts"
 import { letters } from "./Icons.ts"

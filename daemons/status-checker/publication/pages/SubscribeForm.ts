@@ -1,6 +1,6 @@
 /**
- * The form with which somebody subscribes, on the status page and alone. Posts `email`, `lang`, and `components` once
- * for each that is ticked.
+ * Subscription form, on the status page and on its own page. Posts `email`, `lang`, and `components` once per ticked
+ * component.
  */
 import { h } from "preact"
 import { type Language, languages } from "#core/words/Language.ts"
@@ -8,10 +8,10 @@ import type { Component } from "../../status/Model.ts"
 import { nameOf } from "./Localised.ts"
 import { words } from "./Words.ts"
 
-/** What is wrong with what was sent: a field's name, or why it could not be taken at all. */
+/** Problem of a submitted form: the wrong field, or why the request was refused. */
 export type SubscribeProblem = "email" | "lang" | "components" | "too_many" | "unavailable"
 
-/** What somebody sent, shown again beside its problem. */
+/** Submitted values, shown again beside the problem. */
 export interface SubscribeTyped {
   readonly email: string
   readonly lang: Language
@@ -20,7 +20,7 @@ export interface SubscribeTyped {
 
 export interface SubscribeForm {
   readonly language: Language
-  /** To choose from, as SERVICES_FILE has them. */
+  /** Components of SERVICES_FILE to choose from. */
   readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
   readonly typed?: SubscribeTyped | undefined
   readonly problem?: SubscribeProblem | undefined

@@ -1,11 +1,9 @@
-/**
- * Times, days and shares as readers of a language write them; always in UTC, because the days of the bars are. Pure.
- */
+/** Formats times, days and percentages in the reader's language. Always in UTC, like the days of the bars. Pure. */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
 import type { Language } from "#core/words/Language.ts"
 
-/** Making one costs as much as a hundred uses of it. */
+/** Cached, because creating a format costs as much as a hundred uses. */
 const formats = (locale: string) => ({
   moment: new Intl.DateTimeFormat(locale, {
     day: "numeric",
@@ -18,7 +16,7 @@ const formats = (locale: string) => ({
   }),
   day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
   date: new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }),
-  // Cut and not rounded: what is not whole is not shown as whole. As a unit, since a share times 100 is not exact.
+  // Truncated, so that only a full share becomes 100. Formats a unit, because a share times 100 is inexact.
   percent: new Intl.NumberFormat(locale, {
     style: "unit",
     unit: "percent",
@@ -32,11 +30,11 @@ const formats = (locale: string) => ({
 })
 const of: Readonly<Record<Language, ReturnType<typeof formats>>> = { de: formats("de-DE"), en: formats("en-GB") }
 
-/** `22 Nov 2026, 11:05 UTC`. */
+/** Such as `22 Nov 2026, 11:05 UTC`. */
 export const moment = (at: string, language: Language) =>
   h("time", { datetime: new Date(at).toISOString() }, of[language].moment.format(Date.parse(at)))
 
-/** From one moment to another, the day said once where it is the same. */
+/** Range of two times; an equal day appears once. */
 export const span = (from: string, until: string, language: Language) =>
   h("span", null, of[language].moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC"))
 
@@ -44,10 +42,7 @@ export const span = (from: string, until: string, language: Language) =>
 export const date = (day: string, language: Language) =>
   h("time", { datetime: day }, of[language].date.format(Date.parse(day)))
 
-/**
- * Ranges of days that are remembered. Reason: writing one takes 50 µs, and the same few hundred come again with every
- * picture.
- */
+/** Most cached ranges. Reason: formatting takes 50 µs, and every snapshot repeats the same few hundred. */
 const maxRanges = 20_000
 
 const range = (language: Language) =>
@@ -56,15 +51,15 @@ const range = (language: Language) =>
   )
 const ranges = { de: range("de"), en: range("en") }
 
-/** `1–20 Nov`; one day where both are the same. */
+/** Such as `1–20 Nov`; a single day when both are equal. */
 export const days = (from: string, until: string, language: Language): string => ranges[language](from + until)
 
-/** Of 0 to 100. */
+/** `share`: 0 to 100. */
 export const percent = (share: number, language: Language): string => of[language].percent.format(share)
 
 export const list = (names: ReadonlyArray<string>, language: Language): string => of[language].list.format(names)
 
-/** `2 days 3 hr`: the two largest units, at least a minute. Unit of the length: milliseconds. */
+/** Such as `2 days 3 hr`: the two largest units, at least one minute. `length` in milliseconds. */
 export const duration = (length: number, language: Language): string => {
   const minutes = Math.max(1, Math.round(length / 60_000))
   const parts = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]

@@ -1,8 +1,8 @@
-/** What the pages say, in German and English. Pure. */
+/** Texts of the pages in German and English. Pure. */
 import type { ComponentStatus, IncidentStatus, Severity } from "../../status/Vocabulary.ts"
 import type { Language } from "#core/words/Language.ts"
 
-/** `unknown`: it was not measured. */
+/** `unknown`: not measured. */
 export type ShownStatus = ComponentStatus | "unknown"
 
 const en = {

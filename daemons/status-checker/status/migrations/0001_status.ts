@@ -3,12 +3,12 @@ import type { Migration } from "#core/sql/Migrations.ts"
 const componentStatus = `('operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance')`
 const incidentStatus = `('investigating', 'identified', 'monitoring', 'resolved')`
 
-/** What is measured, what is told, and who is told. All of it is the provider's own: no tenant reads or writes here. */
+/** All tables of the status page. They belong to the provider: no tenant reads or writes them. */
 export const status: Migration = {
   id: 1,
   name: "components, days, incidents, maintenance, subscribers and their mail",
   statements: [
-    // status: after hysteresis. seen, streak: what the last checks found instead, and how many in a row. results: of
+    // status: after hysteresis. seen, streak: status that the last checks found instead, and their number. results: of
     // the last check.
     `create table status_checker.component_state (
        component_id text primary key,
@@ -19,13 +19,13 @@ export const status: Migration = {
        streak int not null default 0,
        results jsonb not null default '[]'
      )`,
-    // Who writes what is measured, and the number of its last batch: one that was written is not written again.
+    // Current checker and the number of its last batch, which prevents a batch from being written twice.
     `create table status_checker.checker (
        one boolean primary key default true check (one),
        writer uuid not null,
        batch int not null
      )`,
-    // Milliseconds measured as what, by day in UTC.
+    // Measured milliseconds by status and UTC day.
     `create table status_checker.component_day (
        component_id text not null,
        day date not null,
@@ -36,8 +36,8 @@ export const status: Migration = {
        under_maintenance bigint not null default 0,
        primary key (component_id, day)
      )`,
-    // published_at null: a draft. proposed_for: the component that stayed down; of a draft that nobody asked for and
-    // nobody has touched.
+    // published_at is null for a draft. proposed_for: component that stayed down, for a proposed draft that nobody has
+    // edited.
     `create table status_checker.incidents (
        id text primary key,
        number int generated always as identity unique,
@@ -53,7 +53,7 @@ export const status: Migration = {
        updated_at timestamptz not null default now()
      )`,
     `create index incidents_age on status_checker.incidents (created_at desc)`,
-    // One draft for a component at a time.
+    // At most one draft per component.
     `create unique index incidents_proposed on status_checker.incidents (proposed_for) where published_at is null and proposed_for is not null`,
     `create table status_checker.incident_updates (
        incident_id text not null references status_checker.incidents (id) on delete cascade,
@@ -63,7 +63,7 @@ export const status: Migration = {
        message_en text not null,
        primary key (incident_id, "timestamp")
      )`,
-    // Somebody deleted what was proposed for this component: nothing is proposed again until it was up.
+    // Components whose proposal was deleted; none is proposed again until the component is up.
     `create table status_checker.dismissed (component_id text primary key, at timestamptz not null default now())`,
     `create table status_checker.maintenance (
        id text primary key,
@@ -80,8 +80,8 @@ export const status: Migration = {
        cancelled_at timestamptz
      )`,
     `create index maintenance_end on status_checker.maintenance (ends_at)`,
-    // components null: all. refusals: mails in a row that the relay would not take for this address. unsubscribe:
-    // SHA-256 of the token in every mail's link; unsubscribe_envelope: the token itself, sealed.
+    // components: null means all. refusals: consecutive mails that the relay refused for this address. unsubscribe:
+    // SHA-256 of the token in every mail's link; unsubscribe_envelope: the sealed token.
     `create table status_checker.subscribers (
        id int generated always as identity primary key,
        email text not null unique check (email = lower(email)),
@@ -94,7 +94,7 @@ export const status: Migration = {
        created_at timestamptz not null default now(),
        confirmed_at timestamptz
      )`,
-    // token: SHA-256 of the one in the link. What is wished for holds once it is confirmed.
+    // token: SHA-256 of the token in the link. The requested choice takes effect with the confirmation.
     `create table status_checker.confirmations (
        token text primary key check (token ~ '^[0-9a-f]{64}$'),
        subscriber_id int not null references status_checker.subscribers (id) on delete cascade,
@@ -104,15 +104,15 @@ export const status: Migration = {
        used_at timestamptz
      )`,
     `create index confirmations_subscriber on status_checker.confirmations (subscriber_id)`,
-    // hash: of incident id and timestamp. silent: there before anybody could be told.
+    // hash: of incident id and timestamp. silent: recorded without mails.
     `create table status_checker.notices (
        hash text primary key check (hash ~ '^[0-9a-f]{64}$'),
        incident_id text not null,
        silent boolean not null,
        noticed_at timestamptz not null default now()
      )`,
-    // ref: the notice's hash, or the confirmation's token. content: what the mail says, as it was when it was decided.
-    // envelope: the token in its link, sealed.
+    // ref: hash of the notice or of the confirmation token. content: text of the mail as of its creation. envelope:
+    // sealed token of the link.
     `create table status_checker.mails (
        id bigint generated always as identity primary key,
        subscriber_id int not null references status_checker.subscribers (id) on delete cascade,
@@ -129,12 +129,12 @@ export const status: Migration = {
        done_at timestamptz,
        unique (subscriber_id, kind, ref)
      )`,
-    // Confirmations come before notices: somebody waits for them.
+    // Confirmations are sent before notices, because a person waits for them.
     `create index mails_due on status_checker.mails (kind, next_at, id) where state = 'pending'`,
     `create index mails_attempting on status_checker.mails (id) where state = 'attempting'`,
     `create index mails_done on status_checker.mails (done_at) where done_at is not null`,
-    // Wishes to subscribe, counted by client and by address. client: an IPv4 address or the /64 of an IPv6 address;
-    // address: SHA-256 of it. mailed: whether a mail went.
+    // Subscription requests, counted by client and by address. client: IPv4 address or /64 of an IPv6 address; address:
+    // its SHA-256. mailed: whether a mail was created.
     `create table status_checker.sign_ups (
        client text not null,
        address text not null check (address ~ '^[0-9a-f]{64}$'),
@@ -144,8 +144,7 @@ export const status: Migration = {
     `create index sign_ups_client on status_checker.sign_ups (client, at)`,
     `create index sign_ups_address on status_checker.sign_ups (address, at)`,
     `create index sign_ups_age on status_checker.sign_ups (at)`,
-    // source: the variable that named the file, or another thing that happens once. sha256: of the file. counts: what
-    // came of it.
+    // source: variable of the imported file, or another one-time event. sha256: of the file. counts: rows by result.
     `create table status_checker.imports (source text primary key, at timestamptz not null default now(), sha256 text, counts jsonb not null default '{}')`
   ]
 }
