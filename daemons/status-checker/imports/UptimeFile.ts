@@ -5,7 +5,7 @@
  *
  * or as a list:
  *
- * `[{"component_id": "mail", "date": "2026-01-30", "uptime": 99.5}, {"id": "web", "date": "2026-01-31", "uptime": null}]`
+ * `[{"component_id": "mail", "date": "2026-01-30", "uptime": 99}, {"id": "web", "date": "2026-01-31", "uptime": null}]`
  *
  * A value is a percentage, counts of checks, a status for the whole day, milliseconds by status, or null for a day
  * without measurement.
