@@ -125,7 +125,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       yield* actor.progress
       yield* Effect.sleep(tick)
       // Another process took over in the meantime and has ended.
-      if (writer === undefined) return yield* Effect.fail(new Error("another process checked meanwhile"))
+      if (writer === undefined) return yield* Effect.fail(new Error("another process has checked in the meantime"))
     }
   })
 
@@ -236,13 +236,12 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       )
       if (typeof outcome === "object") {
         if (writeTrouble === undefined)
-          yield* Effect.logWarning(`what was measured cannot be written and is kept: ${outcome.trouble}`)
+          yield* Effect.logWarning(`measurements cannot be written and stay in memory: ${outcome.trouble}`)
         writeTrouble = outcome.trouble
         yield* Effect.sleep(Backoff.delay(Backoff.eager, ++failures, yield* Random.next))
         Latch.openUnsafe(toWrite)
       } else {
-        if (writeTrouble !== undefined && outcome === "written")
-          yield* Effect.logInfo("what was measured is written again")
+        if (writeTrouble !== undefined && outcome === "written") yield* Effect.logInfo("measurements are written again")
         failures = 0
         writeTrouble = undefined
         // Writes what arrived during the last write.

@@ -66,7 +66,7 @@ export const layer = ({
           const inTime = (kind: string, probe: Effect.Effect<ProbeResult>) =>
             Effect.timeoutOrElse(places.withPermit(probe), {
               duration: Duration.millis(Math.max(0, until - performance.now())),
-              orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before it was found out"))
+              orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before the probe finished"))
             })
           return Effect.all(
             [

@@ -9,14 +9,14 @@ export const checkSettings = {
     default: "/var/run/docker.sock"
   }),
   failuresBeforeDown: Settings.integer("SIGNALBOX_STATUS_FAILURES", {
-    doc: "Checks in a row that must find a component worse before it is shown as such",
+    doc: "Consecutive worse checks before the shown status of a component gets worse",
     unit: "checks",
     default: 2,
     min: 1,
     max: 100
   }),
   successesBeforeUp: Settings.integer("SIGNALBOX_STATUS_SUCCESSES", {
-    doc: "Checks in a row that must find a component better before it is shown as such",
+    doc: "Consecutive better checks before the shown status of a component gets better",
     unit: "checks",
     default: 2,
     min: 1,

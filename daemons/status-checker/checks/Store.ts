@@ -22,12 +22,13 @@ export const claim = Effect.fnUntraced(function* (writer: string, former: string
   const sql = yield* SqlClient.SqlClient
   return yield* Sql.transaction(
     Effect.gen(function* () {
-      yield* sql`insert into status_checker.checker (writer, batch) values (${writer}::uuid, 0) on conflict (one) do nothing`
+      yield* sql`insert into status_checker.checker (writer, batch) values (${writer}::uuid, 0)
+        on conflict (one) do nothing`
       const [row] = yield* sql<{ writer: string }>`select writer::text as writer from status_checker.checker for update`
       if (former !== undefined && row?.writer === former) return { writer: former, states: undefined }
       yield* sql`update status_checker.checker set writer = ${writer}::uuid, batch = 0`
-      const states =
-        yield* sql<Stored>`select component_id, status, since, checked_at, seen, streak, results from status_checker.component_state`
+      const states = yield* sql<Stored>`select component_id, status, since, checked_at, seen, streak, results
+          from status_checker.component_state`
       return { writer, states: states.map(fromStored) }
     })
   )
@@ -146,8 +147,10 @@ const putStates = Effect.fnUntraced(function* (states: ReadonlyArray<StateRow>) 
   )
   yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at, seen, streak, results)
     select id, status, since, checked_at, seen, streak, results
-      from jsonb_to_recordset(${rows}::jsonb) as r (id text, status text, since timestamptz, checked_at timestamptz, seen text, streak int, results jsonb)
-    on conflict (component_id) do update set status = excluded.status, since = excluded.since, checked_at = excluded.checked_at,
+      from jsonb_to_recordset(${rows}::jsonb) as r (id text, status text, since timestamptz, checked_at timestamptz,
+      seen text, streak int, results jsonb)
+    on conflict (component_id) do update set status = excluded.status, since = excluded.since,
+    checked_at = excluded.checked_at,
       seen = excluded.seen, streak = excluded.streak, results = excluded.results`
 })
 
@@ -156,14 +159,17 @@ const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayCredit
   const keyOf = ({ componentId, day }: Pick<DayCredit, "componentId" | "day">) => `${componentId} ${day}`
   const asked = JSON.stringify(credits.map(({ componentId, day }) => ({ id: componentId, day })))
   // Inserts the rows first, so that the next statement can lock all of them: imports write days too.
-  yield* sql`insert into status_checker.component_day (component_id, day) select id, day from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)
+  yield* sql`insert into status_checker.component_day (component_id, day) select id, day
+    from jsonb_to_recordset(${asked}::jsonb) as r (id text, day date)
     order by id, day on conflict do nothing`
   // Doubles hold the milliseconds of a day exactly.
   const there = yield* sql<
     Share & { readonly componentId: string; readonly day: string }
   >`select component_id as "componentId", d.day::text as day,
-      operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8, under_maintenance::float8
-    from status_checker.component_day d join jsonb_to_recordset(${asked}::jsonb) as r (id text, day date) on r.id = d.component_id and r.day = d.day
+      operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8,
+      under_maintenance::float8
+    from status_checker.component_day d join jsonb_to_recordset(${asked}::jsonb)
+    as r (id text, day date) on r.id = d.component_id and r.day = d.day
     order by component_id, d.day for update of d`
   const known = new Map(there.map((row) => [keyOf(row), row]))
   const filled = credits.map((row) => {
@@ -174,9 +180,11 @@ const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayCredit
       ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]]))
     }
   })
-  yield* sql`update status_checker.component_day d set operational = r.operational, degraded_performance = r.degraded_performance,
+  yield* sql`update status_checker.component_day d
+    set operational = r.operational, degraded_performance = r.degraded_performance,
       partial_outage = r.partial_outage, major_outage = r.major_outage, under_maintenance = r.under_maintenance
-    from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb) as r (id text, day date, operational bigint, degraded_performance bigint,
+    from jsonb_to_recordset(${JSON.stringify(filled)}::jsonb)
+    as r (id text, day date, operational bigint, degraded_performance bigint,
       partial_outage bigint, major_outage bigint, under_maintenance bigint)
     where d.component_id = r.id and d.day = r.day`
 })

@@ -68,7 +68,8 @@ export const importOnce = Effect.fnUntraced(function* ({ prepare, variable }: Im
       const pg = yield* PgClient.PgClient
       const mine = yield* sql<{
         at: Date
-      }>`insert into status_checker.imports (source, sha256) values (${variable}, ${sha256}) on conflict do nothing returning at`
+      }>`insert into status_checker.imports (source, sha256) values (${variable}, ${sha256}) on conflict do nothing
+        returning at`
       if (mine.length === 0) return undefined
       const counts = yield* store
       yield* sql`update status_checker.imports set counts = ${pg.json(counts)} where source = ${variable}`

@@ -42,13 +42,13 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
   const states = new Map<string, HealthComponent>(
     imports.map(({ variable }) => [
       variable,
-      { status: "ok", detail: "is taken in by one process of the fleet, if that was not done yet" }
+      { status: "ok", detail: "one process of the fleet imports it, unless it was imported before" }
     ])
   )
 
   const attempt = (one: Import) =>
     importOnce(one).pipe(
-      Effect.flatMap((taken) => Effect.as(Effect.logInfo(`${one.variable} is taken in`, taken.counts), done(taken))),
+      Effect.flatMap((taken) => Effect.as(Effect.logInfo(`${one.variable} is imported`, taken.counts), done(taken))),
       Effect.catchTag("ImportProblem", (problem) => {
         const before = states.get(one.variable)
         const since = before?.status === "degraded" ? before["since"] : new Date().toISOString()
@@ -81,10 +81,10 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
           }
           open = still
           if (open.length > 0)
-            yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be mended`)
+            yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be corrected`)
           if (open.length > 0) yield* Effect.sleep(every)
         }
-        yield* actor.note("all is taken in")
+        yield* actor.note("all files are imported")
       })
     }
   }
@@ -94,10 +94,5 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
 const seen = async (path: string): Promise<string> => `${await fingerprint(path)} ${await fingerprint(`${path}-wal`)}`
 
 const done = ({ at, counts }: Imported): { readonly state: HealthComponent; readonly again?: true } => ({
-  state: {
-    status: "ok",
-    detail: "was taken in: the database rules, the variable can be unset",
-    taken_at: at.toISOString(),
-    ...counts
-  }
+  state: { status: "ok", detail: "was imported: the variable can be unset", taken_at: at.toISOString(), ...counts }
 })

@@ -20,14 +20,14 @@ const lists = ["hashes", "notified", "sent"]
 /** Hashes in lower case. */
 export const decodeNotified = (json: unknown): Result.Result<ReadonlySet<string>, string> => {
   if (typeof json !== "object" || json === null)
-    return Result.fail('must hold a list [ ] of hashes, or an object with "hashes" and a list in it')
+    return Result.fail('must be a list [ ] of hashes, or an object with a list under "hashes"')
   const named = Array.isArray(json) ? undefined : lists.find((name) => Object.hasOwn(json, name))
   const held: unknown = named === undefined ? json : (json as Readonly<Record<string, unknown>>)[named]
   if (typeof held !== "object" || held === null) return Result.fail(`${named} must be a list [ ] of hashes`)
   const entries: ReadonlyArray<readonly [PropertyKey, unknown]> = Array.isArray(held)
     ? [...held.entries()]
     : Object.keys(held).map((key) => [key, key])
-  if (entries.length > maxHashes) return Result.fail(`holds ${entries.length} hashes: ${maxHashes} are the most`)
+  if (entries.length > maxHashes) return Result.fail(`has ${entries.length} hashes: at most ${maxHashes} are allowed`)
   const hashes = new Set<string>()
   for (const [key, value] of entries) {
     const hash =
@@ -38,9 +38,7 @@ export const decodeNotified = (json: unknown): Result.Result<ReadonlySet<string>
             .replace(/^(?:md5|sha-?1|sha-?256|sha-?512)[:-]/, "")
         : ""
     if (!isHash(hash))
-      return Result.fail(
-        `${pathIn(named ?? "", [key])} is no hash: it must be ${shortestHash} to 128 hexadecimal digits`
-      )
+      return Result.fail(`${pathIn(named ?? "", [key])} is not a hash: write ${shortestHash} to 128 hexadecimal digits`)
     hashes.add(hash)
   }
   return Result.succeed(hashes)

@@ -44,7 +44,8 @@ export const notifiedImport = (path: string): Import => ({
     const store = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into status_checker.notices (hash, incident_id, silent)
-        select hash, incident_id, true from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as r (hash text, incident_id text) on conflict do nothing`
+        select hash, incident_id, true from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
+        as r (hash text, incident_id text) on conflict do nothing`
       return { told: notices.length, not_found: told.size - found.size }
     })
     return { sha256, store }

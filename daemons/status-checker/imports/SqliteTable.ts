@@ -57,7 +57,8 @@ export const readTable = async (
           ? []
           : database
               .prepare(
-                `select ${[...columns].map(([lower, name]) => `${quoted(name)} as ${quoted(lower)}`).join(", ")} from ${quoted(found["name"] as string)} limit ?`
+                `select ${[...columns].map(([lower, name]) => `${quoted(name)} as ${quoted(lower)}`).join(", ")}
+                  from ${quoted(found["name"] as string)} limit ?`
               )
               .all(maximum + 1)
       return Result.succeed({ rows: rows as ReadonlyArray<Row>, columns: new Set(columns.keys()) })
@@ -68,9 +69,9 @@ export const readTable = async (
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
     if (code === "ERR_SQLITE_ERROR")
       return Result.fail(
-        `is no SQLite database that can be read (SQLite's error ${String(errcode)}): copy it anew while nobody writes to it`
+        `is not a readable SQLite database (SQLite error ${String(errcode)}): copy it again while nothing writes to it`
       )
-    if (code === "ERR_OUT_OF_RANGE") return Result.fail("holds a number that is too large: mend it")
+    if (code === "ERR_OUT_OF_RANGE") return Result.fail("has a number that is too large: correct it")
     throw error
   } finally {
     await rm(directory, { recursive: true, force: true })

@@ -42,9 +42,11 @@ export const subscriberImport = (path: string): Import => ({
       let added = 0
       for (const part of parts(sealed)) {
         const rows =
-          yield* sql`insert into status_checker.subscribers (email, lang, status, unsubscribe, unsubscribe_envelope, confirmed_at)
+          yield* sql`insert into status_checker.subscribers (email, lang, status, unsubscribe, unsubscribe_envelope,
+            confirmed_at)
           select email, lang, 'confirmed', unsubscribe, unsubscribe_envelope, now()
-            from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as r (email text, lang text, unsubscribe text, unsubscribe_envelope text)
+            from jsonb_to_recordset(${JSON.stringify(part)}::jsonb)
+            as r (email text, lang text, unsubscribe text, unsubscribe_envelope text)
           on conflict (email) do nothing returning 1`
         added += rows.length
       }

@@ -58,11 +58,11 @@ export const judge = (
   const first = (names: ReadonlyArray<string>) => names.find((name) => columns.has(name))
   const [emailColumn, confirmation] = [first(emailColumns), first(confirmationColumns)]
   if (rows.length > maxSubscribers)
-    return Result.fail(`holds more than ${maxSubscribers} subscribers: take out those that are not confirmed`)
+    return Result.fail(`has more than ${maxSubscribers} subscribers: remove unconfirmed ones`)
   if (rows.length > 0 && emailColumn === undefined)
-    return Result.fail(`has no column of addresses: there must be one of ${emailColumns.join(", ")}`)
+    return Result.fail(`has no address column: add one of ${emailColumns.join(", ")}`)
   if (rows.length > 0 && confirmation === undefined) {
-    return Result.fail(`does not say who confirmed: there must be one of the columns ${confirmationColumns.join(", ")}`)
+    return Result.fail(`has no confirmation column: add one of ${confirmationColumns.join(", ")}`)
   }
   const confirmed = new Map<string, ImportedSubscriber>()
   let [pending, unsubscribed, unclear, repeated] = [0, 0, 0, 0]

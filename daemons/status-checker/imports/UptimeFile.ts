@@ -41,7 +41,7 @@ export const decodeUptime = (json: unknown, today: string): Result.Result<Uptime
     const entries = Array.isArray(json) ? yield* listed(json) : yield* mapped(json)
     if (entries.length > maxUptimeDays) {
       return yield* Result.fail(
-        `holds ${entries.length} days: ${maxUptimeDays} are the most; take out those older than ${historyDays} days`
+        `has ${entries.length} days: at most ${maxUptimeDays} are allowed; remove those older than ${historyDays} days`
       )
     }
     const oldest = new Date(Date.parse(today) - (historyDays - 1) * dayLength).toISOString().slice(0, 10)
@@ -50,7 +50,7 @@ export const decodeUptime = (json: unknown, today: string): Result.Result<Uptime
     let [old, future, unmeasured] = [0, 0, 0]
     for (const { at, component_id, day, value } of entries) {
       const key = `${day} ${component_id}`
-      if (seen.has(key)) return yield* Result.fail(`${at} is a second one of ${component_id} on ${day}: keep one`)
+      if (seen.has(key)) return yield* Result.fail(`${at} is a second entry for ${component_id} on ${day}: keep one`)
       seen.add(key)
       const share = yield* shareOf(value, at)
       if (share === undefined) unmeasured += 1
@@ -72,19 +72,19 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const idProblem = `must be a component's id: 1 to ${maxId} characters of A-Z, a-z, 0-9, "-", "_", "." and "~"`
-const dateProblem = "must be a day of the calendar such as 2026-01-31"
+const dateProblem = "must be a calendar day such as 2026-01-31"
 
 const mapped = (json: unknown): Result.Result<ReadonlyArray<Entry>, string> => {
   if (!isObject(json))
-    return Result.fail("must hold an object of component ids, each with an object of days, or a list [ ] of days")
+    return Result.fail("must be an object of component ids, each with an object of days, or a list [ ] of days")
   const entries: Array<Entry> = []
   for (const [component_id, days] of Object.entries(json)) {
     const root = pathIn("", [component_id])
-    if (!isId(component_id)) return Result.fail(`${root}: a key here ${idProblem}`)
+    if (!isId(component_id)) return Result.fail(`${root}: this key ${idProblem}`)
     if (!isObject(days)) return Result.fail(`${root} must be an object { } of days`)
     for (const [day, value] of Object.entries(days)) {
       const at = pathIn("", [component_id, day])
-      if (!isDate(day)) return Result.fail(`${at}: a key here ${dateProblem}`)
+      if (!isDate(day)) return Result.fail(`${at}: this key ${dateProblem}`)
       entries.push({ at, component_id, day, value })
     }
   }
@@ -104,7 +104,7 @@ const listed = (list: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<Entry
     if (typeof component_id !== "string" || !isId(component_id)) return Result.fail(`${at}.component_id ${idProblem}`)
     if (typeof day !== "string" || !isDate(day)) return Result.fail(`${at}.date ${dateProblem}`)
     const key = ["uptime", "status"].find((one) => Object.hasOwn(item, one))
-    if (key === undefined) return Result.fail(`${at} has neither uptime nor status: add one, or take it out`)
+    if (key === undefined) return Result.fail(`${at} has neither uptime nor status: add one, or remove the entry`)
     entries.push({ at: `${at}.${key}`, component_id, day, value: item[key] })
   }
   return Result.succeed(entries)
@@ -143,13 +143,13 @@ const byStatus = (value: Readonly<Record<string, unknown>>, at: string): Result.
   let share = noShare
   for (const [status, length] of Object.entries(value)) {
     if (!isStatus(status))
-      return Result.fail(`${pathIn(at, [status])} is no status: there are ${componentStatuses.join(", ")}`)
+      return Result.fail(`${pathIn(at, [status])} is not a status; valid ones are ${componentStatuses.join(", ")}`)
     if (typeof length !== "number" || !Number.isFinite(length) || length < 0)
       return Result.fail(`${at}.${status} must be milliseconds, a number from 0`)
     share = { ...share, [status]: Math.floor(length) }
   }
   const total = sum(share)
-  if (total > dayLength) return Result.fail(`${at} holds more than the ${dayLength} milliseconds of a day`)
+  if (total > dayLength) return Result.fail(`${at} exceeds the ${dayLength} milliseconds of a day`)
   return Result.succeed(total === 0 ? undefined : share)
 }
 

@@ -37,7 +37,8 @@ const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: 
     const there = yield* sql<
       Share & { readonly component_id: string; readonly day: string }
     >`select d.component_id, d.day::text as day,
-        operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8, under_maintenance::float8
+        operational::float8, degraded_performance::float8, partial_outage::float8, major_outage::float8,
+        under_maintenance::float8
       from status_checker.component_day d join jsonb_to_recordset(${asked}::jsonb) as r (component_id text, day date)
         on r.component_id = d.component_id and r.day = d.day
       order by d.component_id, d.day for update of d`
@@ -50,12 +51,16 @@ const put = Effect.fnUntraced(function* (days: ReadonlyArray<ImportedDay>, now: 
         ...Object.fromEntries(componentStatuses.map((status) => [status, share[status]]))
       }
     })
-    yield* sql`insert into status_checker.component_day (component_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance)
+    yield* sql`insert into status_checker.component_day (component_id, day, operational, degraded_performance,
+      partial_outage, major_outage, under_maintenance)
       select component_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance
-        from jsonb_to_recordset(${JSON.stringify(fitted)}::jsonb) as r (component_id text, day date, operational bigint, degraded_performance bigint,
+        from jsonb_to_recordset(${JSON.stringify(fitted)}::jsonb)
+        as r (component_id text, day date, operational bigint, degraded_performance bigint,
           partial_outage bigint, major_outage bigint, under_maintenance bigint)
-      on conflict (component_id, day) do update set operational = excluded.operational, degraded_performance = excluded.degraded_performance,
-        partial_outage = excluded.partial_outage, major_outage = excluded.major_outage, under_maintenance = excluded.under_maintenance`
+      on conflict (component_id, day) do update set operational = excluded.operational,
+      degraded_performance = excluded.degraded_performance,
+        partial_outage = excluded.partial_outage, major_outage = excluded.major_outage,
+        under_maintenance = excluded.under_maintenance`
   }
 })
 

@@ -60,14 +60,17 @@ export const create = Effect.fnUntraced(function* (incident: NewIncident, declar
   while (id === undefined) {
     const wanted = incident.id ?? idFor(now, title_en, (id) => taken.has(id))
     const made =
-      yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, proposed_for, created_at, updated_at)
-      values (${wanted}, ${title}, ${title_en}, ${status}, ${severity}, ${components}::text[], ${proposed_for}, ${incident.created_at ?? now}, ${now})
+      yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, proposed_for,
+        created_at, updated_at)
+      values (${wanted}, ${title}, ${title_en}, ${status}, ${severity}, ${components}::text[], ${proposed_for},
+      ${incident.created_at ?? now}, ${now})
       on conflict (id) do nothing returning 1`
     if (made.length > 0) id = wanted
     else if (incident.id !== undefined) return yield* new IdTaken({ detail: "Choose another id, or leave it out." })
     else taken.add(wanted)
   }
-  yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: id, timestamp: now, status, message, message_en })}`
+  yield* sql`insert into status_checker.incident_updates
+    ${sql.insert({ incident_id: id, timestamp: now, status, message, message_en })}`
   const row = yield* Effect.catchTag(get(id), "NotFound", Effect.die)
   yield* recordChange(by, "incident", id, proposed_for === null ? "drafted" : "proposed", {
     title,
@@ -111,7 +114,8 @@ export const edit = Effect.fnUntraced(function* (
   const found = differences(before, after, ["title", "title_en", "severity", "components", "message", "message_en"])
   if (found === undefined) return { ...row, updates }
   if (to.components !== undefined) yield* requireComponents(to.components, declared.components, before.components)
-  yield* sql`update status_checker.incidents set title = ${after.title}, title_en = ${after.title_en}, severity = ${after.severity},
+  yield* sql`update status_checker.incidents set title = ${after.title}, title_en = ${after.title_en},
+    severity = ${after.severity},
     components = ${after.components}::text[], proposed_for = null, updated_at = ${later(sql)} where id = ${id}`
   yield* sql`update status_checker.incident_updates set message = ${after.message}, message_en = ${after.message_en}
     where incident_id = ${id} and "timestamp" = ${new Date(timestamp)}`
@@ -129,7 +133,7 @@ export interface Update {
 export const update = Effect.fnUntraced(function* (id: string, said: Update, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
-    return yield* new NotPublished({ detail: "Nobody is told of a draft: edit it, or publish it first." })
+    return yield* new NotPublished({ detail: "Drafts have no updates: edit it, or publish it first." })
   return yield* told(row, said, by)
 })
 
@@ -137,8 +141,8 @@ export const update = Effect.fnUntraced(function* (id: string, said: Update, by:
 export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: Author) {
   const row = yield* held(id)
   if (row.published_at === null)
-    return yield* new NotPublished({ detail: "Nobody was told of a draft: delete it instead." })
-  if (row.status === "resolved") return yield* new AlreadyResolved({ detail: "Send an update to say more of it." })
+    return yield* new NotPublished({ detail: "Drafts cannot be resolved: delete it instead." })
+  if (row.status === "resolved") return yield* new AlreadyResolved({ detail: "Send an update instead." })
   return yield* told(row, { status: "resolved", ...said }, by)
 })
 
@@ -146,8 +150,10 @@ const told = Effect.fnUntraced(function* (row: StoredIncident, { message, messag
   const sql = yield* SqlClient.SqlClient
   const timestamp = timestampAfter(row.updates.at(-1)?.timestamp ?? null, new Date())
   const progress = after(row, status, timestamp)
-  yield* sql`insert into status_checker.incident_updates ${sql.insert({ incident_id: row.id, timestamp: new Date(timestamp), status, message, message_en })}`
-  yield* sql`update status_checker.incidents set status = ${progress.status}, resolved_at = ${dated(progress.resolved_at)}, updated_at = ${later(sql)} where id = ${row.id}`
+  yield* sql`insert into status_checker.incident_updates
+    ${sql.insert({ incident_id: row.id, timestamp: new Date(timestamp), status, message, message_en })}`
+  yield* sql`update status_checker.incidents set status = ${progress.status},
+    resolved_at = ${dated(progress.resolved_at)}, updated_at = ${later(sql)} where id = ${row.id}`
   const ended = progress.resolved_at !== null && row.resolved_at === null
   yield* recordChange(by, "incident", row.id, ended ? "resolved" : "updated", {
     status: { from: row.status, to: status }
@@ -161,11 +167,12 @@ const told = Effect.fnUntraced(function* (row: StoredIncident, { message, messag
 export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
-  if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update to say more of it." })
+  if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update instead." })
   const now = timestampAfter(null, new Date())
   const { resolved_at } = after({ status: "investigating", resolved_at: null }, row.status, now)
   yield* sql`update status_checker.incident_updates set "timestamp" = ${new Date(now)} where incident_id = ${id}`
-  yield* sql`update status_checker.incidents set published_at = ${new Date(now)}, resolved_at = ${dated(resolved_at)}, proposed_for = null,
+  yield* sql`update status_checker.incidents set published_at = ${new Date(now)}, resolved_at = ${dated(resolved_at)},
+    proposed_for = null,
     updated_at = ${later(sql)} where id = ${id}`
   yield* recordChange(by, "incident", id, "published", {
     title: row.title,
@@ -182,18 +189,19 @@ export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)
   if (row.published_at !== null)
-    return yield* new AlreadyPublished({ detail: "What people were told stays: resolve it." })
+    return yield* new AlreadyPublished({ detail: "Published incidents cannot be deleted: resolve it." })
   yield* sql`delete from status_checker.incidents where id = ${id}`
   yield* sql`insert into status_checker.dismissed (component_id) select component_id from status_checker.component_state
-    where component_id = any(${row.components}::text[]) and status in ('partial_outage', 'major_outage') on conflict (component_id) do update set at = now()`
+    where component_id = any(${row.components}::text[]) and status in ('partial_outage', 'major_outage')
+    on conflict (component_id) do update set at = now()`
   yield* recordChange(by, "incident", id, "deleted", { title: row.title })
 })
 
 /** Deletes an unedited proposal whose reason is gone. */
 export const withdraw = Effect.fnUntraced(function* (id: string, reason: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  const gone =
-    yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null and proposed_for is not null returning 1`
+  const gone = yield* sql`delete from status_checker.incidents where id = ${id} and published_at is null
+      and proposed_for is not null returning 1`
   if (gone.length > 0) yield* recordChange(by, "incident", id, "withdrawn", { reason })
 })
 

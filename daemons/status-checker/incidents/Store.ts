@@ -50,8 +50,10 @@ export const incidents = (
 ): Effect.Effect<ReadonlyArray<StoredIncident>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<IncidentRow>`select id, number, title, title_en, status, severity, components, proposed_for, created_at, resolved_at, published_at, updated_at,
-        coalesce((select jsonb_agg(jsonb_build_object('status', u.status, 'message', u.message, 'message_en', u.message_en, 'timestamp', u."timestamp")
+      sql<IncidentRow>`select id, number, title, title_en, status, severity, components, proposed_for, created_at,
+        resolved_at, published_at, updated_at,
+        coalesce((select jsonb_agg(jsonb_build_object('status', u.status, 'message', u.message, 'message_en',
+        u.message_en, 'timestamp', u."timestamp")
           order by u."timestamp") from status_checker.incident_updates u where u.incident_id = i.id), '[]') as updates
         from status_checker.incidents i ${tail}`,
       (rows) => rows.map(incidentOf)

@@ -60,8 +60,9 @@ const get = Effect.fnUntraced(function* (id: string) {
 /** Window that is neither over nor cancelled, locked until the transaction ends. */
 const standing = Effect.fnUntraced(function* (id: string) {
   const row = yield* get(id)
-  if (row.cancelled_at !== null) return yield* new MaintenanceOver({ detail: "It was cancelled: plan another." })
-  if (Date.parse(row.ends_at) <= Date.now()) return yield* new MaintenanceOver({ detail: "It is over: plan another." })
+  if (row.cancelled_at !== null) return yield* new MaintenanceOver({ detail: "It was cancelled: plan a new one." })
+  if (Date.parse(row.ends_at) <= Date.now())
+    return yield* new MaintenanceOver({ detail: "It is over: plan a new one." })
   return row
 })
 
@@ -80,8 +81,10 @@ export const plan = Effect.fnUntraced(function* (
   while (id === undefined) {
     const wanted = given ?? idFor(new Date(starts_at), title_en, (id) => taken.has(id))
     const made =
-      yield* sql`insert into status_checker.maintenance (id, title, title_en, message, message_en, components, starts_at, ends_at, created_at, updated_at)
-      values (${wanted}, ${title}, ${title_en}, ${message}, ${message_en}, ${components}::text[], ${new Date(starts_at)}, ${new Date(ends_at)}, ${now}, ${now})
+      yield* sql`insert into status_checker.maintenance (id, title, title_en, message, message_en, components,
+        starts_at, ends_at, created_at, updated_at)
+      values (${wanted}, ${title}, ${title_en}, ${message}, ${message_en}, ${components}::text[],
+      ${new Date(starts_at)}, ${new Date(ends_at)}, ${now}, ${now})
       on conflict (id) do nothing returning 1`
     if (made.length > 0) id = wanted
     else if (given !== undefined) return yield* new IdTaken({ detail: "Choose another id, or leave it out." })
@@ -120,9 +123,12 @@ export const edit = Effect.fnUntraced(function* (
   if (found === undefined) return before
   yield* judged(after)
   yield* requireComponents(after.components, declared.components, before.components)
-  yield* sql`update status_checker.maintenance set title = ${after.title}, title_en = ${after.title_en}, message = ${after.message}, message_en = ${after.message_en},
-    components = ${after.components}::text[], starts_at = ${new Date(after.starts_at)}, ends_at = ${new Date(after.ends_at)},
-    updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond') where id = ${id}`
+  yield* sql`update status_checker.maintenance set title = ${after.title}, title_en = ${after.title_en},
+    message = ${after.message}, message_en = ${after.message_en},
+    components = ${after.components}::text[], starts_at = ${new Date(after.starts_at)},
+    ends_at = ${new Date(after.ends_at)},
+    updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+    where id = ${id}`
   yield* recordChange(by, "maintenance", id, "changed", found)
   return yield* get(id)
 })
@@ -131,6 +137,7 @@ export const edit = Effect.fnUntraced(function* (
 export const cancel = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
   const { title } = yield* standing(id)
-  yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id}`
+  yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds',
+    clock_timestamp()) where id = ${id}`
   yield* recordChange(by, "maintenance", id, "cancelled", { title })
 })

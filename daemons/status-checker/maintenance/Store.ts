@@ -41,7 +41,8 @@ export const windows = (
 ): Effect.Effect<ReadonlyArray<StoredMaintenance>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql<MaintenanceRow>`select id, number, title, title_en, message, message_en, components, starts_at, ends_at, created_at, updated_at, cancelled_at
+      sql<MaintenanceRow>`select id, number, title, title_en, message, message_en, components, starts_at, ends_at,
+        created_at, updated_at, cancelled_at
         from status_checker.maintenance ${tail}`,
       (rows) =>
         rows.map((row) => ({

@@ -20,8 +20,8 @@ interface State {
 /** Last check of each component, in the order of `components`. */
 export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Component>) {
   const sql = yield* SqlClient.SqlClient
-  const rows =
-    yield* sql<State>`select component_id, status, since, checked_at, seen, streak, results from status_checker.component_state`
+  const rows = yield* sql<State>`select component_id, status, since, checked_at, seen, streak, results
+      from status_checker.component_state`
   const states = new Map(rows.map((row) => [row.component_id, row]))
   return components.map(({ id, name, name_en }) => {
     const state = states.get(id)
@@ -56,14 +56,12 @@ export const subscribers = Effect.fnUntraced(function* (
   limit: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  const rows =
-    yield* sql<Subscriber>`select id, email, lang, components, status, created_at, confirmed_at from status_checker.subscribers where ${sql.and(
-      [
+  const rows = yield* sql<Subscriber>`select id, email, lang, components, status, created_at, confirmed_at
+      from status_checker.subscribers where ${sql.and([
         sql`true`,
         ...(before === undefined ? [] : [sql`id < ${before}`]),
         ...(status === undefined ? [] : [sql`status = ${status}`])
-      ]
-    )} order by id desc limit ${limit}`
+      ])} order by id desc limit ${limit}`
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), confirmed_at: iso(row.confirmed_at) }))
 })
 
@@ -113,7 +111,8 @@ export const mails = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const rows =
-    yield* sql<Mail>`select m.id, m.subscriber_id, s.email, m.kind, m.message_id, m.state, m.attempts, m.next_at, m.last_error, m.created_at, m.done_at
+    yield* sql<Mail>`select m.id, m.subscriber_id, s.email, m.kind, m.message_id, m.state, m.attempts, m.next_at,
+      m.last_error, m.created_at, m.done_at
     from status_checker.mails m join status_checker.subscribers s on s.id = m.subscriber_id where ${sql.and([
       state === undefined ? sql`m.state <> 'delivered'` : sql`m.state = ${state}`,
       ...(before === undefined ? [] : [sql`m.id < ${before}`])

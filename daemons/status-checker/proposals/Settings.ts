@@ -5,7 +5,7 @@ import { intervalSettings } from "../status/Settings.ts"
 export const proposalSettings = {
   ...intervalSettings,
   proposeAfter: Settings.integer("SIGNALBOX_STATUS_PROPOSE_AFTER", {
-    doc: "How long a component is shown as down before an incident is drafted",
+    doc: "Time a component is shown as down before an incident is drafted",
     unit: "seconds",
     default: 900,
     min: 1,

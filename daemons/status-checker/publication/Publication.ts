@@ -184,11 +184,9 @@ export const layer = (
       const health = (): HealthComponent => {
         const age = readAt === undefined ? undefined : performance.now() - readAt
         const problems = [
-          ...(age === undefined ? [`nothing is known of the past: ${readFailure ?? "not read yet"}`] : []),
+          ...(age === undefined ? [`history and incidents are not loaded: ${readFailure ?? "not read yet"}`] : []),
           ...(age !== undefined && age > oldAfter
-            ? [
-                `days and incidents are as they were ${Math.round(age / 1_000)} s ago: ${readFailure ?? "not read again"}`
-              ]
+            ? [`history and incidents are ${Math.round(age / 1_000)} s old: ${readFailure ?? "not read again"}`]
             : []),
           ...(writeFailure === undefined ? [] : [`the page cannot be written as files: ${writeFailure}`])
         ]

@@ -7,8 +7,8 @@ export const publicationSettings = {
   ...mailSettings,
   pageDirectory: optionalPath(
     "SIGNALBOX_STATUS_PAGE_DIR",
-    "Directory into which the page and its compressed forms are written, for a proxy to serve without us; " +
-      "unset: nowhere"
+    "Directory for the page and its compressed forms, which a proxy can serve while this process is down; " +
+      "unset: not written"
   )
 }
 

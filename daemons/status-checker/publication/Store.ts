@@ -12,12 +12,15 @@ export const readNow: Effect.Effect<StoredData, Sql.SqlError.SqlError, SqlClient
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly states: string; readonly days: string }>`
     select
-      (select coalesce(json_agg(s order by component_id), '[]') from (select component_id, status, since, checked_at from status_checker.component_state) s)::text as states,
+      (select coalesce(json_agg(s order by component_id), '[]') from (select component_id, status, since, checked_at
+      from status_checker.component_state) s)::text as states,
       (select coalesce(json_object_agg(component_id, list), '{}') from (
         select component_id, json_agg(json_build_object(
-          'day', day, 'operational', operational, 'degraded_performance', degraded_performance, 'partial_outage', partial_outage,
+          'day', day, 'operational', operational, 'degraded_performance', degraded_performance, 'partial_outage',
+          partial_outage,
           'major_outage', major_outage, 'under_maintenance', under_maintenance) order by day) as list
-        from status_checker.component_day where day > (now() at time zone 'UTC')::date - ${historyDays}::int group by component_id order by component_id
+        from status_checker.component_day where day > (now() at time zone 'UTC')::date - ${historyDays}::int
+        group by component_id order by component_id
       ) d)::text as days`
   const states = JSON.parse(row!.states) as ReadonlyArray<ComponentState>
   return {

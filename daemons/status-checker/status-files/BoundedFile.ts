@@ -31,11 +31,11 @@ export const read = async (path: string, maximum: number): Promise<Reading> => {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const before = await handle.stat({ bigint: true })
     if (!before.isFile())
-      return { _tag: "Refused", problem: "is no file: write the path of a file", fingerprint: of(before) }
+      return { _tag: "Refused", problem: "is not a file: set the path of a file", fingerprint: of(before) }
     if (before.size > BigInt(maximum))
       return {
         _tag: "Refused",
-        problem: `is larger than ${maximum} bytes: take out what is old`,
+        problem: `is larger than ${maximum} bytes: remove old entries`,
         fingerprint: of(before)
       }
     const bytes = await readAll(handle, maximum)
@@ -76,9 +76,9 @@ const of = (stats: {
 
 const phrase = (code: string | undefined): string =>
   code === "ENOENT" || code === "ENOTDIR"
-    ? "is missing: put it there, or unset the variable"
+    ? "is missing: create it, or unset the variable"
     : code === "EACCES" || code === "EPERM"
-      ? "may not be read by this user: give it the right to read"
+      ? "is not readable by this user: grant read permission"
       : code === "ELOOP"
-        ? "is a link that leads to itself"
+        ? "is a link to itself"
         : `cannot be read (${code ?? "unknown reason"})`

@@ -33,7 +33,7 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
   }
   const { kind, type } = value as { readonly kind?: unknown; readonly type?: unknown }
   if (type !== undefined && kind !== undefined && type !== kind)
-    return Result.fail(`${at} has both type and kind: leave kind out`)
+    return Result.fail(`${at} has both type and kind: remove kind`)
   const named = type ?? kind
   const form = typeof named === "string" && Object.hasOwn(forms, named) ? forms[named as keyof typeof forms] : undefined
   if (form === undefined) {
@@ -45,7 +45,7 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
   return stray === undefined
     ? form.decode(value, at)
     : Result.fail(
-        `${pathIn(at, [stray])} is no key of a check of type ${named}: mend its spelling or take it out; there are ${form.keys.join(", ")}`
+        `${pathIn(at, [stray])} is not a key of a check of type ${named}: correct or remove it; valid keys are ${form.keys.join(", ")}`
       )
 }
 
@@ -74,7 +74,7 @@ const urlProblem = (text: string): string | undefined => {
     return `must be an http:// or https:// address of at most ${maxUrl} characters`
   // Failure details would show the credentials to operators.
   return url.username !== "" || url.password !== ""
-    ? "must hold no user name and no password: ask a path that is open"
+    ? "must not contain a user name or password: use a public path"
     : undefined
 }
 
@@ -101,7 +101,7 @@ const listOf = <A>(value: A | ReadonlyArray<A> | null | undefined): ReadonlyArra
 const several = <S extends Schema.Constraint>(item: S, maximum: number) =>
   Schema.Array(item).check(
     Schema.makeFilter((items: ReadonlyArray<unknown>) =>
-      items.length > 0 && items.length <= maximum ? undefined : `must hold 1 to ${maximum} entries, or be left out`
+      items.length > 0 && items.length <= maximum ? undefined : `must hold 1 to ${maximum} entries, or be omitted`
     )
   )
 

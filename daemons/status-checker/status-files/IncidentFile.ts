@@ -35,7 +35,7 @@ const entry = decoder(
   Schema.Struct({
     id: line(maxIncidentId).check(
       Schema.makeFilter((id: string) =>
-        /^\.{1,2}$|[/\\]|^\s|\s$/.test(id) ? "must hold no slash and no space around it" : undefined
+        /^\.{1,2}$|[/\\]|^\s|\s$/.test(id) ? "must not contain a slash, or spaces at its ends" : undefined
       )
     ),
     title: line(maxName),
@@ -62,7 +62,7 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["incidents"])
     if (list.length > maxIncidents)
-      return yield* Result.fail(`holds ${list.length} incidents: ${maxIncidents} are the most; move old ones away`)
+      return yield* Result.fail(`has ${list.length} incidents: at most ${maxIncidents} are allowed; remove old ones`)
     const places = new Map<string, string>()
     const written = new Map<string, string>()
     const warnings: Array<string> = []
@@ -75,7 +75,7 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
       )
       const other = places.get(id)
       if (other !== undefined)
-        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each incident an id of its own`)
+        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each incident a unique id`)
       places.set(id, at)
       if (title_en === undefined || title_en === null)
         warnings.push(`${at}.title_en is missing: its German title is shown in English too`)
@@ -85,7 +85,7 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
         const moment = utcOf(timestamp)
         if (read.has(moment))
           return yield* Result.fail(
-            `${there}.timestamp is that of another update of ${quoted(id)}: subscribers are told by it, give each its own`
+            `${there}.timestamp equals that of another update of ${quoted(id)}: it identifies the update, so give each a unique one`
           )
         if (message_en === undefined || message_en === null)
           warnings.push(`${there}.message_en is missing: its German text is shown in English too`)
@@ -155,6 +155,6 @@ export const unknownComponents = (
       .filter((component) => !known.has(component))
       .map(
         (component) =>
-          `incident ${quoted(id)} names the component ${quoted(component)}, which SERVICES_FILE does not have`
+          `incident ${quoted(id)} names the component ${quoted(component)}, which SERVICES_FILE does not declare`
       )
   )

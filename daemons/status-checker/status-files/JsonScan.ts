@@ -32,7 +32,7 @@ export const fault = (text: string): Fault | undefined => {
     if (here === undefined)
       return expected === "more" && within === undefined ? undefined : { offset: at, what: "ends too early" }
     if (expected === "more") {
-      if (within === undefined) return { offset: at, what: "goes on after its end" }
+      if (within === undefined) return { offset: at, what: "continues after its end" }
       if (here === (within === null ? "]" : "}")) open.pop()
       else if (here === ",") expected = within === null ? "value" : "name"
       else return { offset: at, what: `lacks a comma or ${within === null ? "]" : "}"}` }
@@ -61,8 +61,7 @@ export const fault = (text: string): Fault | undefined => {
       at += 1
     } else {
       const end = here === '"' ? afterString(text, at) : afterScalar(text, at)
-      if (end === undefined)
-        return { offset: at, what: here === '"' ? "has a text that is not well written" : "lacks a value" }
+      if (end === undefined) return { offset: at, what: here === '"' ? "has an invalid string" : "lacks a value" }
       expected = "more"
       at = end
     }

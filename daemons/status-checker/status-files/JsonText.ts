@@ -14,7 +14,7 @@ export const parse = (bytes: Uint8Array): Result.Result<unknown, string> => {
   const found = fault(text)
   if (found === undefined) return Result.succeed(JSON.parse(text))
   const { column, line } = position(text, found.offset)
-  return Result.fail(`is no JSON that can be read: it ${found.what}; look at line ${line}, column ${column}`)
+  return Result.fail(`is not valid JSON: it ${found.what}; look at line ${line}, column ${column}`)
 }
 
 /** Text of UTF-8 bytes without a byte order mark; undefined when they are not UTF-8. */

@@ -7,11 +7,11 @@ export const listIn = (
   names: ReadonlyArray<string>
 ): Result.Result<{ readonly list: ReadonlyArray<unknown>; readonly root: string }, string> => {
   if (Array.isArray(json)) return Result.succeed({ list: json, root: "" })
-  const wanted = `must hold a list [ ], or an object with ${names.map((name) => `"${name}"`).join(" or ")} and a list in it`
+  const wanted = `must be a list [ ], or an object with a list under ${names.map((name) => `"${name}"`).join(" or ")}`
   if (typeof json !== "object" || json === null) return Result.fail(wanted)
   const [first, second] = names.filter((name) => Object.hasOwn(json, name))
   if (first === undefined) return Result.fail(wanted)
-  if (second !== undefined) return Result.fail(`has both "${first}" and "${second}": put all into one`)
+  if (second !== undefined) return Result.fail(`has both "${first}" and "${second}": use only one`)
   const list = (json as Readonly<Record<string, unknown>>)[first]
   return Array.isArray(list) ? Result.succeed({ list, root: first }) : Result.fail(`${first} must be a list [ ]`)
 }

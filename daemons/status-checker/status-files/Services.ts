@@ -46,7 +46,7 @@ export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArr
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["services", "components"])
     if (list.length > maxComponents)
-      return yield* Result.fail(`holds ${list.length} components: ${maxComponents} are the most`)
+      return yield* Result.fail(`has ${list.length} components: at most ${maxComponents} are allowed`)
     const places = new Map<string, string>()
     const warnings: Array<string> = []
     const value: Array<Component> = []
@@ -55,7 +55,7 @@ export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArr
       const { checks, container, group, id, name, name_en } = yield* entry(item, at)
       const other = places.get(id)
       if (other !== undefined)
-        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each component an id of its own`)
+        return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each component a unique id`)
       places.set(id, at)
       if (name_en === undefined || name_en === null)
         warnings.push(`${at}.name_en is missing: its German name is shown in English too`)
@@ -73,5 +73,5 @@ export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArr
 
 const probesOf = (checks: ReadonlyArray<unknown>, at: string): Result.Result<ReadonlyArray<Probe>, string> =>
   checks.length > maxChecks
-    ? Result.fail(`${at} holds ${checks.length} checks: ${maxChecks} are the most`)
+    ? Result.fail(`${at} has ${checks.length} checks: at most ${maxChecks} are allowed`)
     : Result.all(checks.map((check, index) => decodeCheck(check, `${at}[${index}]`)))

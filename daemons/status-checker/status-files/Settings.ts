@@ -8,7 +8,7 @@ export const fileSettings = {
   ),
   incidentsFile: optionalPath(
     "INCIDENTS_FILE",
-    "JSON file with incidents kept by hand, read again when it changes; unset: none"
+    "JSON file with incidents, edited by hand and read again when it changes; unset: none"
   )
 }
 

@@ -73,10 +73,10 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     state = next
     if (next.trouble !== undefined && next.trouble.problem !== before.trouble?.problem) {
       yield* Effect.logWarning(
-        `${next.trouble.problem}${next.good === undefined ? "" : "; what was read before holds"}`
+        `${next.trouble.problem}${next.good === undefined ? "" : "; the last valid content stays in use"}`
       )
     }
-    if (next.trouble === undefined && before.trouble !== undefined) yield* Effect.logInfo(`${name} is well again`)
+    if (next.trouble === undefined && before.trouble !== undefined) yield* Effect.logInfo(`${name} is valid again`)
     if (taken) {
       yield* Effect.logInfo(`${name} was read`)
       for (const warning of next.good!.warnings.slice(0, toldWarnings)) yield* Effect.logWarning(`${name}: ${warning}`)
@@ -91,7 +91,7 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     if (trouble !== undefined)
       return { status: "degraded", detail: trouble.problem, since: iso(trouble.since), ...lastGood }
     if (good === undefined)
-      return { status: "degraded", detail: `${name} could not be read whole yet: it is being written`, ...lastGood }
+      return { status: "degraded", detail: `${name} has not been read yet: it is being written`, ...lastGood }
     return {
       status: "ok",
       ...lastGood,

@@ -5,7 +5,7 @@ import { invalid } from "./AdminChange.ts"
 /** Fails with 422 when a change names no field besides `updated_at`. */
 export const notEmpty = (payload: { readonly updated_at?: string }) =>
   Object.keys(payload).every((name) => name === "updated_at")
-    ? Effect.fail(invalid("payload", "must have one of its fields"))
+    ? Effect.fail(invalid("payload", "must have at least one field"))
     : Effect.void
 
 /**

@@ -24,7 +24,7 @@ const lineProblem =
       : text.length > maximum
         ? `must be at most ${maximum} characters long`
         : !text.isWellFormed() || unfit.test(text)
-          ? "must hold no control characters and no line breaks: type it anew"
+          ? "must not contain control characters or line breaks: type it again"
           : undefined
 
 /** Text of one line. */
@@ -37,7 +37,7 @@ export const paragraphs = (maximum: number) =>
       text.length > maximum
         ? `must be at most ${maximum} characters long`
         : !text.isWellFormed() || unfit.test(text.replace(/[\r\n\t]/g, " "))
-          ? "must hold no control characters but line breaks: type it anew"
+          ? "must not contain control characters other than line breaks: type it again"
           : undefined
     )
   )
@@ -64,7 +64,7 @@ export const utc = (text: string): Result.Result<string, string> => {
   const parts = iso.exec(text)
   if (parts === null) {
     return Result.fail(
-      "must be a moment with its offset from UTC, such as 2026-01-31T08:00:00Z or 2026-01-31T09:00:00+01:00"
+      "must be a time with its offset from UTC, such as 2026-01-31T08:00:00Z or 2026-01-31T09:00:00+01:00"
     )
   }
   const [, date, time, fraction = "", offset] = parts as unknown as [string, string, string, string | undefined, string]
@@ -77,7 +77,7 @@ export const utc = (text: string): Result.Result<string, string> => {
   const milliseconds = `${fraction}000`.slice(0, 3)
   const moment = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}.${milliseconds}${zone}`)
   return Number.isNaN(moment) || !isDate(date!) || moment < 0
-    ? Result.fail("is no day of the calendar since 1970")
+    ? Result.fail("is not a calendar day since 1970")
     : Result.succeed(new Date(moment).toISOString())
 }
 

@@ -10,7 +10,7 @@ import { asPlatform, transaction } from "#core/sql/Sql.ts"
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "service" || caller.tenantId === providerTenant
     ? Effect.void
-    : Effect.fail(new Forbidden({ detail: "The status page is the provider's." }))
+    : Effect.fail(new Forbidden({ detail: "Only the provider manages the status page." }))
 )
 
 /** Runs one short transaction over the tables of the page, for the provider only. */

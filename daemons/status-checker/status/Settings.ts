@@ -10,7 +10,7 @@ export const optionalPath = (name: string, doc: string) =>
 /** Interval of the check rounds; other features derive their own intervals from it. */
 export const intervalSettings = {
   checkInterval: Settings.integer("CHECK_INTERVAL", {
-    doc: "Between two checks of a component",
+    doc: "Interval between checks of a component",
     unit: "seconds",
     default: 300,
     min: 1,
@@ -20,7 +20,7 @@ export const intervalSettings = {
 
 export const addressSettings = {
   baseUrl: Settings.httpAddress("BASE_URL", {
-    doc: "Address of the status page, for links in mails and feeds; unset: where it listens"
+    doc: "Address of the status page, for links in mails and feeds; unset: its port on localhost"
   })
 }
 
@@ -37,6 +37,6 @@ export const mailSettings = {
 export const notifiedSettings = {
   notifiedFile: optionalPath(
     "NOTIFIED_FILE",
-    "JSON file with hashes of incident updates that were told before, taken in once; unset: none"
+    "JSON file with hashes of incident updates that were already sent, imported once; unset: none"
   )
 }

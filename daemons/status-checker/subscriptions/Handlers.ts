@@ -133,5 +133,5 @@ const named = ({ at, message }: { readonly at: string; readonly message: string 
 const unsealed = (error: { readonly message: string }) =>
   Effect.andThen(
     Effect.logError(error.message),
-    Effect.fail(new Unavailable({ detail: "Subscriptions cannot be taken right now." }))
+    Effect.fail(new Unavailable({ detail: "Subscriptions are not available at the moment." }))
   )

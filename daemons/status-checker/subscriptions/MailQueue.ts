@@ -50,10 +50,14 @@ export const read = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [facts] = yield* sql<Facts>`select
       (select count(*)::int from status_checker.mails where state in ('pending', 'attempting')) as queued,
-      (select extract(epoch from now() - min(created_at))::int from status_checker.mails where state in ('pending', 'attempting')) as oldest_s,
-      (select extract(epoch from now() - min(next_at))::int from status_checker.mails where state = 'pending' and next_at <= now()) as overdue_s,
-      (select count(*)::int from status_checker.mails where state = 'failed' and done_at > now() - interval '1 day') as failed_last_day,
-      (select last_error from status_checker.mails where last_error is not null and (done_at is null or done_at > now() - interval '1 day')
+      (select extract(epoch from now() - min(created_at))::int from status_checker.mails
+      where state in ('pending', 'attempting')) as oldest_s,
+      (select extract(epoch from now() - min(next_at))::int from status_checker.mails where state = 'pending'
+      and next_at <= now()) as overdue_s,
+      (select count(*)::int from status_checker.mails where state = 'failed'
+      and done_at > now() - interval '1 day') as failed_last_day,
+      (select last_error from status_checker.mails where last_error is not null and (done_at is null
+      or done_at > now() - interval '1 day')
         order by coalesce(done_at, next_at) desc limit 1) as last_error,
       (select count(*)::int from status_checker.subscribers where status = 'confirmed') as subscribers,
       (select count(*)::int from status_checker.subscribers where status = 'confirmed' and refusals > 0) as unreachable`
@@ -69,7 +73,7 @@ export const verdict = (transport: MailTransport | undefined, facts: Facts | und
       : (facts.overdue_s ?? 0) > overdue
         ? {
             status: "degraded",
-            detail: `mails wait to be sent for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`,
+            detail: `mails have waited for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`,
             ...facts
           }
         : { status: "ok", ...facts }

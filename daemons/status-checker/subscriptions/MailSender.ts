@@ -28,9 +28,7 @@ const drain = Duration.seconds(8)
 /** How long an outcome waits for the database. Unit: minutes. Reason: a lost outcome would send the mail twice. */
 const recordFor = Duration.minutes(2)
 
-const ended = Metric.counter("status_mails_total", {
-  description: "Mails to subscribers, by kind and by what became of each try"
-})
+const ended = Metric.counter("status_mails_total", { description: "Attempts to mail subscribers, by kind and outcome" })
 
 export interface SenderOptions {
   /** Concurrent mails, each on its own connection. */
@@ -49,7 +47,8 @@ export const mailSender = (
     const actor = yield* Actor
     const wakeup = yield* (yield* Wake).subscribe(mailTopic)
     const repeated = yield* release
-    if (repeated > 0) yield* Effect.logInfo(`${repeated} mails were in hand when their process ended; they go again`)
+    if (repeated > 0)
+      yield* Effect.logInfo(`${repeated} mails were being sent when their process ended; they are sent again`)
     const pace = new TokenBucket({ burst: 1, perSecond: rate / 60 }, yield* Clock.currentTimeMillis)
     const turns = yield* Semaphore.make(1)
     const next = turns.withPermit(Effect.andThen(paced(pace), claim))

@@ -31,10 +31,13 @@ export interface Claim {
 export const claim = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Claim>`with due as (
-      select id from status_checker.mails where state = 'pending' and next_at <= now() order by kind, next_at, id limit 1 for update skip locked)
-    update status_checker.mails m set state = 'attempting', attempts = m.attempts + 1 from due, status_checker.subscribers s
+      select id from status_checker.mails where state = 'pending' and next_at <= now() order by kind, next_at, id
+      limit 1 for update skip locked)
+    update status_checker.mails m set state = 'attempting', attempts = m.attempts + 1
+    from due, status_checker.subscribers s
      where m.id = due.id and s.id = m.subscriber_id
-    returning m.id::text as id, m.subscriber_id, m.kind, m.message_id, m.content, m.envelope, m.attempts, m.created_at, s.email, s.lang, s.unsubscribe, s.unsubscribe_envelope`
+    returning m.id::text as id, m.subscriber_id, m.kind, m.message_id, m.content, m.envelope, m.attempts, m.created_at,
+    s.email, s.lang, s.unsubscribe, s.unsubscribe_envelope`
   return row
 })
 
@@ -52,11 +55,14 @@ export const close = ({ attempts, id, subscriber_id }: Pick<Claim, "attempts" | 
         yield* sql`update status_checker.subscribers set refusals = refusals + 1 where id = ${subscriber_id}`
       const mine = sql`where id = ${id}::bigint and state = 'attempting' and attempts = ${attempts}`
       if (next._tag === "Delivered") {
-        yield* sql`update status_checker.mails set state = 'delivered', done_at = now(), last_error = null, envelope = null ${mine}`
+        yield* sql`update status_checker.mails set state = 'delivered', done_at = now(), last_error = null,
+          envelope = null ${mine}`
       } else if (next._tag === "Failed") {
-        yield* sql`update status_checker.mails set state = 'failed', done_at = now(), last_error = ${next.error}, envelope = null ${mine}`
+        yield* sql`update status_checker.mails set state = 'failed', done_at = now(), last_error = ${next.error},
+          envelope = null ${mine}`
       } else {
-        yield* sql`update status_checker.mails set state = 'pending', next_at = now() + make_interval(secs => ${next.wait / 1_000}), last_error = ${next.error} ${mine}`
+        yield* sql`update status_checker.mails set state = 'pending',
+          next_at = now() + make_interval(secs => ${next.wait / 1_000}), last_error = ${next.error} ${mine}`
       }
     })
   )
@@ -64,8 +70,8 @@ export const close = ({ attempts, id, subscriber_id }: Pick<Claim, "attempts" | 
 /** Makes the claims of ended processes due again and returns their number. The sender calls it before it starts. */
 export const release = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql`update status_checker.mails set state = 'pending', next_at = now() where state = 'attempting' returning 1`)
-    .length
+  return (yield* sql`update status_checker.mails set state = 'pending', next_at = now() where state = 'attempting'
+    returning 1`).length
 })
 
 /** Time until the next mail is due. Unit: milliseconds; null when none is pending. */
@@ -73,6 +79,7 @@ export const nextDue = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
     wait: number | null
-  }>`select (extract(epoch from min(next_at) - now()) * 1000)::float8 as wait from status_checker.mails where state = 'pending'`
+  }>`select (extract(epoch from min(next_at) - now()) * 1000)::float8 as wait from status_checker.mails
+    where state = 'pending'`
   return row!.wait
 })

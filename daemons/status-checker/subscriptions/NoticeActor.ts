@@ -27,7 +27,7 @@ const firstStart = "first start"
 const notifiedFile = "NOTIFIED_FILE"
 
 const noticed = Metric.counter("status_notices_total", {
-  description: "Updates of incidents and maintenance noticed, told or not"
+  description: "Notices of incidents and maintenance, sent or silent"
 })
 
 export interface NoticeOptions {
@@ -56,11 +56,11 @@ export const noticeActor = ({
       yield* actor.progress
       if (!files.incidentsKnown()) yield* actor.note("waiting until INCIDENTS_FILE can be read")
       else if (waitsForImport && !(yield* isImported(notifiedFile)))
-        yield* actor.note("waiting until NOTIFIED_FILE is taken in")
+        yield* actor.note("waiting for the import of NOTIFIED_FILE")
       else {
         const told = yield* look(known, transport)
-        if (told > 0) yield* Effect.logInfo(`${told} mails of incidents or maintenance are to be sent`)
-        yield* actor.note(`${known.size} updates noticed`)
+        if (told > 0) yield* Effect.logInfo(`${told} mails about incidents or maintenance created`)
+        yield* actor.note(`${known.size} updates known`)
       }
       yield* wakeup.wait(Duration.seconds(checkInterval))
     }
@@ -96,13 +96,14 @@ const silenceExisting = (all: ReadonlyArray<Notice>) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const first =
-        yield* sql`insert into status_checker.imports (source) values (${firstStart}) on conflict do nothing returning 1`
+      const first = yield* sql`insert into status_checker.imports (source) values (${firstStart}) on conflict do nothing
+          returning 1`
       if (first.length === 0) return
       const [some] = yield* sql`select 1 from status_checker.notices limit 1`
       if (some !== undefined) return
       yield* sql`insert into status_checker.notices (hash, incident_id, silent)
-      select t.hash, t.id, true from unnest(${all.map(({ hash }) => hash)}::text[], ${all.map(({ id }) => id)}::text[]) as t (hash, id) on conflict do nothing`
+      select t.hash, t.id, true from unnest(${all.map(({ hash }) => hash)}::text[],
+      ${all.map(({ id }) => id)}::text[]) as t (hash, id) on conflict do nothing`
     })
   )
 
@@ -123,15 +124,17 @@ const storeNotice = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const pg = yield* PgClient.PgClient
-      const mine =
-        yield* sql`insert into status_checker.notices (hash, incident_id, silent) values (${hash}, ${id}, ${transport === undefined}) on conflict do nothing returning 1`
+      const mine = yield* sql`insert into status_checker.notices (hash, incident_id, silent)
+          values (${hash}, ${id}, ${transport === undefined}) on conflict do nothing returning 1`
       if (mine.length === 0 || transport === undefined) return 0
       // The row lock waits for subscribers who are leaving and then skips them.
       const [told] = yield* sql<{ count: number }>`with told as (
         insert into status_checker.mails (subscriber_id, kind, ref, message_id, content)
-        select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id || ${`@${transport.domain}>`}::text, ${pg.json(content)}::jsonb
+        select s.id, 'notice', ${hash}::text, ${`<notice.${hash.slice(0, 32)}.`}::text || s.id ||
+        ${`@${transport.domain}>`}::text, ${pg.json(content)}::jsonb
           from status_checker.subscribers s
-         where s.status = 'confirmed' and (cardinality(${components}::text[]) = 0 or s.components is null or s.components && ${components}::text[])
+         where s.status = 'confirmed' and (cardinality(${components}::text[]) = 0 or s.components is null
+         or s.components && ${components}::text[])
          order by s.id for key share of s
         on conflict (subscriber_id, kind, ref) do nothing returning 1)
       select count(*)::int as count from told`

@@ -24,14 +24,16 @@ const batch = 2_000
 export const prune = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from status_checker.sign_ups where at < now() - make_interval(secs => ${addressWindow})`
-  yield* sql`delete from status_checker.confirmations where (used_at is null and expires_at < now()) or expires_at < now() - make_interval(days => ${usedLinkDays})`
-  const pending =
-    yield* sql`delete from status_checker.subscribers s where status = 'pending' and created_at < now() - make_interval(hours => ${linkHours})
+  yield* sql`delete from status_checker.confirmations where (used_at is null and expires_at < now())
+    or expires_at < now() - make_interval(days => ${usedLinkDays})`
+  const pending = yield* sql`delete from status_checker.subscribers s where status = 'pending'
+      and created_at < now() - make_interval(hours => ${linkHours})
     and not exists (select 1 from status_checker.confirmations c where c.subscriber_id = s.id) returning 1`
   let mails = 0
   while (true) {
     const gone = yield* sql`delete from status_checker.mails where id in (
-      select id from status_checker.mails where done_at < now() - make_interval(days => ${mailDays}) limit ${batch}) returning 1`
+      select id from status_checker.mails where done_at < now() - make_interval(days => ${mailDays}) limit ${batch})
+      returning 1`
     mails += gone.length
     if (gone.length < batch) return { pending: pending.length, mails }
   }

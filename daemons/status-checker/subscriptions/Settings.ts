@@ -14,14 +14,14 @@ export type TransportConfig = Values<typeof transportSettings>
 export const subscriptionSettings = {
   ...transportSettings,
   mailConnections: Settings.integer("SIGNALBOX_STATUS_MAIL_CONNECTIONS", {
-    doc: "Mails to subscribers that are handed to the relay at the same time; after a crash at most so many go twice",
+    doc: "Concurrent mails to subscribers; after a crash at most this many are sent twice",
     unit: "connections",
     default: 1,
     min: 1,
     max: 32
   }),
   mailRate: Settings.integer("SIGNALBOX_STATUS_MAIL_RATE", {
-    doc: "Mails to subscribers that are handed to the relay, at most",
+    doc: "Most mails to subscribers",
     unit: "mails a minute",
     default: 6_000,
     min: 1,

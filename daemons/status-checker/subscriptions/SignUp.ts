@@ -24,7 +24,7 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 /** Too many confirmations wait to be sent. `retryAfter` in seconds. */
 export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
 
-const wishes = Metric.counter("status_sign_ups_total", { description: "Wishes to subscribe, by what came of them" })
+const wishes = Metric.counter("status_sign_ups_total", { description: "Subscription requests, by outcome" })
 const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
   Metric.update(Metric.withAttributes(wishes, { end }), 1)
 
@@ -47,7 +47,8 @@ export const signUp = Effect.fnUntraced(function* (
       const verdict = judge(yield* counted(client, addressed))
       if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
       const sql = yield* SqlClient.SqlClient
-      yield* sql`insert into status_checker.sign_ups (client, address, mailed) values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
+      yield* sql`insert into status_checker.sign_ups (client, address, mailed)
+        values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
       if (verdict._tag === "Mail") yield* write(wish, { ...unsubscribeColumns, ref, messageId, envelope, address })
       return verdict
     })
@@ -63,8 +64,10 @@ const counted = Effect.fnUntraced(function* (client: string, address: string) {
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.address ' || ${address}, 0))`
   const [counts] = yield* sql<{ address: number; client: number; clientAge: number | null; waiting: number }>`select
-    (select count(*)::int from status_checker.sign_ups where address = ${address} and mailed and at > now() - make_interval(secs => ${addressWindow})) as address,
-    (select count(*)::int from status_checker.sign_ups where client = ${client} and at > now() - make_interval(secs => ${clientWindow})) as client,
+    (select count(*)::int from status_checker.sign_ups where address = ${address} and mailed
+    and at > now() - make_interval(secs => ${addressWindow})) as address,
+    (select count(*)::int from status_checker.sign_ups where client = ${client}
+    and at > now() - make_interval(secs => ${clientWindow})) as client,
     (select extract(epoch from now() - at)::float8 from status_checker.sign_ups
       where client = ${client} order by at desc offset ${requestsPerClient - 1} limit 1) as "clientAge",
     (select count(*)::int from status_checker.mails where kind = 'confirm' and state = 'pending') as waiting`
@@ -93,7 +96,8 @@ const write = Effect.fnUntraced(function* ({ components, email, lang }: Subscrip
   yield* sql`insert into status_checker.confirmations (token, subscriber_id, lang, components, expires_at)
     values (${made.ref}, ${subscriber!.id}, ${lang}, ${choice}::text[], now() + make_interval(hours => ${linkHours}))`
   yield* sql`insert into status_checker.mails (subscriber_id, kind, ref, message_id, content, envelope)
-    values (${subscriber!.id}, 'confirm', ${made.ref}, ${made.messageId}, ${pg.json({ kind: "confirm", lang })}, ${made.envelope})`
+    values (${subscriber!.id}, 'confirm', ${made.ref}, ${made.messageId}, ${pg.json({ kind: "confirm", lang })},
+    ${made.envelope})`
   yield* Audit.write({
     tenantId: providerTenant,
     actor: "nobody",

@@ -25,7 +25,13 @@ export const problemsOf = (
     ...(components ?? []).flatMap((id, index) =>
       ids.has(id)
         ? []
-        : [{ field: "components", at: `components[${index}]`, message: "is no component of this status page" } as const]
+        : [
+            {
+              field: "components",
+              at: `components[${index}]`,
+              message: "is not a component of this status page"
+            } as const
+          ]
     )
   ].slice(0, mostProblems)
 }

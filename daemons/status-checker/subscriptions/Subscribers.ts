@@ -59,9 +59,10 @@ export const admit = ({
     const address = normaliseEmail(email)
     if (address === undefined) return "invalid"
     const { unsubscribe, unsubscribe_envelope } = yield* newUnsubscribe
-    const added =
-      yield* sql`insert into status_checker.subscribers (email, lang, components, status, unsubscribe, unsubscribe_envelope, confirmed_at)
-      values (${address}, ${lang}, ${choiceOf(components)}::text[], ${confirmed ? "confirmed" : "pending"}, ${unsubscribe}, ${unsubscribe_envelope},
+    const added = yield* sql`insert into status_checker.subscribers (email, lang, components, status, unsubscribe,
+        unsubscribe_envelope, confirmed_at)
+      values (${address}, ${lang}, ${choiceOf(components)}::text[], ${confirmed ? "confirmed" : "pending"},
+      ${unsubscribe}, ${unsubscribe_envelope},
         case when ${confirmed} then now() end)
       on conflict (email) do nothing returning 1`
     return added.length > 0 ? "added" : "known"
@@ -84,11 +85,14 @@ export const confirm = Effect.fnUntraced(function* (token: string, address: stri
         used: boolean
       }>`update status_checker.confirmations c set used_at = coalesce(c.used_at, now())
       from status_checker.confirmations before
-      where c.token = ${ref} and before.token = c.token and (c.expires_at > now() or c.used_at is not null) returning before.used_at is not null as used`
+      where c.token = ${ref} and before.token = c.token and (c.expires_at > now() or c.used_at is not null)
+      returning before.used_at is not null as used`
       if (wished === undefined) return "gone"
       // A repeated confirmation changes nothing, because a newer request may have been confirmed meanwhile.
       if (wished.used) return "done"
-      yield* sql`update status_checker.subscribers s set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang, components = c.components
+      yield* sql`update status_checker.subscribers s
+        set status = 'confirmed', confirmed_at = coalesce(s.confirmed_at, now()), lang = c.lang,
+        components = c.components
       from status_checker.confirmations c where c.token = ${ref} and s.id = c.subscriber_id`
       yield* audit("subscriber.confirmed", subscriber.id, address)
       return "confirmed"

@@ -86,12 +86,12 @@ const failed = (reason: OutboundHttpReason): ProbeResult => {
     case "TlsFailed":
       return found("down", `TLS failed: ${reason.code}`)
     case "InvalidResponse":
-      return found("down", `answer is no HTTP: ${reason.code}`)
+      return found("down", `answer is not HTTP: ${reason.code}`)
     case "InvalidUrl":
     case "ForbiddenPort":
     case "ForbiddenAddress":
     case "TooManyRedirects":
     case "RedirectRefused":
-      return found("down", "it leads where nothing can be asked")
+      return found("down", "it redirects to an address that cannot be requested")
   }
 }

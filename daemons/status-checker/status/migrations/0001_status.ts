@@ -54,7 +54,8 @@ export const status: Migration = {
      )`,
     `create index incidents_age on status_checker.incidents (created_at desc)`,
     // At most one draft per component.
-    `create unique index incidents_proposed on status_checker.incidents (proposed_for) where published_at is null and proposed_for is not null`,
+    `create unique index incidents_proposed on status_checker.incidents (proposed_for) where published_at is null
+      and proposed_for is not null`,
     `create table status_checker.incident_updates (
        incident_id text not null references status_checker.incidents (id) on delete cascade,
        "timestamp" timestamptz not null,
@@ -145,6 +146,7 @@ export const status: Migration = {
     `create index sign_ups_address on status_checker.sign_ups (address, at)`,
     `create index sign_ups_age on status_checker.sign_ups (at)`,
     // source: variable of the imported file, or another one-time event. sha256: of the file. counts: rows by result.
-    `create table status_checker.imports (source text primary key, at timestamptz not null default now(), sha256 text, counts jsonb not null default '{}')`
+    `create table status_checker.imports (source text primary key, at timestamptz not null default now(), sha256 text,
+      counts jsonb not null default '{}')`
   ]
 }

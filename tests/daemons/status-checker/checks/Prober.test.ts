@@ -81,7 +81,7 @@ describe("http", () => {
         const mute = yield* Targets.raw(() => {})
         expect(yield* web(url(mute))).toBe(late)
         const slow = yield* Targets.raw((socket) => Targets.trickle(socket, "H"))
-        expect(yield* web(url(slow))).toMatch(/^down: (?:no answer within|answer is no HTTP)/)
+        expect(yield* web(url(slow))).toMatch(/^down: (?:no answer within|answer is not HTTP)/)
         const slowHeaders = yield* Targets.raw((socket) => {
           socket.write("HTTP/1.1 200 OK\r\nx: ")
           Targets.trickle(socket, "y")
@@ -104,16 +104,16 @@ describe("http", () => {
           socket.write("HTTP/1.1 200 OK\r\n")
           Targets.endlessly(socket, `x: ${"y".repeat(60_000)}`)
         })
-        expect(yield* web(url(huge))).toBe("down: answer is no HTTP: HPE_HEADER_OVERFLOW")
+        expect(yield* web(url(huge))).toBe("down: answer is not HTTP: HPE_HEADER_OVERFLOW")
         const other = yield* Targets.raw((socket) => socket.end("220 mail.example ESMTP\r\n"))
-        expect(yield* web(url(other))).toMatch(/^down: answer is no HTTP: HPE_/)
+        expect(yield* web(url(other))).toMatch(/^down: answer is not HTTP: HPE_/)
         expect(yield* web(`https://127.0.0.1:${other}/`)).toMatch(/^down: TLS failed: /)
         const cut = yield* Targets.raw((socket) => socket.destroy())
         expect(yield* web(url(cut))).toMatch(/^down: connection failed: /)
         const away = yield* Targets.http((_request, response) =>
           response.writeHead(302, { location: "gopher://127.0.0.1/" }).end()
         )
-        expect(yield* web(url(away))).toBe("down: it leads where nothing can be asked")
+        expect(yield* web(url(away))).toBe("down: it redirects to an address that cannot be requested")
         expect(yield* web(`http://127.0.0.1:${yield* freePort}/?key=secret`)).toBe(
           "down: connection failed: ECONNREFUSED"
         )
@@ -352,7 +352,7 @@ describe("a round's end", () => {
         performance.now() + 400
       )
       expect(results).toEqual([
-        { kind: "http", outcome: "unknown", detail: "the round ended before it was found out" },
+        { kind: "http", outcome: "unknown", detail: "the round ended before the probe finished" },
         { kind: "tcp", outcome: "up", detail: "connected" }
       ])
     }).pipe(Effect.provide(layer(settings)))

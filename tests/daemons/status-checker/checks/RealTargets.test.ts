@@ -173,7 +173,7 @@ describePeers(["podman", "busybox-static"], "containers", () => {
         )
         yield* untilWithin(
           20,
-          "health is well again",
+          "health is valid again",
           Effect.map(checker.health, ({ status }) => status === "ok")
         )
       }),

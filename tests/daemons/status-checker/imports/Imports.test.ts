@@ -72,7 +72,8 @@ const inWorld = <E>(test: (world: World) => Effect.Effect<void, E, Scope.Scope |
                 "the actor has ended",
                 Effect.map(statuses, (actors) =>
                   actors.some(
-                    ({ name, note, state }) => name === "imports" && note === "all is taken in" && state !== "running"
+                    ({ name, note, state }) =>
+                      name === "imports" && note === "all files are imported" && state !== "running"
                   )
                 ),
                 15
@@ -337,8 +338,8 @@ describe("what is taken in once", () => {
         )
         expect(Object.values(health()).map(({ detail }) => detail)).toEqual([
           "NOTIFIED_FILE (notified.json) is written in UTF-16: save it as UTF-8",
-          "SUBSCRIBERS_DB (subscribers.db) is missing: put it there, or unset the variable",
-          "UPTIME_FILE (uptime.json) is larger than 16777216 bytes: take out what is old"
+          "SUBSCRIBERS_DB (subscribers.db) is missing: create it, or unset the variable",
+          "UPTIME_FILE (uptime.json) is larger than 16777216 bytes: remove old entries"
         ])
         write("uptime.json", "\ufeff{}\r\n")
         write("notified.json", "{}")

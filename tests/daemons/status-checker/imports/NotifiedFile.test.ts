@@ -27,7 +27,7 @@ describe("NOTIFIED_FILE", () => {
   })
 
   it("names the place of what is no hash", () => {
-    expect(problem([one, "abc"])).toBe("[1] is no hash: it must be 12 to 128 hexadecimal digits")
+    expect(problem([one, "abc"])).toBe("[1] is not a hash: write 12 to 128 hexadecimal digits")
     expect(problem({ hashes: [3] })).toMatch(/^hashes\[0\] is no hash/)
     expect(problem({ last_run: "2026" })).toMatch(/^last_run is no hash/)
     expect(problem(JSON.parse('{"__proto__": 1}'))).toMatch(/^__proto__ is no hash/)

@@ -97,7 +97,7 @@ describe("the table of subscribers in SQLite", () => {
       Effect.gen(function* () {
         const bytes = readFileSync(yield* made(table))
         const broken =
-          /^is no SQLite database that can be read \(SQLite's error \d+\): copy it anew while nobody writes to it$/
+          /^is no SQLite database that can be read \(SQLite's error \d+\): copy it again while nothing writes to it$/
         expect(yield* problem(bytes.subarray(0, 600))).toMatch(broken)
         expect(yield* problem(Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xff)]))).toMatch(
           broken
@@ -105,7 +105,7 @@ describe("the table of subscribers in SQLite", () => {
         expect(yield* problem(Buffer.concat([bytes.subarray(0, 4_096), Buffer.alloc(4_096, 0x5a)]))).toMatch(broken)
         expect(
           yield* problem(readFileSync(yield* made(`${table} update subscribers set confirmed = 9223372036854775807`)))
-        ).toBe("holds a number that is too large: mend it")
+        ).toBe("has a number that is too large: correct it")
         // Names are quoted wherever they stand.
         const odd = yield* made(
           'create table "subscribers" ("email" text, "confirmed" int, "a""; drop table subscribers; --" int); insert into subscribers values (\'a@b.example\', 1, 2)'

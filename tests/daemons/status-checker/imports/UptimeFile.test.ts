@@ -66,9 +66,9 @@ describe("UPTIME_FILE", () => {
 
   it("names the place of what is wrong", () => {
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
-      [3, "must hold an object of component ids"],
-      ["x", "must hold an object of component ids"],
-      [null, "must hold an object of component ids"],
+      [3, "must be an object of component ids"],
+      ["x", "must be an object of component ids"],
+      [null, "must be an object of component ids"],
       [{ "a b": {} }, '["a b"]: a key here must be a component\'s id'],
       [JSON.parse('{"__proto__": {"2026-03-01": 1}}'), "__proto__: a key here must be a component's id"],
       [{ "a\u0000": {} }, '["a\\u0000"]: a key here must be a component\'s id'],
@@ -89,7 +89,7 @@ describe("UPTIME_FILE", () => {
       [{ mail: { [today]: { operational: -1 } } }, "operational must be milliseconds"],
       [
         { mail: { [today]: { operational: dayLength, major_outage: 1 } } },
-        "holds more than the 86400000 milliseconds of a day"
+        "exceeds the 86400000 milliseconds of a day"
       ],
       [[null], "[0] must be an object"],
       [[{ id: "a", date: today }], "[0] has neither uptime nor status"],
@@ -100,7 +100,7 @@ describe("UPTIME_FILE", () => {
           { id: "a", date: today, uptime: 1 },
           { id: "a", date: today, uptime: 2 }
         ],
-        "[1].uptime is a second one of a on 2026-03-31"
+        "[1].uptime is a second entry for a on 2026-03-31"
       ]
     ]
     for (const [json, said] of wrong) expect(problem(json)).toContain(said)

@@ -69,7 +69,7 @@ it.live(
 
       yield* back
       yield* until(
-        "health is well again",
+        "health is valid again",
         Effect.map(health, ({ status }) => status === "ok"),
         30
       )

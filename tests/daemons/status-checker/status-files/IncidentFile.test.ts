@@ -73,7 +73,7 @@ describe("INCIDENTS_FILE", () => {
 
   it("is refused when two updates of an incident are of one moment: subscribers are told by it", () => {
     expect(problem({ incidents: [{ ...incident, updates: [update, at("2026-01-31T08:00:00.000Z")] }] })).toBe(
-      'incidents[0].updates[1].timestamp is that of another update of "2026-01 Mail": subscribers are told by it, give each its own'
+      'incidents[0].updates[1].timestamp equals that of another update of "2026-01 Mail": it identifies the update, so give each a unique one'
     )
     expect(taken([incident, { ...incident, id: "other" }]).value.incidents).toHaveLength(2)
   })
@@ -105,9 +105,7 @@ describe("INCIDENTS_FILE", () => {
     ]
     for (const [change, said] of wrong)
       expect(problem({ incidents: [{ ...incident, ...change }] })).toContain(`incidents[0].${said}`)
-    expect(problem([incident, incident])).toBe(
-      '[1].id is "2026-01 Mail", as [0].id is: give each incident an id of its own'
-    )
+    expect(problem([incident, incident])).toBe('[1].id is "2026-01 Mail", as [0].id is: give each incident a unique id')
     expect(problem({ services: [] })).toBe('must hold a list [ ], or an object with "incidents" and a list in it')
   })
 
@@ -143,14 +141,14 @@ describe("INCIDENTS_FILE", () => {
     const { incidents } = taken([{ ...incident, components: ["mail", "constructor", "mail"] }]).value
     expect(incidents[0]!.components).toEqual(["mail", "constructor"])
     expect(unknownComponents(incidents, new Set(["mail"]))).toEqual([
-      'incident "2026-01 Mail" names the component "constructor", which SERVICES_FILE does not have'
+      'incident "2026-01 Mail" names the component "constructor", which SERVICES_FILE does not declare'
     ])
   })
 
   it("has bounds", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...incident, id: `i${index}` }))
     expect(taken(many(maxIncidents)).value.incidents).toHaveLength(maxIncidents)
-    expect(problem(many(maxIncidents + 1))).toContain("holds 2001 incidents: 2000 are the most")
+    expect(problem(many(maxIncidents + 1))).toContain("has 2001 incidents: at most 2000 are allowed")
     const long = (count: number) => [
       { ...incident, updates: Array.from({ length: count }, (_, index) => at(new Date(index).toISOString())) }
     ]

@@ -83,12 +83,10 @@ describe("the scan", () => {
 describe("the text of a file", () => {
   it("says where to look, and nothing of what stands there", () => {
     expect(problem(bytes('{\n  "services": [\n    { "id": "a" "password": "geheim" }\n  ]\n}'))).toBe(
-      "is no JSON that can be read: it lacks a comma or }; look at line 3, column 17"
+      "is not valid JSON: it lacks a comma or }; look at line 3, column 17"
     )
-    expect(problem(bytes("[1, 2"))).toBe("is no JSON that can be read: it ends too early; look at line 1, column 6")
-    expect(problem(bytes("[]\r\n[]"))).toBe(
-      "is no JSON that can be read: it goes on after its end; look at line 2, column 1"
-    )
+    expect(problem(bytes("[1, 2"))).toBe("is not valid JSON: it ends too early; look at line 1, column 6")
+    expect(problem(bytes("[]\r\n[]"))).toBe("is not valid JSON: it continues after its end; look at line 2, column 1")
     for (const text of ["[NaN]", "[Infinity]", "{id: 1}", "['a']", "[1,]", "// none\n[]"])
       expect(problem(bytes(text))).toMatch(/^is no JSON that can be read/)
   })

@@ -37,7 +37,7 @@ describe("SERVICES_FILE", () => {
     for (const json of [[mail], { services: [mail] }, { components: [mail], note: "ours" }])
       expect(taken(json).value).toEqual([component])
     expect(taken([]).value).toEqual([])
-    expect(problem({ services: [], components: [] })).toBe('has both "services" and "components": put all into one')
+    expect(problem({ services: [], components: [] })).toBe('has both "services" and "components": use only one')
     expect(problem({ services: {} })).toBe("services must be a list [ ]")
     for (const json of [
       null,
@@ -84,7 +84,7 @@ describe("SERVICES_FILE", () => {
     }
     expect(problem({ services: [{ name: "x" }] })).toBe("services[0].id is missing: add it")
     expect(problem({ services: [mail, { ...mail, id: "web" }, mail] })).toBe(
-      'services[2].id is "mail", as services[0].id is: give each component an id of its own'
+      'services[2].id is "mail", as services[0].id is: give each component a unique id'
     )
     expect(
       taken([
@@ -97,7 +97,7 @@ describe("SERVICES_FILE", () => {
   it("takes no names that break a line, a page or a mail", () => {
     for (const name of ["a\nb", "a\u0000", "a\u0007", "a\u2028", "\u202eliaM", "\ud800"]) {
       expect(problem([{ ...mail, name }])).toBe(
-        "[0].name must hold no control characters and no line breaks: type it anew"
+        "[0].name must not contain control characters or line breaks: type it again"
       )
       expect(problem([{ ...mail, group: name }])).toMatch(/^\[0\]\.group /)
     }
@@ -111,12 +111,12 @@ describe("SERVICES_FILE", () => {
   it("has bounds", () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...mail, id: `c${index}` }))
     expect(taken(many(maxComponents)).value).toHaveLength(maxComponents)
-    expect(problem(many(maxComponents + 1))).toBe("holds 501 components: 500 are the most")
+    expect(problem(many(maxComponents + 1))).toBe("has 501 components: at most 500 are allowed")
     const checks = (count: number) => [
       { ...mail, checks: Array.from({ length: count }, () => ({ type: "tcp", host: "a", port: 1 })) }
     ]
     expect(taken(checks(maxChecks)).value[0]!.probes).toHaveLength(maxChecks)
-    expect(problem(checks(maxChecks + 1))).toBe("[0].checks holds 21 checks: 20 are the most")
+    expect(problem(checks(maxChecks + 1))).toBe("[0].checks has 21 checks: at most 20 are allowed")
   })
 
   it("never throws, whatever stands in it", () => {

@@ -130,7 +130,7 @@ describe("the two files", () => {
           services_file: { status: "ok" },
           incidents_file: {
             status: "ok",
-            warnings: ['incident "one" names the component "gone", which SERVICES_FILE does not have']
+            warnings: ['incident "one" names the component "gone", which SERVICES_FILE does not declare']
           }
         })
         const bare = Context.get(
@@ -159,13 +159,12 @@ describe("the two files", () => {
           expect(files.health()).toMatchObject({
             services_file: {
               status: "degraded",
-              detail: "SERVICES_FILE (services.json) is missing: put it there, or unset the variable",
+              detail: "SERVICES_FILE (services.json) is missing: create it, or unset the variable",
               last_good_at: null
             },
             incidents_file: {
               status: "degraded",
-              detail:
-                "INCIDENTS_FILE (incidents.json) is no JSON that can be read: it ends too early; look at line 1, column 3"
+              detail: "INCIDENTS_FILE (incidents.json) is not valid JSON: it ends too early; look at line 1, column 3"
             }
           })
           writeFileSync(servicesFile, services("mail"))
@@ -266,7 +265,7 @@ describe("the two files", () => {
         expect(health(files)).toEqual({
           status: "degraded",
           detail:
-            'SERVICES_FILE (services.json): services[2].id is "a", as services[0].id is: give each component an id of its own',
+            'SERVICES_FILE (services.json): services[2].id is "a", as services[0].id is: give each component a unique id',
           since: expect.stringMatching(/^\d{4}-.*Z$/),
           last_good_at: expect.stringMatching(/^\d{4}-.*Z$/)
         })
@@ -324,7 +323,7 @@ describe("the two files", () => {
       Effect.gen(function* () {
         spawnSync("mkfifo", [servicesFile])
         const files = yield* begin
-        expect(health(files).detail).toBe("SERVICES_FILE (services.json) is no file: write the path of a file")
+        expect(health(files).detail).toBe("SERVICES_FILE (services.json) is not a file: set the path of a file")
         const replace = (how: (draft: string) => void) => {
           how(join(directory, "draft"))
           rmSync(servicesFile, { recursive: true })
@@ -336,13 +335,13 @@ describe("the two files", () => {
             Effect.sync(() => health(files).detail?.includes(sentence) === true)
           )
         replace((draft) => writeFileSync(draft, `${services("a").slice(0, -1)}, "x": "${"y".repeat(10_000_000)}"}`))
-        yield* says("is larger than 1048576 bytes: take out what is old")
+        yield* says("is larger than 1048576 bytes: remove old entries")
         replace((draft) => mkdirSync(draft))
         yield* says("is no file")
         replace((draft) => writeFileSync(draft, '{"a":'.repeat(200_000)))
         yield* says("nested deeper than 32 levels")
         replace((draft) => symlinkSync("services.json", draft))
-        yield* says("is a link that leads to itself")
+        yield* says("is a link to itself")
         replace((draft) => linkSync("config/status/services.json", draft))
         yield* shows(files, "mail webmail telephony")
       })
