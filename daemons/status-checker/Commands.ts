@@ -6,6 +6,6 @@ import { check, subscribers } from "./overview/Commands.ts"
 import { show } from "./publication/Commands.ts"
 
 export const status = Command.make("status").pipe(
-  Command.withDescription("The status page: what works, incidents, maintenance, subscribers."),
+  Command.withDescription("Shows and manages the status page: components, incidents, maintenance, subscribers."),
   Command.withSubcommands([show, check, incident, maintenance, subscribers])
 )

@@ -89,8 +89,8 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotate(Requires, "system.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Incidents that are kept here, drafts too, newest first",
-          description: "`state`: draft, open or resolved. Incidents of INCIDENTS_FILE are not among them."
+          summary: "Incidents of the database, including drafts, newest first",
+          description: "`state`: draft, open or resolved. Does not list incidents of INCIDENTS_FILE."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -105,12 +105,12 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
         OpenApi.annotations({
           summary: "Draft an incident",
           description:
-            "Nobody sees a draft. `message` is what its first update will say once it is published. 409 `id_taken`: there is one of this id."
+            "Drafts are not public. `message` is the text of its first update. 409 `id_taken`: the id exists."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: IncidentView, error: NotFound })
       .annotate(Requires, "system.read")
-      .annotateMerge(OpenApi.annotations({ summary: "One incident that is kept here" })),
+      .annotateMerge(OpenApi.annotations({ summary: "One incident of the database" })),
     HttpApiEndpoint.put("edit", "/:id", {
       params,
       payload: IncidentEdit,
@@ -121,10 +121,11 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Change the words of an incident",
+          summary: "Edit the texts of an incident",
           description:
-            "At least one field. `message` and `message_en` are those of its newest update, whose timestamp stays: nobody is told again. Its status changes by an " +
-            "update. A proposal that was edited is no longer dropped when the component recovers."
+            "At least one field. `message` and `message_en` replace those of the newest update, whose timestamp " +
+            "stays, so " +
+            "no new notice is sent. Updates change the status. An edited proposal stays when the component recovers."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -137,7 +138,9 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
         OpenApi.annotations({
           summary: "Delete a draft",
           description:
-            "No other is proposed for its components until they were up. What was published stays, since people were told: 409 `already_published`."
+            "No draft is proposed again for its components until they were up. Published incidents cannot be " +
+            "deleted: 409 " +
+            "`already_published`."
         })
       ),
     HttpApiEndpoint.post("update", "/:id/updates", {
@@ -151,9 +154,11 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Tell more of an incident",
+          summary: "Add an update to an incident",
           description:
-            "Subscribers are told. Any status may follow any other; `resolved` ends it, and another after that opens it again. Of a draft: 409 `not_published`."
+            "Notifies subscribers. Any status may follow any other; `resolved` ends the incident, and another " +
+            "status opens " +
+            "it again. 409 `not_published` for a draft."
         })
       ),
     HttpApiEndpoint.post("publish", "/:id/publish", {
@@ -166,8 +171,7 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Publish a draft",
-          description:
-            "Everybody sees it, and subscribers are told. What it says counts as said now; `created_at` stays."
+          description: "Makes it public and notifies subscribers. Its update gets the current time; `created_at` stays."
         })
       ),
     HttpApiEndpoint.post("resolve", "/:id/resolve", {
@@ -181,8 +185,8 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Say that an incident is over",
-          description: "By an update; without `message` in usual words. Again: 409 `already_resolved`."
+          summary: "Resolve an incident",
+          description: "Adds an update; `message` has a default. 409 `already_resolved` when it is resolved."
         })
       )
   )

@@ -7,15 +7,17 @@ import { limit } from "../status/LimitFlag.ts"
 
 const operator = () => import("./Operator.ts")
 
-const which = Argument.String("incident").pipe(Argument.withDescription("Its id, as `list` shows it"))
+const which = Argument.String("incident").pipe(Argument.withDescription("Id of the incident, as in `list`"))
 
 const title = Flag.String("title").pipe(Flag.withDescription("Title in German"))
 const titleEn = Flag.String("title-en").pipe(Flag.withDescription("Title in English"))
-const message = Flag.String("message").pipe(Flag.withDescription("What is said of it in German"))
-const messageEn = Flag.String("message-en").pipe(Flag.withDescription("What is said of it in English"))
-const severity = Flag.Literals("severity", severities).pipe(Flag.withDescription("How bad it is"))
-const components = Flag.String("components").pipe(Flag.withDescription("Ids of what is affected, separated by commas"))
-const status = Flag.Literals("status", incidentStatuses).pipe(Flag.withDescription("How far it is understood"))
+const message = Flag.String("message").pipe(Flag.withDescription("Message in German"))
+const messageEn = Flag.String("message-en").pipe(Flag.withDescription("Message in English"))
+const severity = Flag.Literals("severity", severities).pipe(Flag.withDescription("Severity of the incident"))
+const components = Flag.String("components").pipe(
+  Flag.withDescription("Ids of the affected components, separated by commas")
+)
+const status = Flag.Literals("status", incidentStatuses).pipe(Flag.withDescription("Status of the incident"))
 
 const list = Command.make(
   "list",
@@ -30,18 +32,15 @@ const list = Command.make(
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(
   Command.withDescription(
-    "Lists incidents that are kept here, newest first; drafts, too. Those of INCIDENTS_FILE are in that file."
+    "Lists incidents of the database, including drafts, newest first. Does not list those of INCIDENTS_FILE."
   ),
   Command.withExamples([
-    {
-      command: "signalbox status incident list --state draft",
-      description: "What was proposed and waits to be published"
-    }
+    { command: "signalbox status incident list --state draft", description: "Drafts that wait to be published" }
   ])
 )
 
 const show = Command.make("show", { which, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
-  Command.withDescription("Shows one incident with all that was said of it.")
+  Command.withDescription("Shows one incident with all updates.")
 )
 
 const draft = Command.make(
@@ -55,11 +54,11 @@ const draft = Command.make(
     status: status.pipe(Flag.withDefault("investigating" as const)),
     components: components.pipe(Flag.withDefault("")),
     id: Flag.String("id").pipe(
-      Flag.withDescription("How it is called in addresses; without it made of day and title"),
+      Flag.withDescription("Id in addresses; default: generated from day and title"),
       Flag.optional
     ),
     began: Flag.String("began").pipe(
-      Flag.withDescription("When it began, such as 2030-01-31T12:00:00Z, or 20m, 2h for so long ago"),
+      Flag.withDescription("Start, such as 2030-01-31T12:00:00Z, or 20m, 2h for a time ago"),
       Flag.optional
     ),
     publish: Flag.Boolean("publish").pipe(Flag.withDescription("Publish it at once"), Flag.withDefault(false)),
@@ -67,12 +66,13 @@ const draft = Command.make(
   },
   (flags) => lazily(operator, (module) => module.draft(flags))
 ).pipe(
-  Command.withDescription("Drafts an incident. Nobody sees it, and nobody is told, until it is published."),
+  Command.withDescription("Drafts an incident. It is not public, and nobody is notified, until it is published."),
   Command.withExamples([
     {
       command:
-        "signalbox status incident draft --title 'Ausfall: Webmail' --title-en 'Outage: Webmail' --message 'Wir suchen.' --message-en 'We are looking.' --components webmail --severity major --publish",
-      description: "Told to everybody at once"
+        "signalbox status incident draft --title 'Ausfall: Webmail' --title-en 'Outage: Webmail' " +
+        "--message 'Wir suchen.' --message-en 'We are looking.' --components webmail --severity major --publish",
+      description: "Publishes it at once"
     }
   ])
 )
@@ -90,19 +90,18 @@ const edit = Command.make(
     json
   },
   (flags) => lazily(operator, (module) => module.edit(flags))
-).pipe(
-  Command.withDescription("Changes the words of an incident, and of what was said of it last. Nobody is told again.")
-)
+).pipe(Command.withDescription("Edits the texts of an incident and of its newest update. Sends no new notice."))
 
 const update = Command.make("update", { which, status, message, messageEn, json }, (flags) =>
   lazily(operator, (module) => module.update(flags))
 ).pipe(
-  Command.withDescription("Tells more of a published incident. Subscribers are told."),
+  Command.withDescription("Adds an update to a published incident and notifies subscribers."),
   Command.withExamples([
     {
       command:
-        "signalbox status incident update 2030-01-31-outage-webmail --status monitoring --message 'Es läuft wieder.' --message-en 'It works again.'",
-      description: "The cause is found and gone, and somebody watches"
+        "signalbox status incident update 2030-01-31-outage-webmail --status monitoring --message 'Es läuft wieder.' " +
+        "--message-en 'It works again.'",
+      description: "The cause is fixed, and the result is observed"
     }
   ])
 )
@@ -110,11 +109,11 @@ const update = Command.make("update", { which, status, message, messageEn, json 
 const publish = Command.make("publish", { which, json }, (flags) =>
   lazily(operator, (module) => module.publish(flags))
 ).pipe(
-  Command.withDescription("Publishes a draft: everybody sees it, and subscribers are told."),
+  Command.withDescription("Publishes a draft and notifies subscribers."),
   Command.withExamples([
     {
       command: "signalbox status incident publish 2030-01-31-outage-webmail",
-      description: "What was proposed, as it is"
+      description: "Publishes a proposal unchanged"
     }
   ])
 )
@@ -124,17 +123,17 @@ const resolve = Command.make(
   { which, message: message.pipe(Flag.optional), messageEn: messageEn.pipe(Flag.optional), json },
   (flags) => lazily(operator, (module) => module.resolve(flags))
 ).pipe(
-  Command.withDescription("Says that an incident is over; without --message in usual words."),
+  Command.withDescription("Resolves an incident; --message has a default."),
   Command.withExamples([
-    { command: "signalbox status incident resolve 2030-01-31-outage-webmail", description: "It is over" }
+    { command: "signalbox status incident resolve 2030-01-31-outage-webmail", description: "Resolves it" }
   ])
 )
 
 const remove = Command.make("delete", { which, json }, (flags) =>
   lazily(operator, (module) => module.remove(flags))
-).pipe(Command.withDescription("Deletes a draft. What was published stays: resolve it."))
+).pipe(Command.withDescription("Deletes a draft. Published incidents can only be resolved."))
 
 export const incident = Command.make("incident").pipe(
-  Command.withDescription("What went wrong, and what is said of it."),
+  Command.withDescription("Manages incidents."),
   Command.withSubcommands([list, show, draft, edit, update, publish, resolve, remove])
 )

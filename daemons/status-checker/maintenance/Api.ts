@@ -56,7 +56,7 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       .annotate(Requires, "system.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Maintenance windows, those planned last first",
+          summary: "Maintenance windows, newest first",
           description: "`state`: planned, active, over or cancelled."
         })
       ),
@@ -71,7 +71,9 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Announce maintenance",
-          description: `Shown at once. Its components are under maintenance from starts_at until ends_at, at most ${maxWindow} days later; that time counts neither as up nor as down.`
+          description:
+            "Public at once. Its components are under maintenance from starts_at until ends_at, at most " +
+            `${maxWindow} days later; that time counts neither as up nor as down.`
         })
       ),
     HttpApiEndpoint.put("edit", "/:id", {
@@ -96,7 +98,7 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
         OpenApi.annotations({
           summary: "Change a maintenance window",
           description:
-            "At least one field. Also while it is under way; once it is over or cancelled: 409 `maintenance_over`."
+            "At least one field. Active windows can be changed; 409 `maintenance_over` once it is over or cancelled."
         })
       ),
     HttpApiEndpoint.delete("cancel", "/:id", {
@@ -109,7 +111,8 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
         OpenApi.annotations({
           summary: "Cancel maintenance",
           description:
-            "Also while it is under way: its components are measured again. It stays in this list; once it is over or cancelled: 409 `maintenance_over`."
+            "Active windows can be cancelled; their components are measured again. The window stays in the list. 409 " +
+            "`maintenance_over` once it is over or cancelled."
         })
       )
   )

@@ -17,44 +17,46 @@ const list = Command.make(
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))
-).pipe(Command.withDescription("Lists maintenance windows, those planned last first."))
+).pipe(Command.withDescription("Lists maintenance windows, newest first."))
 
 const plan = Command.make(
   "plan",
   {
     title: Flag.String("title").pipe(Flag.withDescription("Title in German")),
     titleEn: Flag.String("title-en").pipe(Flag.withDescription("Title in English")),
-    message: Flag.String("message").pipe(Flag.withDescription("More of it in German"), Flag.withDefault("")),
-    messageEn: Flag.String("message-en").pipe(Flag.withDescription("More of it in English"), Flag.withDefault("")),
-    components: Flag.String("components").pipe(Flag.withDescription("Ids of what is worked on, separated by commas")),
-    starts: Flag.String("starts").pipe(Flag.withDescription("When it starts, such as 2030-01-31T22:00:00+01:00")),
-    ends: Flag.String("ends").pipe(Flag.withDescription("When it ends"), Flag.optional),
-    for: Flag.String("for").pipe(Flag.withDescription("Instead: how long it lasts, such as 90m, 2h"), Flag.optional),
-    id: Flag.String("id").pipe(
-      Flag.withDescription("How it is called; without it made of day and title"),
-      Flag.optional
+    message: Flag.String("message").pipe(Flag.withDescription("Message in German"), Flag.withDefault("")),
+    messageEn: Flag.String("message-en").pipe(Flag.withDescription("Message in English"), Flag.withDefault("")),
+    components: Flag.String("components").pipe(
+      Flag.withDescription("Ids of the affected components, separated by commas")
     ),
+    starts: Flag.String("starts").pipe(Flag.withDescription("Start, such as 2030-01-31T22:00:00+01:00")),
+    ends: Flag.String("ends").pipe(Flag.withDescription("End"), Flag.optional),
+    for: Flag.String("for").pipe(Flag.withDescription("Duration instead of an end, such as 90m, 2h"), Flag.optional),
+    id: Flag.String("id").pipe(Flag.withDescription("Id; default: generated from day and title"), Flag.optional),
     json
   },
   (flags) => lazily(operator, (module) => module.plan(flags))
 ).pipe(
-  Command.withDescription("Announces maintenance. It is shown at once, and its time counts neither as up nor as down."),
+  Command.withDescription(
+    "Announces maintenance. It is public at once, and its time counts neither as up nor as down."
+  ),
   Command.withExamples([
     {
       command:
-        "signalbox status maintenance plan --title 'Neue Platten' --title-en 'New disks' --components webmail,dns --starts 2030-01-31T22:00:00+01:00 --for 2h",
-      description: "Two hours in the night"
+        "signalbox status maintenance plan --title 'Neue Platten' --title-en 'New disks' --components webmail,dns " +
+        "--starts 2030-01-31T22:00:00+01:00 --for 2h",
+      description: "Two hours at night"
     }
   ])
 )
 
 const cancel = Command.make(
   "cancel",
-  { which: Argument.String("maintenance").pipe(Argument.withDescription("Its id, as `list` shows it")), json },
+  { which: Argument.String("maintenance").pipe(Argument.withDescription("Id of the window, as in `list`")), json },
   (flags) => lazily(operator, (module) => module.cancel(flags))
-).pipe(Command.withDescription("Cancels maintenance, also while it is under way."))
+).pipe(Command.withDescription("Cancels planned or active maintenance."))
 
 export const maintenance = Command.make("maintenance").pipe(
-  Command.withDescription("Work that is announced."),
+  Command.withDescription("Manages maintenance windows."),
   Command.withSubcommands([list, plan, cancel])
 )

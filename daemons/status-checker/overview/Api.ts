@@ -74,17 +74,14 @@ export const admin = HttpApiGroup.make("admin")
       .annotate(Requires, "system.manage")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Take a subscriber off",
-          description: "With all mails to them. They may subscribe again."
+          summary: "Delete a subscriber",
+          description: "Deletes all mails to the subscriber too. The person may subscribe again."
         })
       ),
     HttpApiEndpoint.get("checks", "/checks", { success: Schema.Struct({ items: Schema.Array(CheckView) }) })
       .annotate(Requires, "system.read")
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "What the last check of each component found",
-          description: "In the order of SERVICES_FILE."
-        })
+        OpenApi.annotations({ summary: "Last check of each component", description: "In the order of SERVICES_FILE." })
       ),
     HttpApiEndpoint.get("mails", "/mails", {
       query: { state: Schema.optionalKey(MailState), ...page(Number.MAX_SAFE_INTEGER) },
@@ -93,8 +90,8 @@ export const admin = HttpApiGroup.make("admin")
       .annotate(Requires, "system.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Mails to subscribers that are not delivered, newest first",
-          description: "`state`: only these, `delivered` ones too."
+          summary: "Undelivered mails to subscribers, newest first",
+          description: "`state`: only mails in this state, including `delivered`."
         })
       )
   )

@@ -7,13 +7,13 @@ import { limit } from "../status/LimitFlag.ts"
 const operator = () => import("./Operator.ts")
 
 export const check = Command.make("check", { json }, (flags) => lazily(operator, (module) => module.check(flags))).pipe(
-  Command.withDescription("Shows what the last check of each component found, in detail. Asks nobody."),
-  Command.withExamples([{ command: "signalbox status check", description: "Why a component is shown as it is" }])
+  Command.withDescription("Shows the results of the last check of each component. Starts no check."),
+  Command.withExamples([{ command: "signalbox status check", description: "Why a component has its status" }])
 )
 
 const count = Command.make("count", { json }, (flags) =>
   lazily(operator, (module) => module.countSubscribers(flags))
-).pipe(Command.withDescription("How many subscribers there are, confirmed and not yet."))
+).pipe(Command.withDescription("Counts confirmed and pending subscribers."))
 
 const list = Command.make(
   "list",
@@ -26,11 +26,11 @@ const list = Command.make(
 ).pipe(
   Command.withDescription("Lists subscribers, newest first."),
   Command.withExamples([
-    { command: "signalbox status subscribers list --status confirmed", description: "Who is told of incidents" }
+    { command: "signalbox status subscribers list --status confirmed", description: "Subscribers who get mails" }
   ])
 )
 
 export const subscribers = Command.make("subscribers").pipe(
-  Command.withDescription("Who is told of incidents by mail."),
+  Command.withDescription("Shows subscribers to mails."),
   Command.withSubcommands([count, list])
 )

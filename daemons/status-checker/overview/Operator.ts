@@ -13,7 +13,8 @@ export const check = Effect.fnUntraced(function* ({ json }: { readonly json: boo
   )
   yield* print(json, checks, () => [
     ...checks.flatMap(({ checked_at, component_id, results, seen, status, streak }) => [
-      `${component_id}: ${status === null ? "never measured" : `${painted(status)}, looked at ${minute(checked_at!)}`}` +
+      `${component_id}: ` +
+        (status === null ? "never measured" : `${painted(status)}, looked at ${minute(checked_at!)}`) +
         (seen === null || seen === status
           ? ""
           : `; ${painted(seen)} found ${streak} ${streak === 1 ? "time" : "times"} in a row`),

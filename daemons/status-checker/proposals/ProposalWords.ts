@@ -49,8 +49,12 @@ export const wordsFor = (
   return {
     title: `${whole > 0 ? "Ausfall" : "Störung"}: ${names}`,
     title_en: `${whole > 0 ? "Outage" : "Disruption"}: ${namesEn}`,
-    message: `Seit ${isToday ? "" : `dem ${day}, `}${time} Uhr (UTC) ${isOne ? "ist" : "sind"} ${names} ${state}. Wir suchen nach der Ursache.`,
-    message_en: `${namesEn} ${isOne ? "has" : "have"} been ${stateEn} since ${isToday ? "" : `${date}, `}${time} UTC. We are looking for the cause.`
+    message:
+      `Seit ${isToday ? "" : `dem ${day}, `}${time} Uhr (UTC) ${isOne ? "ist" : "sind"} ${names} ${state}. ` +
+      "Wir suchen nach der Ursache.",
+    message_en:
+      `${namesEn} ${isOne ? "has" : "have"} been ${stateEn} since ${isToday ? "" : `${date}, `}${time} UTC. ` +
+      "We are looking for the cause."
   }
 }
 

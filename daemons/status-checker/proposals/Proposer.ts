@@ -144,8 +144,11 @@ const notify = Effect.fnUntraced(function* ({ components, id, number, title, tit
           severity: "warning",
           title: `${title} / ${title_en}`.slice(0, maxTitle),
           body: [
-            `${said!.message}\nEin Entwurf für die Statusseite liegt bereit und wartet darauf, dass ihn jemand veröffentlicht: signalbox status incident publish ${id}`,
-            `${said!.message_en}\nA draft for the status page waits for somebody to publish it: signalbox status incident publish ${id}`
+            `${said!.message}\nEin Entwurf für die Statusseite liegt bereit und wartet darauf, dass ihn jemand ` +
+              `veröffentlicht: ` +
+              `signalbox status incident publish ${id}`,
+            `${said!.message_en}\nA draft for the status page waits for somebody to publish it: ` +
+              `signalbox status incident publish ${id}`
           ].join("\n\n"),
           icon: "activity",
           data: { incident_id: id, components },

@@ -24,10 +24,10 @@ export const ComponentView = Schema.Struct({
   container: Schema.NullOr(Text),
   group: Schema.NullOr(Text),
   status: Status.annotate({
-    description: "Measured; under maintenance while that is under way; raised by open incidents"
+    description: "Measured status; `under_maintenance` during maintenance; raised by open incidents"
   }),
   since: Schema.NullOr(Time),
-  checked_at: Schema.NullOr(Time).annotate({ description: "Null: never measured" })
+  checked_at: Schema.NullOr(Time).annotate({ description: "Null when never measured" })
 }).annotate({ identifier: "Component" })
 
 export const IncidentView = Schema.Struct({
@@ -68,9 +68,11 @@ export const MaintenanceView = Schema.Struct({
 const figures = {
   uptime: Schema.NullOr(Percent).annotate({
     description:
-      "Percent of the time measured outside maintenance in which it was operational or degraded; null: nothing was measured"
+      "Percent of the time measured outside maintenance in which the component was operational or degraded; null " +
+      "when " +
+      "nothing was measured"
   }),
-  measured: Percent.annotate({ description: "Percent of the time that was measured at all" })
+  measured: Percent.annotate({ description: "Percent of the time that was measured" })
 }
 
 export const UptimeView = Schema.Struct({
@@ -80,7 +82,7 @@ export const UptimeView = Schema.Struct({
   ...figures,
   days: Schema.Array(
     Schema.Struct({ date: Text, ...figures, status: Schema.Literals([...componentStatuses, "unknown"]) })
-  ).annotate({ description: "Days in UTC, oldest first; one without a measurement is unknown" })
+  ).annotate({ description: "Days in UTC, oldest first; `unknown` without a measurement" })
 }).annotate({ identifier: "Uptime" })
 
 const lang = {
@@ -107,8 +109,9 @@ export const shown = HttpApiGroup.make("shown")
       })
     }).annotateMerge(
       said(
-        "Everything at one glance",
-        "The worst of all components, open incidents and those resolved within 24 hours, maintenance under way and announced."
+        "Overall status",
+        "Worst status of all components, open incidents and those resolved within 24 hours, active and announced " +
+          "maintenance."
       )
     ),
     HttpApiEndpoint.get("components", "/components", {
@@ -124,7 +127,7 @@ export const shown = HttpApiGroup.make("shown")
     HttpApiEndpoint.get("uptimes", "/uptime", {
       query: { ...lang, ...days },
       success: Schema.Struct({ components: Schema.Array(UptimeView), days: Schema.Number })
-    }).annotateMerge(said("Uptime of all components, 90 days unless fewer are asked for")),
+    }).annotateMerge(said("Uptime of all components, 90 days by default")),
     HttpApiEndpoint.get("uptime", "/uptime/:id", {
       params,
       query: { ...lang, ...days },
@@ -138,7 +141,7 @@ export const shown = HttpApiGroup.make("shown")
         status: Schema.optionalKey(Schema.Literals(incidentStatuses))
       },
       success: Schema.Struct({ incidents: Schema.Array(IncidentView), total: Schema.Number })
-    }).annotateMerge(said("Incidents, newest first", "`total` counts all with that status.")),
+    }).annotateMerge(said("Incidents, newest first", "`total` counts all incidents with the status.")),
     HttpApiEndpoint.get("incident", "/incidents/:id", {
       params,
       query: lang,
@@ -150,7 +153,9 @@ export const shown = HttpApiGroup.make("shown")
   .annotateMerge(
     OpenApi.annotations({
       description:
-        "Public: no login, readable by scripts of any page. Answers may be kept for ten seconds and bear a strong ETag; If-None-Match is answered with 304, in gzip and brotli, too."
+        "Public: no login, readable by scripts of any page. Answers may be cached for ten seconds and have a " +
+        "strong ETag; " +
+        "If-None-Match gives 304. Answers are available in gzip and brotli."
     })
   )
 

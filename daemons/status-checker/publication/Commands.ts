@@ -17,7 +17,8 @@ export const show = Command.make(
   (flags) => lazily(operator, (module) => module.show(flags))
 ).pipe(
   Command.withDescription(
-    "Shows what the page shows: components with their uptime of 90 days (three days a mark), open incidents, maintenance."
+    "Shows the content of the page: components with their uptime of 90 days (three days per mark), open incidents, " +
+      "maintenance."
   ),
   Command.withExamples([
     {

@@ -43,9 +43,9 @@ export const formats = HttpApiGroup.make("formats").add(
     success: svg,
     error: NotFound
   }).annotateMerge(said("One component's status as a badge: /badge/{component_id}.svg")),
-  HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(said("This documentation, to try out")),
+  HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(said("This documentation as a page")),
   HttpApiEndpoint.get("openapi", "/api/openapi.json", { success: Schema.Unknown }).annotateMerge(
-    said("This documentation for programs")
+    said("This documentation as OpenAPI")
   )
 )
 
@@ -54,7 +54,7 @@ export const statuspage = HttpApiGroup.make("statuspage")
     HttpApiEndpoint.get("summary", "/summary.json", {
       query: lang,
       success: Schema.Struct({ page: Page, ...parts })
-    }).annotateMerge(said("Everything that is not over")),
+    }).annotateMerge(said("Everything current")),
     HttpApiEndpoint.get("overall", "/status.json", {
       query: lang,
       success: Schema.Struct({ page: Page, status })
@@ -74,15 +74,15 @@ export const statuspage = HttpApiGroup.make("statuspage")
     HttpApiEndpoint.get("maintenances", "/scheduled-maintenances.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Maintenance under way and announced")),
+    }).annotateMerge(said("Active and announced maintenance")),
     HttpApiEndpoint.get("active", "/scheduled-maintenances/active.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Maintenance under way")),
+    }).annotateMerge(said("Active maintenance")),
     HttpApiEndpoint.get("upcoming", "/scheduled-maintenances/upcoming.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Maintenance announced"))
+    }).annotateMerge(said("Announced maintenance"))
   )
   .prefix("/api/v2")
-  .annotateMerge(OpenApi.annotations({ description: "In the shape that clients of Atlassian Statuspage know." }))
+  .annotateMerge(OpenApi.annotations({ description: "Interface for clients of Atlassian Statuspage." }))

@@ -38,14 +38,16 @@ export const decodeCheck = (value: unknown, at: string): Result.Result<Probe, st
   const form = typeof named === "string" && Object.hasOwn(forms, named) ? forms[named as keyof typeof forms] : undefined
   if (form === undefined) {
     return Result.fail(
-      `${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ${Object.keys(forms).join(", ")}`
+      `${at}.${type === undefined && kind !== undefined ? "kind" : "type"} must be one of ` +
+        Object.keys(forms).join(", ")
     )
   }
   const stray = Object.keys(value).find((key) => key !== "type" && key !== "kind" && !form.keys.includes(key))
   return stray === undefined
     ? form.decode(value, at)
     : Result.fail(
-        `${pathIn(at, [stray])} is not a key of a check of type ${named}: correct or remove it; valid keys are ${form.keys.join(", ")}`
+        `${pathIn(at, [stray])} is not a key of a check of type ${named}: correct or remove it; ` +
+          `valid keys are ${form.keys.join(", ")}`
       )
 }
 

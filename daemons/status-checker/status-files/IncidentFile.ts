@@ -85,7 +85,8 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
         const moment = utcOf(timestamp)
         if (read.has(moment))
           return yield* Result.fail(
-            `${there}.timestamp equals that of another update of ${quoted(id)}: it identifies the update, so give each a unique one`
+            `${there}.timestamp equals that of another update of ${quoted(id)}: ` +
+              "it identifies the update, so give each a unique one"
           )
         if (message_en === undefined || message_en === null)
           warnings.push(`${there}.message_en is missing: its German text is shown in English too`)

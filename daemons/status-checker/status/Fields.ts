@@ -56,8 +56,17 @@ export const Id = Schema.String.check(
 /** Field that may be absent or null. */
 export const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-const iso =
-  /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,](\d{1,9}))?(Z|z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
+/** Date, time of day, fraction of a second, and offset. */
+const iso = new RegExp(
+  [
+    /^(\d{4}-\d\d-\d\d)[Tt ]/,
+    /((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)/,
+    /(?:[.,](\d{1,9}))?/,
+    /(Z|z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
+  ]
+    .map(({ source }) => source)
+    .join("")
+)
 
 /** Converts an ISO 8601 timestamp with an offset to UTC, truncated to milliseconds. A failure says what to write. */
 export const utc = (text: string): Result.Result<string, string> => {

@@ -29,7 +29,9 @@ export const SubscribeRequest = Schema.Struct({
       description: "Language of the mails; unset: by the query, then Accept-Language, then English"
     })
   ),
-  components: Schema.optionalKey(Schema.NullOr(Chosen).annotate({ description: "Ids; unset, null or none: all" }))
+  components: Schema.optionalKey(
+    Schema.NullOr(Chosen).annotate({ description: "Component ids; unset, null or empty: all" })
+  )
 }).annotate({ identifier: "SubscribeRequest" })
 
 /** Fields of the form. All are optional, because the page shows what is wrong. */
@@ -60,29 +62,32 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
   }).annotateMerge(
     said(
       "Subscribe to mails",
-      "Sends a mail with a link that holds for 48 hours; nothing holds before it is confirmed there. The answer is the same whether an address is known or not, and an address that " +
-        "has had several such mails in a day gets no more. Who subscribes again changes language and components. 503 `not_configured`: this page sends no mail."
+      "Sends a mail with a link that is valid for 48 hours; the subscription takes effect with its confirmation. " +
+        "Known " +
+        "and unknown addresses get the same answer. After several mails in a day an address gets no more. " +
+        "Subscribing " +
+        "again changes language and components. 503 `not_configured`: this page sends no mail."
     )
   ),
   HttpApiEndpoint.get("subscribePage", "/subscribe", { query: { lang }, success: html }).annotateMerge(
-    said("The form to subscribe")
+    said("Subscription form")
   ),
   HttpApiEndpoint.post("subscribeForm", "/subscribe", { query: { lang }, payload: form, success: html }).annotateMerge(
-    said("Subscribe, as a form")
+    said("Submit the subscription form")
   ),
   HttpApiEndpoint.get("confirmPage", "/subscribe/confirm", { query: linked, success: html }).annotateMerge(
     said(
-      "Where the link of a confirmation mail leads",
-      "Changes nothing but by its button: programs that look through mail open links, too."
+      "Target of the link in a confirmation mail",
+      "Only its button changes something, because mail scanners open links too."
     )
   ),
   HttpApiEndpoint.post("confirm", "/subscribe/confirm", {
     query: linked,
     success: html,
     error: Unavailable
-  }).annotateMerge(said("Confirm", "A second time changes nothing. 410: too old, or never was.")),
+  }).annotateMerge(said("Confirm", "A repeated call changes nothing. 410: expired or unknown.")),
   HttpApiEndpoint.get("unsubscribePage", "/unsubscribe", { query: linked, success: html }).annotateMerge(
-    said("Where the link of every mail leads")
+    said("Target of the unsubscribe link in every mail")
   ),
   HttpApiEndpoint.post("unsubscribe", "/unsubscribe", {
     query: linked,
@@ -91,7 +96,9 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
   }).annotateMerge(
     said(
       "Unsubscribe",
-      "Deletes the address. By the button, and by one click in a mail program (RFC 8058): the body is not looked at, no cookie is needed; the token is what counts."
+      "Deletes the address. Called by the button and by one click in a mail program (RFC 8058). Only the token " +
+        "counts: " +
+        "the body is ignored, and no cookie is needed."
     )
   )
 )

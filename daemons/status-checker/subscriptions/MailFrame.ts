@@ -28,16 +28,20 @@ export const paragraphsOf = (text: string): ReadonlyArray<ReadonlyArray<string>>
     .filter((lines) => lines.length > 0)
 
 const styles = {
-  body: "margin:0;padding:24px 12px;background:#f2f4f7;color:#1c2430;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
+  body:
+    "margin:0;padding:24px 12px;background:#f2f4f7;color:#1c2430;" +
+    "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   card: "max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #d5dae1;border-radius:8px;padding:24px",
   label:
-    "display:inline-block;margin:0 0 8px;padding:2px 10px;border-radius:12px;color:#ffffff;font-size:14px;font-weight:600",
+    "display:inline-block;margin:0 0 8px;padding:2px 10px;border-radius:12px;" +
+    "color:#ffffff;font-size:14px;font-weight:600",
   title: "margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere",
   text: "margin:0 0 12px;overflow-wrap:anywhere",
   facts:
     "margin:16px 0;padding:12px 0 0;border-top:1px solid #d5dae1;font-size:14px;color:#49525f;overflow-wrap:anywhere",
   button:
-    "display:inline-block;padding:10px 18px;border-radius:6px;background:#0b57a4;color:#ffffff;font-weight:600;text-decoration:none",
+    "display:inline-block;padding:10px 18px;border-radius:6px;" +
+    "background:#0b57a4;color:#ffffff;font-weight:600;text-decoration:none",
   foot: "max-width:560px;margin:16px auto 0;font-size:13px;color:#49525f;overflow-wrap:anywhere",
   link: "color:#0b57a4"
 } as const

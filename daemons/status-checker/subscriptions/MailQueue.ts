@@ -73,7 +73,8 @@ export const verdict = (transport: MailTransport | undefined, facts: Facts | und
       : (facts.overdue_s ?? 0) > overdue
         ? {
             status: "degraded",
-            detail: `mails have waited for ${facts.overdue_s} s${facts.last_error === null ? "" : `: ${facts.last_error}`}`,
+            detail:
+              `mails have waited for ${facts.overdue_s} s` + (facts.last_error === null ? "" : `: ${facts.last_error}`),
             ...facts
           }
         : { status: "ok", ...facts }

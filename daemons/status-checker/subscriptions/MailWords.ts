@@ -47,7 +47,8 @@ const de: typeof en = {
   confirm: {
     subject: "Bitte bestätigen Sie Ihr Abonnement",
     lead: (host) =>
-      `Jemand, hoffentlich Sie selbst, möchte über diese Adresse von Störungen auf der Statusseite von ${host} erfahren.`,
+      "Jemand, hoffentlich Sie selbst, möchte über diese Adresse von Störungen " +
+      `auf der Statusseite von ${host} erfahren.`,
     ask: "Bitte bestätigen Sie das mit diesem Link. Ab dann gilt, was Sie ausgewählt haben.",
     button: "Abonnement bestätigen",
     holds: `Der Link gilt ${linkHours} Stunden.`,

@@ -13,7 +13,7 @@ export const statusPages = HttpApiGroup.make("statusPages").add(
     query: lang,
     success: html
   }).annotateMerge(
-    OpenApi.annotations({ summary: "One incident as a page", description: "404 with a page where there is none." })
+    OpenApi.annotations({ summary: "One incident as a page", description: "404 as a page when it does not exist." })
   ),
   HttpApiEndpoint.get("history", "/history", {
     query: { ...lang, page: Schema.optionalKey(short) },
@@ -22,7 +22,7 @@ export const statusPages = HttpApiGroup.make("statusPages").add(
     OpenApi.annotations({
       summary: "All incidents as pages",
       description:
-        "Newest first, 20 a page. What is no page is the first, and what lies beyond the last page is the last."
+        "Newest first, 20 per page. An invalid page number shows the first page, one beyond the end the last."
     })
   )
 )

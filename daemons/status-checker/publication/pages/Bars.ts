@@ -104,6 +104,8 @@ export const sampleBar = (status: ShownStatus, partial = false) =>
     { class: "sample", viewBox: `0 0 ${bar.whole} ${tallest}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     h("path", {
       class: letters[status] + (partial ? " n" : ""),
-      d: `M${partial ? (bar.whole - bar.partial) / 2 : 0} ${tallest - barHeights[status] / 2}h${partial ? bar.partial : bar.whole}`
+      d:
+        `M${partial ? (bar.whole - bar.partial) / 2 : 0} ${tallest - barHeights[status] / 2}` +
+        `h${partial ? bar.partial : bar.whole}`
     })
   )

@@ -69,5 +69,6 @@ const tabColors: Readonly<Record<ShownStatus, string>> = {
 
 /** Icon for the browser tab, which cannot use the page's style. */
 export const tabIcon = (state: ShownStatus): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="${shapes[state].ground}" fill="${tabColors[state]}"/>` +
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">` +
+  `<path d="${shapes[state].ground}" fill="${tabColors[state]}"/>` +
   `<path d="${shapes[state].sign}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>`

@@ -22,7 +22,8 @@ export interface PageOptions {
 }
 
 /** Default icon, which keeps browsers from requesting /favicon.ico. */
-const noIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
+const noIcon =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">` + `<circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
 
 export const html = (
   { address, description, icon = noIcon, language, listed = false, title }: PageOptions,

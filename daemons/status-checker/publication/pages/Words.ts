@@ -60,9 +60,16 @@ const en = {
   daysAgo: (days: number) => `${days} days ago`,
   today: "Today",
   picture: (days: number, percent: string, disturbed: number, gaps: number) =>
-    `Last ${days} days: ${percent} of the measured time available. ${disturbed === 0 ? "No days with problems" : disturbed === 1 ? "1 day with problems" : `${disturbed} days with problems`}${
-      gaps === 0 ? "" : gaps === 1 ? ", 1 day without measurement" : `, ${gaps} days without measurement`
-    }.`,
+    [
+      `Last ${days} days: ${percent} of the measured time available. `,
+      disturbed === 0
+        ? "No days with problems"
+        : disturbed === 1
+          ? "1 day with problems"
+          : `${disturbed} days with problems`,
+      gaps === 0 ? "" : gaps === 1 ? ", 1 day without measurement" : `, ${gaps} days without measurement`,
+      "."
+    ].join(""),
   pictureEmpty: (days: number) => `Last ${days} days: no measurements.`,
   dayByDay: "Day by day",
   days: "Days",
@@ -74,7 +81,8 @@ const en = {
   olderDays: "Earlier days are in the API.",
   legend: "How to read the bars",
   legendText:
-    "One bar is one day; taller bars are worse days. Percentages are of the time that was measured, without maintenance.",
+    "One bar is one day; taller bars are worse days. Percentages are of the time that was measured, " +
+    "without maintenance.",
   legendPartial: "Narrow bar: measured for only part of the day",
   legendGap: "Dash: not measured at all",
   past: "Past incidents",
@@ -100,7 +108,8 @@ const en = {
   subscribe: "Get notified by e-mail",
   subscribeShort: "Subscribe",
   subscribeText:
-    "We write to you when an incident begins, when there is news, and when it is over. You can unsubscribe with one click at any time.",
+    "We write to you when an incident begins, when there is news, and when it is over. " +
+    "You can unsubscribe with one click at any time.",
   email: "E-mail address",
   mailLanguage: "Language of the e-mails",
   which: "Only certain systems",
@@ -114,7 +123,8 @@ const en = {
   },
   mailbox: "Please check your mailbox",
   mailboxText: (email: string, hours: number) =>
-    `We have sent an e-mail to ${email}. Open the link in it to confirm your subscription. It is valid for ${hours} ${hours === 1 ? "hour" : "hours"}.`,
+    `We have sent an e-mail to ${email}. Open the link in it to confirm your subscription. ` +
+    `It is valid for ${hours} ${hours === 1 ? "hour" : "hours"}.`,
   mailboxHint: "Nothing there after a few minutes? Have a look in your spam folder.",
   confirm: "Confirm your subscription",
   confirmText: "One more click, and we will write to you when something happens.",
@@ -188,9 +198,16 @@ const de: typeof en = {
   daysAgo: (days) => `Vor ${days} Tagen`,
   today: "Heute",
   picture: (days, percent, disturbed, gaps) =>
-    `Letzte ${days} Tage: ${percent} der gemessenen Zeit verfügbar. ${disturbed === 0 ? "Kein Tag mit Problemen" : disturbed === 1 ? "1 Tag mit Problemen" : `${disturbed} Tage mit Problemen`}${
-      gaps === 0 ? "" : gaps === 1 ? ", 1 Tag ohne Messung" : `, ${gaps} Tage ohne Messung`
-    }.`,
+    [
+      `Letzte ${days} Tage: ${percent} der gemessenen Zeit verfügbar. `,
+      disturbed === 0
+        ? "Kein Tag mit Problemen"
+        : disturbed === 1
+          ? "1 Tag mit Problemen"
+          : `${disturbed} Tage mit Problemen`,
+      gaps === 0 ? "" : gaps === 1 ? ", 1 Tag ohne Messung" : `, ${gaps} Tage ohne Messung`,
+      "."
+    ].join(""),
   pictureEmpty: (days) => `Letzte ${days} Tage: keine Messungen.`,
   dayByDay: "Tag für Tag",
   days: "Tage",
@@ -202,7 +219,8 @@ const de: typeof en = {
   olderDays: "Frühere Tage stehen in der API.",
   legend: "So lesen Sie die Balken",
   legendText:
-    "Ein Balken ist ein Tag; je höher der Balken, desto schlechter der Tag. Prozente beziehen sich auf die gemessene Zeit ohne Wartung.",
+    "Ein Balken ist ein Tag; je höher der Balken, desto schlechter der Tag. " +
+    "Prozente beziehen sich auf die gemessene Zeit ohne Wartung.",
   legendPartial: "Schmaler Balken: nur einen Teil des Tages gemessen",
   legendGap: "Strich: gar nicht gemessen",
   past: "Frühere Störungen",
@@ -228,7 +246,8 @@ const de: typeof en = {
   subscribe: "Per E-Mail auf dem Laufenden bleiben",
   subscribeShort: "Abonnieren",
   subscribeText:
-    "Wir schreiben Ihnen, wenn eine Störung beginnt, wenn es Neues gibt und wenn sie behoben ist. Abbestellen geht jederzeit mit einem Klick.",
+    "Wir schreiben Ihnen, wenn eine Störung beginnt, wenn es Neues gibt und wenn sie behoben ist. " +
+    "Abbestellen geht jederzeit mit einem Klick.",
   email: "E-Mail-Adresse",
   mailLanguage: "Sprache der E-Mails",
   which: "Nur bestimmte Systeme",
@@ -242,7 +261,8 @@ const de: typeof en = {
   },
   mailbox: "Bitte sehen Sie in Ihr Postfach",
   mailboxText: (email, hours) =>
-    `Wir haben eine E-Mail an ${email} geschickt. Öffnen Sie den Link darin, um das Abonnement zu bestätigen. Er gilt ${hours} ${hours === 1 ? "Stunde" : "Stunden"}.`,
+    `Wir haben eine E-Mail an ${email} geschickt. Öffnen Sie den Link darin, um das Abonnement zu bestätigen. ` +
+    `Er gilt ${hours} ${hours === 1 ? "Stunde" : "Stunden"}.`,
   mailboxHint: "Nach ein paar Minuten noch nichts da? Dann sehen Sie bitte auch im Spam-Ordner nach.",
   confirm: "Abonnement bestätigen",
   confirmText: "Noch ein Klick, dann schreiben wir Ihnen, wenn etwas passiert.",
