@@ -103,7 +103,7 @@ const listOf = <A>(value: A | ReadonlyArray<A> | null | undefined): ReadonlyArra
 const several = <S extends Schema.Constraint>(item: S, maximum: number) =>
   Schema.Array(item).check(
     Schema.makeFilter((items: ReadonlyArray<unknown>) =>
-      items.length > 0 && items.length <= maximum ? undefined : `must hold 1 to ${maximum} entries, or be omitted`
+      items.length > 0 && items.length <= maximum ? undefined : `must have 1 to ${maximum} entries, or be omitted`
     )
   )
 

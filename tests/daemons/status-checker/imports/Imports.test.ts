@@ -222,7 +222,7 @@ describe("what is taken in once", () => {
             Effect.sync(() => health()[name]!.status === "degraded" && health()[name]!.detail!.includes(sentence))
           )
         yield* says("uptime_file", `UPTIME_FILE (uptime.json): mail["${dayAgo(1)}"] must be percent`)
-        yield* says("subscribers_db", "SUBSCRIBERS_DB (subscribers.json) is no SQLite database that can be read")
+        yield* says("subscribers_db", "SUBSCRIBERS_DB (subscribers.json) is not a readable SQLite database")
         // Without the incidents a hash says nothing.
         yield* says("notified_file", "NOTIFIED_FILE (notified.json) waits until INCIDENTS_FILE can be read")
         expect(yield* taken(sql)).toEqual([])

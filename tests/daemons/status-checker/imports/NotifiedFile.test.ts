@@ -28,14 +28,14 @@ describe("NOTIFIED_FILE", () => {
 
   it("names the place of what is no hash", () => {
     expect(problem([one, "abc"])).toBe("[1] is not a hash: write 12 to 128 hexadecimal digits")
-    expect(problem({ hashes: [3] })).toMatch(/^hashes\[0\] is no hash/)
-    expect(problem({ last_run: "2026" })).toMatch(/^last_run is no hash/)
-    expect(problem(JSON.parse('{"__proto__": 1}'))).toMatch(/^__proto__ is no hash/)
+    expect(problem({ hashes: [3] })).toMatch(/^hashes\[0\] is not a hash/)
+    expect(problem({ last_run: "2026" })).toMatch(/^last_run is not a hash/)
+    expect(problem(JSON.parse('{"__proto__": 1}'))).toMatch(/^__proto__ is not a hash/)
     expect(problem({ hashes: "x" })).toBe("hashes must be a list [ ] of hashes")
-    for (const json of [null, 3, "x"]) expect(problem(json)).toMatch(/^must hold a list/)
+    for (const json of [null, 3, "x"]) expect(problem(json)).toMatch(/^must be a list/)
     for (const text of ["g".repeat(64), "a".repeat(129), "", "a".repeat(11), null, {}, `${one}\n${one}`])
-      expect(problem([text])).toMatch(/^\[0\] is no hash/)
-    expect(problem(Array.from({ length: maxHashes + 1 }, () => one))).toContain("100000 are the most")
+      expect(problem([text])).toMatch(/^\[0\] is not a hash/)
+    expect(problem(Array.from({ length: maxHashes + 1 }, () => one))).toContain("at most 100000 are allowed")
     fc.assert(
       fc.property(fc.anything(), (value) => {
         decodeNotified(value)

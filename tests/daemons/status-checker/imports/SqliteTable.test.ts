@@ -97,7 +97,7 @@ describe("the table of subscribers in SQLite", () => {
       Effect.gen(function* () {
         const bytes = readFileSync(yield* made(table))
         const broken =
-          /^is no SQLite database that can be read \(SQLite's error \d+\): copy it again while nothing writes to it$/
+          /^is not a readable SQLite database \(SQLite error \d+\): copy it again while nothing writes to it$/
         expect(yield* problem(bytes.subarray(0, 600))).toMatch(broken)
         expect(yield* problem(Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xff)]))).toMatch(
           broken

@@ -69,12 +69,12 @@ describe("UPTIME_FILE", () => {
       [3, "must be an object of component ids"],
       ["x", "must be an object of component ids"],
       [null, "must be an object of component ids"],
-      [{ "a b": {} }, '["a b"]: a key here must be a component\'s id'],
-      [JSON.parse('{"__proto__": {"2026-03-01": 1}}'), "__proto__: a key here must be a component's id"],
-      [{ "a\u0000": {} }, '["a\\u0000"]: a key here must be a component\'s id'],
+      [{ "a b": {} }, '["a b"]: this key must be a component\'s id'],
+      [JSON.parse('{"__proto__": {"2026-03-01": 1}}'), "__proto__: this key must be a component's id"],
+      [{ "a\u0000": {} }, '["a\\u0000"]: this key must be a component\'s id'],
       [{ mail: [] }, "mail must be an object { } of days"],
-      [{ mail: { "2026-02-30": 1 } }, 'mail["2026-02-30"]: a key here must be a day of the calendar'],
-      [{ mail: { yesterday: 1 } }, "mail.yesterday: a key here must be a day"],
+      [{ mail: { "2026-02-30": 1 } }, 'mail["2026-02-30"]: this key must be a calendar day'],
+      [{ mail: { yesterday: 1 } }, "mail.yesterday: this key must be a calendar day"],
       [{ mail: { [today]: 100.1 } }, 'mail["2026-03-31"] must be percent, a number from 0 to 100'],
       [{ mail: { [today]: -1 } }, "must be percent"],
       [{ mail: { [today]: Number.NaN } }, "must be percent"],
@@ -85,7 +85,7 @@ describe("UPTIME_FILE", () => {
       [{ mail: { [today]: { up: 2, total: 1 } } }, "must have up and total"],
       [{ mail: { [today]: { up: 1 } } }, "must have up and total"],
       [{ mail: { [today]: { up: -1, total: 1 } } }, "must have up and total"],
-      [{ mail: { [today]: { operational: 1, constructor: 1 } } }, "constructor is no status"],
+      [{ mail: { [today]: { operational: 1, constructor: 1 } } }, "constructor is not a status"],
       [{ mail: { [today]: { operational: -1 } } }, "operational must be milliseconds"],
       [
         { mail: { [today]: { operational: dayLength, major_outage: 1 } } },
@@ -94,7 +94,7 @@ describe("UPTIME_FILE", () => {
       [[null], "[0] must be an object"],
       [[{ id: "a", date: today }], "[0] has neither uptime nor status"],
       [[{ id: 3, date: today, uptime: 1 }], "[0].component_id must be a component's id"],
-      [[{ id: "a", date: "31.03.2026", uptime: 1 }], "[0].date must be a day"],
+      [[{ id: "a", date: "31.03.2026", uptime: 1 }], "[0].date must be a calendar day"],
       [
         [
           { id: "a", date: today, uptime: 1 },
@@ -108,7 +108,7 @@ describe("UPTIME_FILE", () => {
 
   it("has bounds, and never throws", () => {
     const day = { id: "a", date: today, uptime: 1 }
-    expect(problem(Array.from({ length: maxUptimeDays + 1 }, () => day))).toContain("200000 are the most")
+    expect(problem(Array.from({ length: maxUptimeDays + 1 }, () => day))).toContain("at most 200000 are allowed")
     fc.assert(
       fc.property(fc.anything(), (value) => {
         decodeUptime(value, today)

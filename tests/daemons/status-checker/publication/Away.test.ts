@@ -62,7 +62,7 @@ it.live(
         Effect.map(
           health,
           ({ age_s, detail, status }) =>
-            status === "degraded" && age_s >= 10 && /days and incidents are as they were \d+ s ago/.test(detail)
+            status === "degraded" && age_s >= 10 && /history and incidents are \d+ s old/.test(detail)
         ),
         30
       )

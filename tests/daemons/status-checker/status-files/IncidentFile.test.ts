@@ -82,23 +82,23 @@ describe("INCIDENTS_FILE", () => {
     const wrong: ReadonlyArray<readonly [object, string]> = [
       [{ id: "" }, "id must not be empty"],
       [{ id: 7 }, "id must be a text in quotes"],
-      [{ id: "a/b" }, "id must hold no slash"],
-      [{ id: ".." }, "id must hold no slash"],
-      [{ id: "a\u0000b" }, "id must hold no control characters"],
-      [{ title: "a\nb" }, "title must hold no control characters"],
+      [{ id: "a/b" }, "id must not contain a slash"],
+      [{ id: ".." }, "id must not contain a slash"],
+      [{ id: "a\u0000b" }, "id must not contain control characters"],
+      [{ title: "a\nb" }, "title must not contain control characters"],
       [{ status: "open" }, "status must be one of investigating, identified, monitoring, resolved"],
       [{ status: "toString" }, "status must be one of"],
       [{ severity: "none" }, "severity must be one of minor, major, critical"],
       [{ severity: undefined }, "severity must be one of"],
       [{ components: ["mail", "a b"] }, "components[1] must be 1 to 64 characters"],
-      [{ created_at: "2026-01-31T08:00:00" }, "created_at must be a moment with its offset"],
-      [{ created_at: "2026-02-30T08:00:00Z" }, "created_at is no day of the calendar"],
-      [{ resolved_at: "gestern" }, "resolved_at must be a moment with its offset"],
+      [{ created_at: "2026-01-31T08:00:00" }, "created_at must be a time with its offset"],
+      [{ created_at: "2026-02-30T08:00:00Z" }, "created_at is not a calendar day"],
+      [{ resolved_at: "gestern" }, "resolved_at must be a time with its offset"],
       [{ resolved_at: Number.NaN }, "resolved_at must be a text in quotes"],
       [{ updates: [{ ...update, status: "done" }] }, "updates[0].status must be one of"],
       [
         { updates: [{ ...update, message: "a\u0000" }] },
-        "updates[0].message must hold no control characters but line breaks"
+        "updates[0].message must not contain control characters other than line breaks"
       ],
       [{ updates: [{ ...update, message: "x".repeat(10_001) }] }, "updates[0].message must be at most 10000"],
       [{ updates: {} }, "updates must be a list [ ]"]
@@ -106,7 +106,7 @@ describe("INCIDENTS_FILE", () => {
     for (const [change, said] of wrong)
       expect(problem({ incidents: [{ ...incident, ...change }] })).toContain(`incidents[0].${said}`)
     expect(problem([incident, incident])).toBe('[1].id is "2026-01 Mail", as [0].id is: give each incident a unique id')
-    expect(problem({ services: [] })).toBe('must hold a list [ ], or an object with "incidents" and a list in it')
+    expect(problem({ services: [] })).toBe('must be a list [ ], or an object with a list under "incidents"')
   })
 
   it("takes what is missing from what is there, with a warning", () => {

@@ -88,7 +88,7 @@ describe("the text of a file", () => {
     expect(problem(bytes("[1, 2"))).toBe("is not valid JSON: it ends too early; look at line 1, column 6")
     expect(problem(bytes("[]\r\n[]"))).toBe("is not valid JSON: it continues after its end; look at line 2, column 1")
     for (const text of ["[NaN]", "[Infinity]", "{id: 1}", "['a']", "[1,]", "// none\n[]"])
-      expect(problem(bytes(text))).toMatch(/^is no JSON that can be read/)
+      expect(problem(bytes(text))).toMatch(/^is not valid JSON/)
   })
 
   it("takes a byte order mark and the line ends of Windows, and says which encoding it cannot take", () => {

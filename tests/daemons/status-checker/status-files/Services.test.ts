@@ -47,7 +47,7 @@ describe("SERVICES_FILE", () => {
       JSON.parse('{"__proto__": {"services": []}}'),
       Object.create({ services: [] })
     ]) {
-      expect(problem(json)).toBe('must hold a list [ ], or an object with "services" or "components" and a list in it')
+      expect(problem(json)).toBe('must be a list [ ], or an object with a list under "services" or "components"')
     }
   })
 
@@ -185,15 +185,17 @@ describe("checks", () => {
 
   it("are refused when a key is misspelt, because such a check would check less", () => {
     expect(checkProblem({ type: "http", url: "https://a", expct: 200 })).toBe(
-      "services[1].checks[0].expct is no key of a check of type http: mend its spelling or take it out; there are url, expect, contains"
+      "services[1].checks[0].expct is not a key of a check of type http: correct or remove it; valid keys are url, expect, contains"
     )
     expect(checkProblem({ type: "tcp", host: "a", port: 1, "x\n y": 1 })).toMatch(
-      /^services\[1\]\.checks\[0\]\["x\\n y"\] is no key of a check of type tcp/
+      /^services\[1\]\.checks\[0\]\["x\\n y"\] is not a key of a check of type tcp/
     )
     expect(checkProblem(JSON.parse('{"type": "tcp", "host": "a", "port": 1, "__proto__": 1}'))).toMatch(
-      /__proto__ is no key/
+      /__proto__ is not a key/
     )
-    expect(checkProblem({ type: "tcp", host: "a", port: 1, days: 3 })).toMatch(/days is no key of a check of type tcp/)
+    expect(checkProblem({ type: "tcp", host: "a", port: 1, days: 3 })).toMatch(
+      /days is not a key of a check of type tcp/
+    )
   })
 
   it("name the place of what is wrong, and never an address", () => {
@@ -211,8 +213,8 @@ describe("checks", () => {
       [{ type: "http", url: "ftp://a" }, "url must be an http"],
       [{ type: "http", url: "javascript:alert(1)" }, "url must be an http"],
       [{ type: "http", url: `https://a/${"x".repeat(2_000)}` }, "url must be an http"],
-      [{ type: "http", url: "https://anna:geheim@a/" }, "url must hold no user name"],
-      [{ type: "http", url: "https://a", expect: [] }, "expect must hold 1 to 20"],
+      [{ type: "http", url: "https://anna:geheim@a/" }, "url must not contain a user name"],
+      [{ type: "http", url: "https://a", expect: [] }, "expect must have 1 to 20"],
       [{ type: "http", url: "https://a", expect: 99 }, "expect must be a whole number from 100 to 599"],
       [{ type: "http", url: "https://a", expect: [200, "200"] }, "expect[1] must be a number"],
       [{ type: "http", url: "https://a", contains: "" }, "contains must not be empty"],

@@ -337,7 +337,7 @@ describe("the two files", () => {
         replace((draft) => writeFileSync(draft, `${services("a").slice(0, -1)}, "x": "${"y".repeat(10_000_000)}"}`))
         yield* says("is larger than 1048576 bytes: remove old entries")
         replace((draft) => mkdirSync(draft))
-        yield* says("is no file")
+        yield* says("is not a file")
         replace((draft) => writeFileSync(draft, '{"a":'.repeat(200_000)))
         yield* says("nested deeper than 32 levels")
         replace((draft) => symlinkSync("services.json", draft))

@@ -268,6 +268,6 @@ it("health tells when mails wait that could have gone", () => {
   })
   expect(verdict(transport, { ...facts, overdue_s: overdue + 1 })).toMatchObject({
     status: "degraded",
-    detail: `mails wait to be sent for ${overdue + 1} s: relay h:25 cannot be reached`
+    detail: `mails have waited for ${overdue + 1} s: relay h:25 cannot be reached`
   })
 })
