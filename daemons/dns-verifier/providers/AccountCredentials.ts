@@ -1,24 +1,22 @@
-/** What an account's credentials must look like before anybody is asked about them. Pure. */
+/** Syntax checks of account credentials, before any call to the provider. Pure. */
 import { isProviderType, type ProviderType, types } from "../domain-store/ProviderTypes.ts"
 
-/** By the names of the fields. */
+/** Values by field name. */
 export type AccountCredentials = Readonly<Record<string, string>>
 
-/**
- * What is wrong with one field; `field` is its name within `credentials`. The sentence holds nothing of what was sent.
- */
+/** Problem of one field; `field` is its name within `credentials`. The message contains no sent value. */
 export interface CredentialProblem {
   readonly field: string
   readonly message: string
 }
 
-/** Unit: UTF-16 units. Reason: tokens have 32 to 128; above any, and below what a server takes as a header. */
+/** Longest secret. Unit: UTF-16 units. Reason: tokens have 32 to 128, and servers accept headers longer than this. */
 const maxSecret = 512
 
-/** Unit: UTF-16 units. Reason: what browsers and proxies take as an address. */
+/** Longest address. Unit: UTF-16 units. Reason: browsers and proxies accept about this length. */
 const maxUrl = 2_048
 
-/** Everything wrong with these credentials for an account of this type; empty: they can be tried. */
+/** All problems of the credentials for an account of this type; empty when they can be tried. */
 export const credentialProblems = (
   type: ProviderType,
   given: Readonly<Record<string, unknown>>
@@ -48,7 +46,7 @@ export const credentialProblems = (
   ]
 }
 
-/** The credentials out of an opened envelope; undefined when they are none for this type (any more). */
+/** Parses the content of an opened envelope; undefined when it does not fit the type. */
 export const readCredentials = (type: string, text: string): AccountCredentials | undefined => {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -65,11 +63,11 @@ export const readCredentials = (type: string, text: string): AccountCredentials 
 const problemOf = (type: ProviderType, name: string, value: string): string | undefined => {
   if (type === "provider_e" && name === "url") return urlProblem(value)
   if (value.length > maxSecret) return `must have at most ${maxSecret} characters`
-  // They become a header: a line end would begin another.
+  // The value becomes a header, in which a line break would start another header.
   if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces"
   if (type === "provider_a" && /^[A-Za-z0-9]{32}$/.test(value))
     return "is a token of the former DNS Console, which no longer works; make one in the Cloud project that the zones lie in"
-  // The first dot of the key ends the prefix.
+  // The first dot of the key separates prefix and secret.
   if (type === "provider_b" && name === "prefix" && value.includes("."))
     return "must be the part of the key before the dot"
   if (type === "provider_e" && name === "server_id" && !/^[A-Za-z0-9_-]+$/.test(value))

@@ -1,6 +1,6 @@
 /**
- * Accounts at DNS providers. Functions run in the surrounding transaction; changes write the audit log, in which no
- * credentials stand.
+ * Rows of accounts at DNS providers. Functions run in the surrounding transaction. Changes write the audit log, never
+ * with credentials.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,12 +27,12 @@ export interface Provider {
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, customer_id, name, type, credentials is not null as has_credentials, is_default, tested_at, test_problem, created_at, updated_at`
 
-/** Unit: domains named in one refusal. Reason: enough to see what to do, and no list of ten thousand. */
+/** Most domains named in one refusal. Unit: domains. Reason: enough to act on. */
 const maxNamed = 20
 
 const noSuchProvider = new NotFound({ detail: "There is no such DNS provider." })
 
-/** Newest first: at most `limit`, without the first `skip`. */
+/** Lists accounts, newest first: at most `limit`, without the first `skip`. */
 export const list = Effect.fnUntraced(function* (
   filter: { readonly tenant_id?: number; readonly customer_id?: number },
   skip: number,
@@ -46,14 +46,14 @@ export const list = Effect.fnUntraced(function* (
   ])} order by id desc offset ${skip} limit ${limit}`
 })
 
-/** By number, or 404. */
+/** Reads an account by id; 404 when it does not exist. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Provider>`select ${fields(sql)} from dns_verifier.dns_provider where id = ${id}`
   return row ?? (yield* noSuchProvider)
 })
 
-/** The envelope of its credentials; null: there are none. */
+/** Sealed credentials of the account; null when it has none. */
 export const envelope = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -68,14 +68,14 @@ const held = Effect.fnUntraced(function* (id: number) {
   return row ?? (yield* noSuchProvider)
 })
 
-/** Of those who change one customer's default each waits for the one before, so that there is never more than one. */
+/** Serialises changes of a customer's default account, so that there is never more than one. */
 const inTurn = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`select pg_advisory_xact_lock(hashtextextended(${`dns_provider ${tenant_id} ${customer_id}`}, 0))`
   )
 
-/** The customer's default so far is none any more. */
+/** Removes the default mark from the customer's accounts. */
 const yieldDefault = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "customer_id">) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -83,7 +83,10 @@ const yieldDefault = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "
       sql`update dns_verifier.dns_provider set is_default = false, updated_at = now() where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`
   )
 
-/** `credentials`: the envelope. The first account of a customer is the default unless it says otherwise. */
+/**
+ * Inserts an account. `credentials`: sealed. The customer's first account becomes the default unless `is_default` says
+ * otherwise.
+ */
 export const create = Effect.fnUntraced(function* (
   made: Pick<Provider, "id" | "tenant_id" | "customer_id" | "name" | "type"> & {
     readonly is_default: boolean | undefined
@@ -109,7 +112,9 @@ export const create = Effect.fnUntraced(function* (
   return row!
 })
 
-/** Changes what is named. `credentials`: an envelope; null takes them away, and its domains are managed no more. */
+/**
+ * Updates the given fields. `credentials`: sealed; null removes them, so the account's domains are no longer managed.
+ */
 export const update = Effect.fnUntraced(function* (
   id: number,
   to: { readonly name?: string; readonly is_default?: boolean },
@@ -127,7 +132,7 @@ export const update = Effect.fnUntraced(function* (
   }
   if (credentials !== undefined) {
     if (credentials === null) yield* refuseWhileAccountApplies(id)
-    // What was found with the credentials before says nothing of these.
+    // A test result is valid only for the credentials it was made with.
     yield* sql`update dns_verifier.dns_provider set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
     yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
       name: after.name
@@ -137,7 +142,7 @@ export const update = Effect.fnUntraced(function* (
   return yield* get(id)
 })
 
-/** What became of trying it; `credentials`: those it was tried with, as others say nothing of it. */
+/** Stores the result of a test, unless the credentials have changed since. */
 export const tested = Effect.fnUntraced(function* (id: number, credentials: string, problem: string | null) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Provider>`update dns_verifier.dns_provider set tested_at = now(), test_problem = ${problem}
@@ -145,7 +150,7 @@ export const tested = Effect.fnUntraced(function* (id: number, credentials: stri
   if (row !== undefined) yield* note("dns_provider", row, "tested", { ok: problem === null })
 })
 
-/** 409 while domains use it, unless `force` says to go on without it. */
+/** Deletes the account. Fails with 409 while domains use it, unless `force` is set. */
 export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   const sql = yield* SqlClient.SqlClient
   const row = yield* held(id)

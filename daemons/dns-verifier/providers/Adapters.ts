@@ -1,4 +1,4 @@
-/** Adapters over real HTTP. */
+/** Adapters of all provider types over HTTP. */
 import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { parseCidr } from "#core/http/AddressGuard.ts"
@@ -19,8 +19,8 @@ export class Adapters extends Context.Service<
   Adapters,
   {
     /**
-     * `credentials`: as `Credentials.open` gives them. Asks nobody. Fails with `invalid` for a type without an adapter
-     * (`hasAdapter`), with `unauthorized` for credentials that cannot be such.
+     * Adapter for an account; makes no call. `credentials`: from `Credentials.open`. Fails with `invalid` for a type
+     * without an adapter (`hasAdapter`), with `unauthorized` for unusable credentials.
      */
     readonly of: (type: string, credentials: Redacted.Redacted) => Effect.Effect<Adapter, ProviderError>
   }
@@ -40,7 +40,8 @@ const make = (
   http: OutboundHttp["Service"]
 ): Adapters["Service"] => {
   const accounts = Accounts.make()
-  // Their addresses are known to us or set by the operator; a PowerDNS's is the word of a customer.
+  // Hetzner's and IONOS's addresses are ours or the operator's. A PowerDNS address comes from a customer, so it is
+  // guarded.
   const known = exchangeOf(http, anywhere)
   const guarded = exchangeOf(
     http,
@@ -88,7 +89,7 @@ const make = (
         if (!hasAdapter(type)) return refuse("invalid", "DNS of this provider is not managed from here")
         const given = readCredentials(type, Redacted.value(credentials))
         if (given === undefined) return refuse("unauthorized", "the account has no usable credentials")
-        // Whoever uses the same credentials shares pace and order, in whichever tenant.
+        // Accounts with equal credentials share the rate limit and the order of writes, across tenants.
         const key = createHash("sha256")
           .update(JSON.stringify([type, Object.entries(given).toSorted()]))
           .digest("base64")

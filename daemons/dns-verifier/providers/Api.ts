@@ -19,18 +19,18 @@ export const ProviderView = Schema.Struct({
   customer_id: Schema.Int,
   name: Schema.String,
   type: ProviderType,
-  /** They themselves are shown nowhere. */
+  /** Credentials themselves are never shown. */
   has_credentials: Schema.Boolean,
   is_default: Schema.Boolean,
-  /** When the account was last tried; null: not since its credentials are these. */
+  /** Time of the last test; null: the current credentials were not tested. */
   tested_at: Schema.NullOr(Schema.String),
-  /** Why it did not work; null: it did, or was not tried. */
+  /** Why the test failed; null: it succeeded, or there was none. */
   test_problem: Schema.NullOr(Schema.String),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "DnsProvider" })
 
-/** Which of them are needed depends on the type: GET /api/v1/dns-providers/types. */
+/** The type decides which fields are required: GET /api/v1/dns-providers/types. */
 export const Credentials = Schema.Struct({
   api_token: Schema.optionalKey(Credential),
   prefix: Schema.optionalKey(Credential),
@@ -42,18 +42,18 @@ export const Credentials = Schema.Struct({
 
 export const ProviderTypeView = Schema.Struct({
   type: ProviderType,
-  /** Whose it is. */
+  /** Name of the provider. */
   title: Schema.String,
-  /** Whether zones there can be managed. */
+  /** Whether we can manage zones there. */
   has_adapter: Schema.Boolean,
   /** Fields of `credentials`. */
   credentials: Schema.Array(
     Schema.Struct({
       name: Schema.String,
       required: Schema.Boolean,
-      /** To be hidden while it is typed. */
+      /** Whether the input should be hidden while typing. */
       secret: Schema.Boolean,
-      /** Where it is found, in English. */
+      /** Where a user finds the value, in English. */
       doc: Schema.String
     })
   )
@@ -61,9 +61,9 @@ export const ProviderTypeView = Schema.Struct({
 
 export const TestResult = Schema.Struct({
   ok: Schema.Boolean,
-  /** Zones that the account opens; null when it does not work. */
+  /** Number of zones that the account can open; null when the test failed. */
   zones: Schema.NullOr(Schema.Int),
-  /** As in `provider_failed`; null when it works. */
+  /** As in `provider_failed`; null when the test succeeded. */
   reason: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
   tested_at: Schema.String
@@ -72,14 +72,13 @@ export const TestResult = Schema.Struct({
 export const ZoneView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
-  /** Domains of ours that lie in it. */
+  /** Our domains in this zone. */
   domains: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
 }).annotate({ identifier: "DnsZone" })
 
 const params = { id: Id }
 const manage = "dns.manage"
 
-/** Accounts at DNS providers. */
 export const providers = HttpApiGroup.make("providers")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -99,7 +98,7 @@ export const providers = HttpApiGroup.make("providers")
         type: ProviderType,
         credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
         is_default: Schema.optionalKey(Schema.Boolean),
-        /** For service tokens: whose it is. Default: the provider's. */
+        /** Tenant of the account, for service tokens. Default: the provider's tenant. */
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: ProviderView.pipe(HttpApiSchema.status(201))

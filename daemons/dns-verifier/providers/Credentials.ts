@@ -1,6 +1,6 @@
 /**
- * Credentials of accounts at providers, kept in envelopes that name their row. Call outside transactions, as the keys
- * lie in a file.
+ * Seals and opens credentials of accounts. An envelope is bound to its row. Call outside transactions, because the keys
+ * are read from a file.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import type { AccountCredentials } from "./AccountCredentials.ts"
 
 export const sealedCredentials: SealedColumn = { table: "dns_verifier.dns_provider", id: "id", column: "credentials" }
 
-/** An envelope for a row that is not yet there, with the number the row will have. */
+/** Sealed credentials for a row that is not inserted yet, with the id that it must get. */
 export interface Sealed {
   readonly id: number
   /** Null: an account without credentials. */
@@ -19,11 +19,11 @@ export interface Sealed {
 export class Credentials extends Context.Service<
   Credentials,
   {
-    /** Takes a number for a new account and seals its credentials, if it has any. */
+    /** Reserves an id for a new account and seals its credentials, if any. */
     readonly forNew: (credentials: AccountCredentials | undefined) => Effect.Effect<Sealed, SqlError.SqlError>
-    /** An envelope for an account that is there. */
+    /** Seals credentials for an existing account. */
     readonly seal: (id: number, credentials: AccountCredentials) => Effect.Effect<string>
-    /** What `Adapters.of` takes. */
+    /** Opens an envelope, for `Adapters.of`. */
     readonly open: (id: number, envelope: string) => Effect.Effect<Redacted.Redacted>
   }
 >()("signalbox/dns-verifier/Credentials") {}
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<Credentials, never, Secrets | SqlClient.SqlClien
     const secrets = yield* Secrets
     const sql = yield* SqlClient.SqlClient
     const { id: key, table } = sealedCredentials
-    // A key file that cannot be read is ours to mend, and no caller's business.
+    // An unreadable key file is a defect of the installation, not of the request.
     const seal = (id: number, credentials: AccountCredentials) =>
       Effect.orDie(secrets.seal(Redacted.make(JSON.stringify(credentials)), contextOf(sealedCredentials, String(id))))
     return Credentials.of({

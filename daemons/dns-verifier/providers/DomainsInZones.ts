@@ -1,10 +1,10 @@
-/** Which domains of a customer lie in which zones of an account. Runs in the surrounding transaction. */
+/** Assigns a customer's domains to the zones of an account. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Provider } from "./AccountStore.ts"
 import type { Zone } from "../record-sets/RecordSet.ts"
 
-/** Unit: domains that are looked at. Reason: what a page may hold; a customer with more sees the oldest. */
+/** Most domains read. Reason: bounds the answer; for a customer with more, the oldest are read. */
 const maxDomains = 10_000
 
 interface Lying {
@@ -12,7 +12,7 @@ interface Lying {
   readonly name: string
 }
 
-/** By the zones' ids; a domain lies in the zone with the longest name. */
+/** Domains by zone id. A domain belongs to the matching zone with the longest name. */
 export const domainsInZones = Effect.fnUntraced(function* (
   { customer_id, tenant_id }: Provider,
   zones: ReadonlyArray<Zone>

@@ -4,7 +4,7 @@ import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 import type { ProviderError } from "./adapters/Adapter.ts"
 
-/** 409: domains use the account; `domains` names at most twenty, `count` says how many there are. */
+/** 409: domains use the account; `domains` names at most twenty of them, `count` is their number. */
 export class ProviderInUse extends HttpApiError.Problem<ProviderInUse>()(
   "ProviderInUse",
   declaration("in_use", 409, "Domains use this account"),
@@ -15,22 +15,20 @@ export class ProviderInUse extends HttpApiError.Problem<ProviderInUse>()(
   }
 ) {}
 
-/** 409: this kind of provider has no interface that we speak. */
+/** 409: we have no adapter for this type of provider. */
 export class NoAdapter extends HttpApiError.Problem<NoAdapter>()(
   "NoAdapter",
   declaration("no_adapter", 409, "This kind of provider is not spoken to"),
   codeField("no_adapter")
 ) {}
 
-/**
- * 502: the provider did not do what was asked; `reason` as in ProviderError, `retry_after` in seconds where it said so.
- */
+/** 502: the provider failed; `reason` as in ProviderError, `retry_after` in seconds if the provider named a time. */
 export class ProviderFailed extends HttpApiError.Problem<ProviderFailed>()(
   "ProviderFailed",
   declaration("provider_failed", 502, "The DNS provider did not do this"),
   { ...codeField("provider_failed"), reason: Schema.String, retry_after: Schema.NullOr(Schema.Number) }
 ) {}
 
-/** What a provider did not do, as it is answered. */
+/** Converts a provider's error to the answer. */
 export const providerFailed = ({ detail, reason, retryAfter }: ProviderError) =>
   new ProviderFailed({ reason, detail, retry_after: retryAfter === null ? null : Math.ceil(retryAfter / 1000) })

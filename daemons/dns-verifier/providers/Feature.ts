@@ -8,7 +8,7 @@ import * as Credentials from "./Credentials.ts"
 import { providers as handlers } from "./Handlers.ts"
 import { providerSettings } from "./Settings.ts"
 
-/** Accounts of customers at DNS providers, and the adapters that read and write zones there. */
+/** Customers' accounts at DNS providers, and the adapters that read and write zones there. */
 export const providers = Feature.make({
   settings: providerSettings,
   queues: [PlanWanted],

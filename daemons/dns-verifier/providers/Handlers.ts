@@ -16,7 +16,7 @@ import { iso, notEmpty, ownerOf } from "../domain-store/Requests.ts"
 import { providerFailed } from "./Errors.ts"
 import { NoAdapter } from "./Errors.ts"
 
-/** An account as it is answered; what its credentials are stands nowhere in it. */
+/** Converts an account to the answer, without its credentials. */
 const view = (row: Providers.Provider): typeof ProviderView.Type => ({
   ...row,
   tested_at: iso(row.tested_at),
@@ -24,7 +24,7 @@ const view = (row: Providers.Provider): typeof ProviderView.Type => ({
   updated_at: row.updated_at.toISOString()
 })
 
-/** What was sent as credentials, or 422 of what is wrong with them; undefined: none, as a type that takes none has. */
+/** Checks the sent credentials; 422 for a problem. Undefined when there are none. */
 const wellFormed = (type: ProviderType, sent: Readonly<Record<string, string>> | null | undefined) => {
   if (sent === null || sent === undefined) return Effect.succeed(undefined)
   if (types[type].credentials.length === 0 && Object.keys(sent).length === 0) return Effect.succeed(undefined)
@@ -42,7 +42,7 @@ export const providers = Handlers.group(
     const adapters = yield* Adapters
     const credentials = yield* Credentials
 
-    /** The account, and what speaks for it at its provider. */
+    /** Reads an account and makes its adapter. */
     const opened = Effect.fnUntraced(function* (id: number) {
       const { account, envelope } = yield* orUnavailable(
         inScope(Effect.all({ account: Providers.get(id), envelope: Providers.envelope(id) }))

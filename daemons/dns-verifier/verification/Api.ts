@@ -11,25 +11,25 @@ import { NotFound } from "#core/http/Problem.ts"
 import { Observation } from "./observe/Observation.ts"
 import { domainFields } from "../domain-store/DomainView.ts"
 
-/** What a look found, in words for whoever owns the domain. */
+/** Result of a check as a sentence for the domain's owner. */
 export const FindingView = Schema.Struct({
   /** Stable, for programs. */
   code: Schema.String,
   severity: Schema.Literals(["info", "warning", "error"]),
-  /** What it is about, where it is one record; `@`: the domain itself. */
+  /** The record concerned, if it is one; `@`: the domain itself. */
   record: Schema.NullOr(Schema.Struct({ type: Schema.String, name: Schema.String })),
-  /** One sentence, or a few. */
+  /** One or more sentences. */
   text: Schema.String
 }).annotate({ identifier: "DnsFinding" })
 
 export const RequiredRecord = Schema.Struct({
   type: Schema.String,
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   name: Schema.String,
   /** A TXT as one text without quotes; an MX with its preference: `10 mail.example.org`. */
   content: Schema.String,
   status: RecordStatus,
-  /** What DNS says there now. */
+  /** Current contents in DNS. */
   found: Schema.Array(Schema.String)
 }).annotate({ identifier: "RequiredDnsRecord" })
 
@@ -40,14 +40,14 @@ export const DnsInstructions = Schema.Struct({
   required_records: Schema.Array(RequiredRecord),
   /** `2 of 3 records are correct`. */
   verification_status: Schema.String,
-  /** What mail of the domain needs, where it has its mail here. */
+  /** Records for mail, if the domain has its mail here. */
   mail_records: Schema.Array(RequiredRecord),
-  /** All of them as lines of a zone file (RFC 1035 §5), ready to copy. */
+  /** All records as lines of a zone file (RFC 1035 §5), ready to copy. */
   zone_snippet: Schema.String,
-  /** What to do, a sentence each, at the provider that was found. */
+  /** Instructions for the detected provider, one sentence each. */
   steps: Schema.Array(Schema.String),
   findings: Schema.Array(FindingView),
-  /** When DNS was asked. */
+  /** Time of the DNS queries. */
   observed_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "DnsInstructions" })
 
@@ -56,19 +56,19 @@ export const CheckView = Schema.Struct({
   domain: Schema.String,
   dns_status: DnsStatus,
   status: Schema.Literals(["pending", "active"]),
-  /** Looks in a row that found a verified domain elsewhere. */
+  /** Consecutive checks that found a verified domain elsewhere. */
   mismatches: Schema.Int,
-  /** Unit: minutes. How often it is looked at. */
+  /** Interval of the checks. Unit: minutes. */
   check_every: Schema.Int,
   findings: Schema.Array(FindingView),
-  /** The last look that saw something new; null before the first. */
+  /** The last check that found a change; null before the first. */
   observation: Schema.NullOr(Observation),
   observed_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "DnsCheck" })
 
 export const VerifyResult = Schema.Struct({
   ...domainFields,
-  /** Whether the A record leads here. */
+  /** Whether the A record points to the platform. */
   verified: Schema.Boolean,
   required_records: Schema.Array(RequiredRecord),
   verification_status: Schema.String,
@@ -79,7 +79,6 @@ export const VerifyResult = Schema.Struct({
 const params = { id: Id }
 const language = "In German or English, as `lang` or Accept-Language asks."
 
-/** What DNS should say about a domain, and what it says. */
 export const checks = HttpApiGroup.make("checks")
   .add(
     HttpApiEndpoint.get("instructions", "/dns-instructions", {

@@ -30,7 +30,7 @@ export const checks = Handlers.group(
     const { dnsErrorAfter: errorAfter } = (yield* Sweep).settings
     const rules = { ...addresses, errorAfter }
 
-    /** The domain with all that is wanted of it. */
+    /** The domain with its last check and its desired records. */
     const known = Effect.fnUntraced(function* (id: number) {
       const domain = yield* Domains.get(id)
       return {
@@ -73,7 +73,7 @@ export const checks = Handlers.group(
       }),
       verify: Effect.fnUntraced(function* ({ params: { id }, query: { lang } }) {
         const language = yield* languageFor(lang)
-        // Before anybody is asked: a domain of somebody else's is none.
+        // Before DNS is asked, so that an unknown domain answers 404 at once.
         yield* orUnavailable(inScope(Domains.get(id)))
         const observation = yield* orUnavailable(verification.verify(id, nameOf(yield* Caller)))
         const found = yield* orUnavailable(inScope(known(id)))

@@ -1,4 +1,4 @@
-/** What the last look that saw something new found of a domain. Runs in the surrounding transaction. */
+/** Stored result of the last check that found a change. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Finding } from "./decide/Finding.ts"

@@ -1,4 +1,4 @@
-/** Looks at one domain now, because somebody asks: all servers, with the result written down before it answers. */
+/** Checks one domain on request: asks all its name servers and stores the result before it answers. */
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -14,19 +14,21 @@ import { Observer } from "./observe/Observer.ts"
 import { record, type Settings, system } from "./sweep/DomainLook.ts"
 import * as DueRows from "./sweep/DueRows.ts"
 
-/** Verifications at once in a process. Unit: domains. Reason: each asks every server of its domain, and people wait. */
+/**
+ * Checks at once in one process. Unit: domains. Reason: each check asks every server of its domain while a user waits.
+ */
 const atOnce = 16
 
 export class Verification extends Context.Service<
   Verification,
   {
     /**
-     * Looks in depth; the domain is `pending_verification` meanwhile, unless it is verified: then it stays so for those
-     * who rely on it. Goes on when whoever asked has gone; who asks again meanwhile gets the same answer. `actor`: as
-     * the audit log names it. Undefined: there is no such domain.
+     * Deep check of a domain. An unverified domain is `pending_verification` meanwhile; a verified one stays
+     * `verified`. The check continues when the caller goes away, and concurrent callers share its result. `actor`: as
+     * in the audit log. Undefined: no such domain.
      */
     readonly verify: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
-    /** The same without saying so: after something was written in the zone, or the domain was made. */
+    /** The same without `pending_verification`: after a write to the zone, or for a new domain. */
     readonly look: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
   }
 >()("signalbox/dns-verifier/Verification") {}
@@ -76,7 +78,9 @@ export const layer = (settings: Settings): Layer.Layer<Verification, never, Need
     })
   )
 
-/** Says that it is being checked. Whoever dies now leaves it so to the sweep, which ends it (decide/Decide). */
+/**
+ * Sets `pending_verification`. If the process dies now, the next check of the sweep ends that state (decide/Decide).
+ */
 const begun = (id: number) =>
   transaction(
     Effect.gen(function* () {

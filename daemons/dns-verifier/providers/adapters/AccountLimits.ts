@@ -1,15 +1,15 @@
-/** What all users of one account within this process share: its pace, and the order of those who change a zone. */
+/** Rate limit and write order per account, shared by all its users in this process. */
 import { Effect, Semaphore } from "effect"
 import { memory } from "#core/lane/Remembering.ts"
 import * as RateLimit from "./RateLimit.ts"
 
 export interface Account {
   readonly rate: RateLimit.RateLimit
-  /** One at a time and zone, in the order in which they come: what one reads, nobody changes before it has written. */
+  /** Runs operations on one zone one after the other, so that a set cannot change between its read and its write. */
   readonly inZone: (zone: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Unit: accounts. Reason: bounds the memory; one that is forgotten begins with a fresh burst. */
+/** Remembered accounts. Reason: bounds memory; a forgotten account starts with a full burst. */
 const maxAccounts = 10_000
 
 export const make = (): ((key: string, rate: RateLimit.Rate) => Account) => {

@@ -1,28 +1,27 @@
 /**
- * What a DNS provider does for us, whichever it is. Record sets are the unit: providers that keep single records have
- * theirs put together by the adapter. Names and contents have one form on this side of an adapter, whatever the
- * provider writes.
+ * Common interface of all DNS providers. Its unit is the record set; for providers with single records the adapter
+ * groups and splits them. Names and contents are in the form of RecordSet.ts.
  */
 import { type Effect, Schema } from "effect"
 import type { RecordSet, Zone } from "../../record-sets/RecordSet.ts"
 
-/** Why a provider did not do what was asked; `detail` is for the customer and holds no secret. */
+/** Failure of a provider call; `detail` is for the customer and contains no secret. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   reason: Schema.Literals([
-    /** The credentials are not taken. */
+    /** The provider rejects the credentials. */
     "unauthorized",
-    /** They are taken, but may only read. */
+    /** The credentials are valid but read-only. */
     "read_only",
     "zone_not_found",
-    /** The provider does not take this record. */
+    /** The provider rejects this record. */
     "invalid",
-    /** Somebody else changed the set meanwhile, or holds the zone. */
+    /** Another client changed the set or has locked the zone. */
     "conflict",
-    /** `retryAfter` says when there is room again. */
+    /** `retryAfter` tells when to try again. */
     "rate_limited",
-    /** Not reached, or an answer that says nothing: whether a change was made is not known. */
+    /** No connection or no usable answer. A change may have been made or not. */
     "unavailable",
-    /** The provider took the change and then said that it failed. */
+    /** The provider accepted the change, and then reported its failure. */
     "action_failed"
   ]),
   detail: Schema.String,
@@ -35,16 +34,15 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
 }
 
 export interface Adapter {
-  /** Whether the credentials are taken, and how many zones they open. Changes nothing. */
+  /** Checks the credentials and counts the zones they open. Changes nothing. */
   readonly test: Effect.Effect<{ readonly zones: number }, ProviderError>
   readonly zones: Effect.Effect<ReadonlyArray<Zone>, ProviderError>
-  /** Every set of the zone but what the provider alone may change (SOA, NS of the zone itself). */
+  /** Reads all sets of the zone except those that only the provider may change (SOA and NS of the zone itself). */
   readonly read: (zone: Zone) => Effect.Effect<ReadonlyArray<RecordSet>, ProviderError>
   /**
-   * Makes one set what it should be; null removes it. Answers once the provider says that it is so. Idempotent:
-   * repeating it changes nothing. `before`: the set as it was read; when another one is there by now, `conflict`. TTLs
-   * take no part in that: they are nobody's data. `ttl` null in `after`: a set that is there keeps its own. Contents of
-   * `after` that are there stay as the provider has them.
+   * Writes one set; null removes it. Returns when the provider confirms the change. Idempotent. `before`: the set as it
+   * was read; fails with `conflict` when the contents differ by now, while a different TTL is ignored. With `ttl` null
+   * an existing set keeps its TTL. Contents that exist already keep the provider's spelling.
    */
   readonly write: (
     zone: Zone,

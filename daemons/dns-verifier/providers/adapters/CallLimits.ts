@@ -1,29 +1,27 @@
-/** How long and how often providers are asked. Tests set shorter times. */
+/** Time limits, retries and rates of provider calls. Tests use shorter times. */
 import { Duration } from "effect"
 import type { Backoff } from "#core/supervision/Backoff.ts"
 import type { Rate } from "./RateLimit.ts"
 
 export interface CallLimits {
-  /** Tries of one call, the first among them. Reason: a hiccup; what lasts longer is the job's to repeat. */
+  /** Attempts of one call. Reason: bridges a short disturbance; the job repeats after longer ones. */
   readonly tries: number
-  /** Between tries where the provider asks for nothing else. */
+  /** Backoff between attempts when the provider names no time. */
   readonly backoff: Backoff
   /**
-   * The longest wait that a provider may ask for within one of our operations. Reason: somebody waits; what takes
-   * longer is told, and tried again.
+   * Longest pause that a provider may request within one operation. Reason: a user waits; a longer pause fails and the
+   * job tries later.
    */
   readonly longestPause: Duration.Duration
-  /** Between two looks at whether a change is done. */
+  /** Interval of polling for the end of a change. */
   readonly actionEvery: Duration.Duration
-  /** How long a change may take after it was accepted. Reason: a zone is published within seconds. */
+  /** Time limit for an accepted change. Reason: providers publish within seconds. */
   readonly actionWithin: Duration.Duration
-  /** Whether the credentials are taken, and the list of zones: somebody is looking. */
+  /** Time limit for tests and lists of zones, while a user waits. */
   readonly list: Duration.Duration
-  /**
-   * Reading a whole zone, or writing one set with all its waits. Reason: 25,000 sets are 500 pages of a second each.
-   */
+  /** Time limit for reading a zone or writing a set. Reason: 25,000 sets are 500 pages of a second each. */
   readonly operation: Duration.Duration
-  /** By type. */
+  /** Rates by provider type. */
   readonly rates: { readonly provider_a: Rate; readonly provider_b: Rate; readonly provider_e: Rate }
 }
 
@@ -36,11 +34,12 @@ export const callLimits: CallLimits = {
   list: Duration.seconds(60),
   operation: Duration.minutes(10),
   rates: {
-    // 3,600 an hour and project, refilled one a second; half of a burst's worth is left to the customer's own tools.
+    // Hetzner allows 3,600 an hour per project and refills one a second. Half of a burst is left to the customer's own
+    // tools.
     provider_a: { burst: 120, perSecond: 1 },
-    // Not published; one a second is known to be taken.
+    // IONOS publishes no limit; one a second is known to work.
     provider_b: { burst: 5, perSecond: 1 },
-    // A server of somebody's own, with a database behind it.
+    // The customer's own server with a database behind it.
     provider_e: { burst: 50, perSecond: 20 }
   }
 }

@@ -1,15 +1,15 @@
-/** Calls of a provider's interface at the account's pace, repeated where that can help and can do no harm. */
+/** Calls a provider within the account's rate, with retries where a retry is safe and can help. */
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { ProviderError } from "./Adapter.ts"
 import type { CallLimits } from "./CallLimits.ts"
 import type { RateLimit } from "./RateLimit.ts"
 
-/** What all protocols' errors tell. */
+/** Properties that the errors of all clients have in common. */
 export interface CallError {
-  /** Whether the same call may be made once more, and could succeed. */
+  /** Whether repeating the call is safe and can succeed. */
   readonly repeatable: boolean
-  /** Unit: milliseconds that the other side asks for. */
+  /** Pause that the provider requests. Unit: milliseconds. */
   readonly retryAfter: number | undefined
 }
 
@@ -29,7 +29,7 @@ export const make = (rate: RateLimit, { backoff, longestPause, tries }: CallLimi
     }
   })
 
-/** Asks every `every` until the answer is not undefined; undefined when `within` has passed. */
+/** Polls until the answer is defined; undefined when `within` has passed. */
 export const until = Effect.fnUntraced(function* <A, E>(
   ask: Effect.Effect<A | undefined, E>,
   every: Duration.Duration,
@@ -44,7 +44,7 @@ export const until = Effect.fnUntraced(function* <A, E>(
   }
 })
 
-/** `unavailable` after `within`: what was begun may have been done. */
+/** Fails with `unavailable` after `within`; the operation may still have taken effect. */
 export const withTimeLimit = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   within: Duration.Duration,

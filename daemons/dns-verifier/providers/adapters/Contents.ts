@@ -1,6 +1,6 @@
 /**
- * Names and contents between our form (Adapter.ts) and a zone file's, which Hetzner and PowerDNS write. What our own
- * rules would not take from a user is taken from a provider all the same: it is there. Pure.
+ * Conversion of names and contents between RecordSet.ts and the zone-file form of Hetzner and PowerDNS. Contents that
+ * our own rules refuse are still accepted from a provider, because they exist. Pure.
  */
 import { domainToASCII } from "node:url"
 import { Result } from "effect"
@@ -8,20 +8,21 @@ import { canonicalContent } from "#protocols/dns/RecordContent.ts"
 import { txtQuoted } from "#protocols/dns/TxtText.ts"
 
 /**
- * Types whose content ends with a host, or is one. Source: RFC 1035 §3.3, RFC 2782, RFC 6672; ALIAS is PowerDNS's own.
+ * Types whose content is or ends with a host name. Source: RFC 1035 §3.3, RFC 2782, RFC 6672; ALIAS is specific to
+ * PowerDNS.
  */
 const hostTypes = new Set(["CNAME", "NS", "PTR", "DNAME", "ALIAS", "MX", "SRV"])
 
-/** Types whose content our rules know. */
+/** Types that our content rules cover. */
 const known = new Set(["A", "AAAA", "CNAME", "MX", "TXT", "SRV", "CAA"])
 
-/** A provider's name in our form: lower case, in ASCII, without a trailing dot. */
+/** Converts a provider's name to lower case and ASCII without a final dot. */
 export const asciiName = (name: string): string => {
   const bare = name.replace(/\.$/, "")
   return ((/^[\x21-\x7e]*$/.test(bare) ? "" : domainToASCII(bare)) || bare).toLowerCase()
 }
 
-/** Our form of a content. What is no content to us stays as it is. */
+/** Converts a content to our form; an invalid one stays as it is. */
 export const canonical = (type: string, content: string): string => {
   const result = known.has(type) ? canonicalContent(type, content) : Result.fail("")
   if (Result.isSuccess(result)) return result.success
@@ -30,7 +31,7 @@ export const canonical = (type: string, content: string): string => {
     : content.trim()
 }
 
-/** Our form of what stands in a zone file of `zone`, where hosts without a dot at their end are relative to it. */
+/** Converts a content from a zone file of `zone`, in which host names without a final dot are relative. */
 export const fromZoneFile = (type: string, written: string, zone: string): string =>
   canonical(
     type,
@@ -39,15 +40,18 @@ export const fromZoneFile = (type: string, written: string, zone: string): strin
       : written
   )
 
-/** How it stands in a zone file: hosts end with a dot, a TXT is cut into quoted strings of at most 255 octets. */
+/**
+ * Converts a content to zone-file form: host names end with a dot, TXT is cut into quoted strings of at most 255
+ * octets.
+ */
 export const toZoneFile = (type: string, content: string): string => {
   if (type === "TXT") return txtQuoted(content)
   return hostTypes.has(type) ? withHost(content, (host) => (host.endsWith(".") ? host : `${host}.`)) : content
 }
 
 /**
- * What is wrong with a content that is to be written, as a sentence that goes after the record's name; undefined:
- * nothing that we know of.
+ * Returns why a content cannot be written, as a phrase that follows the record's name; undefined when no problem is
+ * known.
  */
 export const contentProblem = (type: string, content: string): string | undefined => {
   if (known.has(type)) {
@@ -58,7 +62,7 @@ export const contentProblem = (type: string, content: string): string | undefine
   return /\p{C}/u.test(content) ? "must not contain invisible characters" : undefined
 }
 
-/** Replaces the last word, which is the host. */
+/** Replaces the last word, which is the host name. */
 const withHost = (content: string, change: (host: string) => string): string => {
   const words = content.split(/\s+/)
   return [...words.slice(0, -1), change(words.at(-1)!)].join(" ")

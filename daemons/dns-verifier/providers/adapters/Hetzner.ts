@@ -1,6 +1,6 @@
 /**
- * Adapter for Hetzner. A change is an action there, whose end is waited for. Comments of values that stay are kept.
- * What was read can be changed by others before it is written: their changes make ours begin anew.
+ * Adapter for Hetzner. A change is an asynchronous action; the adapter waits for its end. Comments of unchanged values
+ * are kept. If another client changes the zone between read and write, the write starts again.
  */
 import { Duration, Effect, type Redacted, Result } from "effect"
 import type { Action, RecordSet as Written } from "#protocols/hetzner-dns/Answer.ts"
@@ -37,7 +37,7 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
     (effect) => withTimeLimit(effect, callLimits.list, title)
   )
 
-  /** Waits until what was accepted is done. */
+  /** Waits for the end of an accepted change. */
   const done = Effect.fnUntraced(function* (change: Effect.Effect<Action, HetznerDnsError | ProviderError>) {
     const begun = yield* change
     const ended =
@@ -122,20 +122,20 @@ const setOf = ({ name: written, records, ttl, type }: Written, zone: string): Re
   }
 }
 
-/** Somebody else is changing the zone: nothing was done, and what was read may be old. */
+/** Another client has locked the zone: nothing was written, and the read may be outdated. */
 const isBusy = ({ reason }: HetznerDnsError): boolean =>
   reason._tag === "Refused" && (reason.code === "conflict" || reason.code === "locked")
 
 const failed = (reason: ProviderError["reason"], detail: string, retryAfter: number | null = null) =>
   new ProviderError({ reason, detail: `${title}: ${detail}`, retryAfter })
 
-/** Unit: UTF-16 units. Reason: a sentence. */
+/** Longest provider text that is shown. Unit: UTF-16 units. Reason: one sentence. */
 const maxShown = 300
 const problemOf = ({ error = null }: Action): string =>
   error === null ? "the change failed" : `${shown(error.message)} (${shown(error.code)})`
 const shown = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").slice(0, maxShown)
 
-/** By the interface's own codes; the rest of what it refuses is the record's fault. */
+/** Reasons by Hetzner's error codes; other refusals mean an invalid record. */
 const reasons: Readonly<Record<string, ProviderError["reason"]>> = {
   unauthorized: "unauthorized",
   forbidden: "read_only",
@@ -152,7 +152,7 @@ const reasons: Readonly<Record<string, ProviderError["reason"]>> = {
   deprecated_api_endpoint: "unavailable"
 }
 
-/** What an error of the interface means. */
+/** Converts a client error. */
 const providerError = (error: HetznerDnsError | ProviderError): ProviderError => {
   if (error instanceof ProviderError) return error
   const detail = error.message

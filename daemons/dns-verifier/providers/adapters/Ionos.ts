@@ -1,7 +1,6 @@
 /**
- * Adapter for IONOS. There are only single records there: sets are put together, and written record by record, in an
- * order that leaves no moment without an answer where that can be. A write that breaks off half way goes on when it is
- * repeated.
+ * Adapter for IONOS, which has only single records. It groups them into sets and writes record by record, where
+ * possible without a moment in which the name has no answer. A repeated write continues one that broke off.
  */
 import { Effect, type Redacted } from "effect"
 import type { Exchange } from "#protocols/http/Exchange.ts"
@@ -49,7 +48,7 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
           )
         )
       case "Remove":
-        // Gone meanwhile is as good.
+        // A record that is gone already needs no removal.
         return calls(api.remove(zone, change.id)).pipe(
           Effect.catch((error) => (isGone(error) ? Effect.void : Effect.fail(providerError(error))))
         )
@@ -75,7 +74,7 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
       Effect.gen(function* () {
         const problem = setProblem(zone, place, after)
         if (problem !== undefined) return yield* failed("invalid", problem)
-        // The whole zone: how the filters of the interface take wildcards and names beyond ASCII is not said.
+        // Reads the whole zone, because IONOS does not document how its filters treat wildcards and non-ASCII names.
         const held = yield* call(api.zone(zone.id))
         const full = fullName(place.name, zone.name)
         const entries = entriesAt(held.records, full, place.type)
@@ -109,7 +108,7 @@ const failed = (reason: ProviderError["reason"], detail: string, retryAfter: num
 const isGone = (error: IonosDnsError | ProviderError): error is IonosDnsError =>
   !(error instanceof ProviderError) && error.reason._tag === "Refused" && error.reason.code === "RECORD_NOT_FOUND"
 
-/** What an error of the interface means. */
+/** Converts a client error. */
 const providerError = (error: IonosDnsError | ProviderError): ProviderError => {
   if (error instanceof ProviderError) return error
   const detail = error.message
@@ -125,9 +124,9 @@ const providerError = (error: IonosDnsError | ProviderError): ProviderError => {
 
 const reasonOf = ({ code, status }: { readonly code: string; readonly status: number }): ProviderError["reason"] => {
   if (status === 401) return "unauthorized"
-  // The key is taken, and not for this.
+  // The key is valid but lacks this permission.
   if (status === 403) return "read_only"
-  // The record was there a moment ago.
+  // The record existed when it was read.
   if (code === "RECORD_NOT_FOUND" || status === 409) return "conflict"
   return status === 404 ? "zone_not_found" : "invalid"
 }

@@ -1,6 +1,6 @@
 /**
- * From the single records at a name to the set there, and the changes of single records that make a set what it shall
- * be. The order is always the same, so that a write that broke off half way is known by what it left. Pure.
+ * Groups single records into a set, and computes the record changes that turn it into the wanted set. The order is
+ * deterministic, so that a partial write is recognised by what it left. Pure.
  */
 import type { Entry } from "#protocols/ionos-dns/Answer.ts"
 import type { EntryChange } from "#protocols/ionos-dns/IonosDns.ts"
@@ -9,12 +9,12 @@ import { contentOf, entryOf } from "./IonosContents.ts"
 import type { RecordSet } from "../../record-sets/RecordSet.ts"
 
 export type Change =
-  /** In place: there is no moment without an answer. */
+  /** Changes a record in place, so that the name never lacks an answer. */
   | { readonly _tag: "Update"; readonly id: string; readonly change: EntryChange }
   | { readonly _tag: "Create"; readonly changes: ReadonlyArray<EntryChange> }
   | { readonly _tag: "Remove"; readonly id: string }
 
-/** The set that these records of one name and type are; null: none of them is answered with. */
+/** The set that these records of one name and type form; null when none is enabled. */
 export const setOf = (name: string, type: string, entries: ReadonlyArray<Entry>): RecordSet | null => {
   const enabled = entries.filter(isEnabled)
   if (enabled.length === 0) return null
@@ -27,14 +27,11 @@ export const setOf = (name: string, type: string, entries: ReadonlyArray<Entry>)
   }
 }
 
-/** Records of one name (in full) and type. */
+/** Records of one full name and type. */
 export const entriesAt = (entries: ReadonlyArray<Entry>, full: string, type: string): ReadonlyArray<Entry> =>
   entries.filter((entry) => entry.type === type && asciiName(entry.name) === full)
 
-/**
- * In the order in which they are to be made. Disabled records are nobody's answer: they stay, but one that is wanted is
- * enabled.
- */
+/** Changes in the order of execution. Disabled records stay, except that a wanted one is enabled. */
 export const changesOf = (
   type: string,
   entries: ReadonlyArray<Entry>,
@@ -68,7 +65,7 @@ export const changesOf = (
       id: entry.id,
       change: { ...entryOf(type, added[at]!), ...timed(ttl ?? entry.ttl ?? undefined), disabled: false }
     }))
-  // A set has one TTL (RFC 2181 §5.2): what comes to it takes that.
+  // All records of a set have one TTL (RFC 2181 §5.2), so new records take that of the set.
   const own = setOf("", type, entries)?.ttl ?? undefined
   const created = added
     .slice(pairs)
@@ -82,7 +79,7 @@ export const changesOf = (
   ]
 }
 
-/** Contents that a write from `before` to `after` leaves when it breaks off, between the two. */
+/** Contents that a broken-off write from `before` to `after` can leave. */
 export const between = (
   type: string,
   before: RecordSet | null,
@@ -113,7 +110,7 @@ const byContent = (one: Entry, other: Entry): number => (contentOf(one) < conten
 
 const timed = (ttl: number | undefined): { readonly ttl?: number } => (ttl === undefined ? {} : { ttl })
 
-/** Itself, written as the provider has it, enabled. */
+/** The record unchanged, in the provider's spelling, enabled. */
 const asItIs = ({ content, prio, ttl: own }: Entry, ttl: number | undefined): EntryChange => ({
   content,
   ...(prio === undefined || prio === null ? {} : { prio }),

@@ -1,6 +1,6 @@
 /**
- * Adapter for a PowerDNS server. Sets are replaced in one transaction there. Records that are disabled are no part of a
- * set and stay.
+ * Adapter for a PowerDNS server, which replaces a set in one transaction. Disabled records are not part of a set and
+ * stay.
  */
 import { Effect, type Redacted } from "effect"
 import type { Content, ZoneWithSets } from "#protocols/powerdns/Answer.ts"
@@ -21,12 +21,12 @@ import type { RecordSet } from "../../record-sets/RecordSet.ts"
 const title = "PowerDNS"
 
 /**
- * For a new set that asks for the zone's default, which the interface does not know. Unit: seconds. Source: PowerDNS,
+ * TTL of a new set without one, because the interface has no zone default. Unit: seconds. Source: PowerDNS,
  * default-ttl.
  */
 export const defaultTtl = 3_600
 
-/** Kinds of zones that are read from another server. */
+/** Kinds of zones that are copied from another server. */
 const secondary = new Set(["Slave", "Secondary", "Consumer"])
 
 export interface PowerDnsAccount {
@@ -82,7 +82,7 @@ export const make = (
           kept.flatMap(({ content, written }) => (written === undefined ? [content] : []))
         )
         if (contentsProblem !== undefined) return yield* invalid(contentsProblem)
-        // The same record twice would be refused: one that is wanted is enabled.
+        // PowerDNS refuses duplicates, so a disabled record that is wanted is enabled instead.
         const stays = disabled.filter(({ content }) => !wanted.includes(fromZoneFile(place.type, content, zone.name)))
         const records = [
           ...kept.map(
@@ -100,10 +100,7 @@ export const make = (
   }
 }
 
-/**
- * The set at a place as we see it, and the records as they are written there: those that are answered with, by our
- * form, and those that are not.
- */
+/** The enabled records of a set in our form, and all its records in PowerDNS's form. */
 const setAt = (held: ZoneWithSets, zone: string, { name, type }: { readonly name: string; readonly type: string }) => {
   const full = fullName(name, zone)
   const found = held.rrsets.find((set) => set.type === type && asciiName(set.name) === full)
@@ -126,7 +123,7 @@ const changed = ({ name, type }: { readonly name: string; readonly type: string 
   failed("conflict", `${type} at ${name} is not what it was when this was planned`)
 const readOnly = (zone: string) => failed("read_only", `${zone} is read from another server and cannot be changed here`)
 
-/** What an error of the interface means. */
+/** Converts a client error. */
 const providerError = (error: PowerDnsError | ProviderError): ProviderError => {
   if (error instanceof ProviderError) return error
   const detail = error.message

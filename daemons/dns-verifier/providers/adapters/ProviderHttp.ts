@@ -1,13 +1,11 @@
-/**
- * How the providers' protocols get their requests carried: by the guarded dialer, which follows no redirect for them.
- */
+/** Sends the requests of the provider clients through the guarded HTTP client, without following redirects. */
 import { Effect } from "effect"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Exchange } from "#protocols/http/Exchange.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
 
-/** For addresses that an operator set, or that are ours: they may be anywhere. */
+/** Every network, for addresses that are ours or the operator's. */
 export const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 const userAgent = `Signalbox/${packageJson.version}`

@@ -1,25 +1,25 @@
-/** How often an account may be asked by this process. Requests wait for their turn, in the order in which they come. */
+/** Rate limit of one account in this process. Requests wait in the order of arrival. */
 import { Clock, Effect } from "effect"
 import { ProviderError } from "./Adapter.ts"
 
 export interface Rate {
-  /** Requests that may come at once after a rest. */
+  /** Requests that may start at once after a pause. */
   readonly burst: number
-  /** Unit: requests a second, in the long run. */
+  /** Sustained rate. Unit: requests per second. */
   readonly perSecond: number
 }
 
-/** Longest wait for a turn. Unit: milliseconds. Reason: who waits longer is better told so, and comes again. */
+/** Longest wait. Unit: milliseconds. Reason: a longer wait fails at once, and the caller tries again later. */
 export const longestTurn = 60_000
 
 export interface RateLimit {
-  /** Fails with `rate_limited` at once when the turn would be later than `longestTurn`. */
+  /** Waits for the turn; fails with `rate_limited` at once when the wait would exceed `longestTurn`. */
   readonly turn: Effect.Effect<void, ProviderError>
 }
 
 export const make = ({ burst, perSecond }: Rate): RateLimit => {
   const interval = 1_000 / perSecond
-  /** When everything that was let through is worked off at the long-run pace. Unit: milliseconds since 1970. */
+  /** Time at which the admitted requests are worked off at the sustained rate. Unit: milliseconds since 1970. */
   let workedOff = 0
   return {
     turn: Effect.gen(function* () {

@@ -1,13 +1,13 @@
-/** What is to be done about a set, from what is there, what was there when it was decided, and what shall be. Pure. */
+/** Decides whether to write a set, from its current state, the state at planning time and the wanted state. Pure. */
 import { canonical } from "./Contents.ts"
 import type { RecordSet } from "../../record-sets/RecordSet.ts"
 
-/** `done`: it is as it shall be. */
+/** `done`: the set is as wanted. */
 export type Decision = "done" | "write" | "conflict"
 
 /**
- * Contents decide; who changed a TTL alone has changed nothing that would be lost. `between`: contents that a write of
- * ours leaves when it breaks off half way: they are ours, and it goes on from there.
+ * Compares contents; a changed TTL alone is no conflict. `between`: contents that our own broken-off write can leave,
+ * from which the write continues.
  */
 export const decide = (
   current: RecordSet | null,

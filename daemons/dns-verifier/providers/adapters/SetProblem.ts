@@ -1,18 +1,18 @@
-/** Sets that no provider is asked to write. Pure. */
+/** Checks of a set before it is sent to a provider. Pure. */
 import { maxName } from "#protocols/dns/Name.ts"
 import { contentProblem } from "./Contents.ts"
 import type { RecordSet, Zone } from "../../record-sets/RecordSet.ts"
 
-/** Unit: records. Reason: what fits into an answer of 64 KiB; nobody has more at one name. */
+/** Most records of a set. Reason: they fit into a DNS answer of 64 KiB. */
 const maxContents = 500
 
-/** Unit: seconds. Source: RFC 2181 §8. */
+/** Longest TTL. Unit: seconds. Source: RFC 2181 §8. */
 const maxTtl = 2 ** 31 - 1
 
-/** What only the provider changes: the zone's SOA and its own name servers. */
+/** Whether only the provider changes the set: the zone's SOA and its own NS. */
 export const isProviders = (type: string, name: string): boolean => type === "SOA" || (type === "NS" && name === "@")
 
-/** Why this cannot be written, as a sentence for the customer; undefined: the provider is asked. */
+/** Returns why the set cannot be written, as a sentence for the customer; undefined when it can be sent. */
 export const setProblem = (
   zone: Zone,
   place: { readonly type: string; readonly name: string },
@@ -35,7 +35,7 @@ export const setProblem = (
   return undefined
 }
 
-/** The same of the contents that are new; what is there already stays, whatever it is. */
+/** The same for new contents; existing contents stay, whatever they are. */
 export const newContentProblem = (
   place: { readonly type: string; readonly name: string },
   contents: ReadonlyArray<string>

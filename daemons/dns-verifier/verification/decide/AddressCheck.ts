@@ -1,34 +1,36 @@
-/** Whether the domain leads here: A at @ alone decides. Pure. */
+/** Decides from A at @ whether the domain points to the platform. Pure. */
 import type { Observation } from "../observe/Observation.ts"
 import { askedOf, type DefiniteAnswer, summarizeAnswers, type AnswerSummary } from "./AnswerSummary.ts"
 
 export type AddressCheck =
-  /** Every server that was heard says the platform's address, and no resolver another. */
+  /** All answering name servers give the platform's address, and no resolver gives another. */
   | { readonly kind: "here" }
-  /** Some servers say so, or all of them and resolvers not yet. */
+  /** Some name servers give it, or all do and some resolvers do not yet. */
   | { readonly kind: "coming"; readonly why: "authorities_disagree" | "not_visible_yet" }
-  /** A clean answer that is another. */
+  /** A definite answer with another address or none. */
   | {
       readonly kind: "elsewhere"
       readonly why: "points_elsewhere" | "extra_addresses" | "no_address" | "nxdomain" | "no_delegation"
     }
-  /** Nothing that anybody could rely on. */
+  /** No definite answer. */
   | { readonly kind: "unclear" }
 
 export const isOurs = ({ values }: DefiniteAnswer, ipv4: string): boolean => values.length === 1 && values[0] === ipv4
 
-/** `ipv4`: the platform's; undefined: not configured, and then nothing leads here. `atApex`: what A at @ came to. */
+/**
+ * `ipv4`: the platform's address; undefined: not configured, so no domain points to it. `atApex`: summary of A at @.
+ */
 export const checkAddress = (
   observation: Observation,
   ipv4: string | undefined,
   atApex: AnswerSummary = summarizeAnswers(askedOf(observation, "A", "@"))
 ): AddressCheck => {
   if (observation.delegation.outcome === "absent") return { kind: "elsewhere", why: "no_delegation" }
-  // Whoever checks signatures sees nothing, whatever the servers say.
+  // With invalid signatures, validating resolvers give no answer to visitors.
   if (observation.dnssec === "bogus" || ipv4 === undefined) return { kind: "unclear" }
   switch (atApex.kind) {
     case "disagree":
-      // Others that differ among themselves (answers in turn, by place) are no step towards us.
+      // Servers that disagree only among foreign addresses (round robin, geography) are no progress towards us.
       return atApex.answers.some(({ said }) => isOurs(said, ipv4))
         ? { kind: "coming", why: "authorities_disagree" }
         : { kind: "elsewhere", why: "points_elsewhere" }

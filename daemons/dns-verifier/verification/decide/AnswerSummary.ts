@@ -1,16 +1,16 @@
 /**
- * What the answers to one question come to. Pure. `published`: what the domain's own servers say; `visible`: what
- * resolvers say.
+ * Summarises all answers to one question. Pure. `published`: answers of the domain's name servers; `visible`: answers
+ * of resolvers.
  */
 import type { Asked, Observation, Outcome, Said } from "../observe/Observation.ts"
 
-/** An answer that says something about the name, also when that is "nothing". */
+/** An answer about the name itself, including its absence. */
 export interface DefiniteAnswer {
   readonly outcome: "answer" | "nodata" | "nxdomain"
   readonly values: ReadonlyArray<string>
 }
 
-/** An answer with those who gave it. */
+/** An answer and the servers that gave it. */
 export interface AnswerGroup {
   readonly said: DefiniteAnswer
   readonly by: ReadonlyArray<string>
@@ -18,8 +18,8 @@ export interface AnswerGroup {
 
 export type AnswerSummary =
   /**
-   * One answer. `visible`: whether resolvers say the same, something else, or nothing clear. `whose`: resolvers only
-   * where no server of the domain could be heard, and then at least `enoughResolvers` of them.
+   * All agree. `visible`: whether resolvers agree, disagree or give no definite answer. `whose`: `resolvers` only if no
+   * name server answered and at least `enoughResolvers` resolvers agree.
    */
   | {
       readonly kind: "agreed"
@@ -28,7 +28,7 @@ export type AnswerSummary =
       readonly whose: "authorities" | "resolvers"
     }
   | { readonly kind: "disagree"; readonly answers: ReadonlyArray<AnswerGroup> }
-  /** Nobody said anything clear; `failures` are of the domain's servers, or of resolvers where it has none. */
+  /** No definite answer; `failures` are those of the name servers, or of resolvers when there are none. */
   | { readonly kind: "unclear"; readonly failures: ReadonlyArray<Failure> }
 
 export interface Failure {
@@ -36,10 +36,10 @@ export interface Failure {
   readonly server: string
 }
 
-/** Resolvers that have to agree where they are all there is. Reason: one alone may hold an old answer. */
+/** Resolvers that must agree when no name server answers. Reason: a single resolver may have a stale cache. */
 const enoughResolvers = 2
 
-/** Undefined where the question was not asked. */
+/** Unclear when the question was not asked. */
 export const summarizeAnswers = (asked: Asked | undefined): AnswerSummary => {
   if (asked === undefined) return { kind: "unclear", failures: [] }
   const published = answersOf(asked.authorities, ({ server }) => server.name)
@@ -64,7 +64,7 @@ export const summarizeAnswers = (asked: Asked | undefined): AnswerSummary => {
 export const askedOf = (observation: Observation, type: string, name: string): Asked | undefined =>
   observation.asked.find((asked) => asked.type === type && asked.name === name)
 
-/** What is there now as far as anybody said: of the domain's servers, else of resolvers. */
+/** Current values in DNS: from the name servers, or from resolvers when no server answered. */
 export const foundAt = (observation: Observation, type: string, name: string): ReadonlyArray<string> => {
   const asked = askedOf(observation, type, name)
   const heard = [...(asked?.authorities ?? [])].map(({ said }) => said).filter(isDefinite)

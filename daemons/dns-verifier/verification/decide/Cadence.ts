@@ -1,23 +1,23 @@
 /**
- * How often a domain is looked at. Pure. Unit throughout: minutes. Source of the bounds: interface document 2 §8, and
- * the TTL between them.
+ * Intervals between checks of a domain, from its TTL within bounds. Pure. Unit of all values: minutes. Source of the
+ * bounds: interface document 2 §8.
  */
 import type { Observation } from "../observe/Observation.ts"
 
-/**
- * Each a class of the sweep (sweep/Schedule): few, so that a shard reads its due domains in a few ranges of an index.
- */
+/** Interval classes of the sweep (sweep/Schedule). Few, so that a shard reads its due domains in a few index ranges. */
 export const classes = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440] as const
 
-/** For what is not verified, or in doubt. */
+/** For domains that are not verified, or that were found elsewhere. */
 export const often: number = classes[0]
 
-/** For a verified domain whose servers cannot be heard. Reason: an outage of a provider concerns thousands at once. */
+/**
+ * For a verified domain whose servers do not answer. Reason: a provider's outage affects thousands of domains at once.
+ */
 export const inDoubt = 20
 
 /**
- * For a verified domain, by its least TTL rounded down to a class. A resolver's TTL counts down: where no server of the
- * domain said one, it may lengthen `current` and not shorten it.
+ * For a verified domain: its lowest TTL, rounded down to a class. A resolver's TTL counts down, so without an
+ * authoritative TTL the interval may only grow.
  */
 export const byTtl = (observation: Observation, current: number): number => {
   const own = least(observation, "authorities")

@@ -1,7 +1,7 @@
 /**
- * What an observation makes of a domain. Pure. Source of the states: interface document 2 §3.1; where that is silent: a
- * verified domain is in error after so many looks in a row that found it elsewhere, and what cannot be heard clearly
- * moves nothing.
+ * Decides the new state of a domain from an observation. Pure. Source of the states: interface document 2 §3.1. Beyond
+ * it: a verified domain becomes `error` after several consecutive checks found it elsewhere, and unclear answers change
+ * nothing.
  */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { DnsStatus } from "#core/contracts/Domains.ts"
@@ -13,11 +13,11 @@ import { findingsOf, type Hints } from "./Findings.ts"
 import { statusesOf, type ExpectedRecord } from "./RecordStatuses.ts"
 import { type AddressCheck, checkAddress } from "./AddressCheck.ts"
 
-/** What is known of the domain. */
+/** Current state of the domain. */
 export interface State {
   readonly dns_status: DnsStatus
   readonly status: "pending" | "active"
-  /** Looks in a row that found it elsewhere, since it was verified. */
+  /** Consecutive checks that found it elsewhere since its verification. */
   readonly mismatches: number
   /** Unit: minutes. */
   readonly check_every: number
@@ -27,13 +27,13 @@ export interface Rules {
   /** The platform's addresses; undefined: not configured. */
   readonly ipv4: string | undefined
   readonly ipv6: string | undefined
-  /** Looks in a row that have to find a verified domain elsewhere. */
+  /** Number of mismatches until a verified domain is in error. */
   readonly errorAfter: number
 }
 
 export interface Decision {
   readonly state: State
-  /** One for each wanted record. */
+  /** One status per wanted record. */
   readonly records: ReadonlyArray<RecordStatus>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -60,7 +60,9 @@ export const decide = (
   }
 }
 
-/** `pending_verification` is nobody's place to stay: it ends with the next look, whoever began it and died. */
+/**
+ * The state without `pending_verification`, which ends with the next check even if the process that started it died.
+ */
 export const settledOf = (
   { dns_status, status }: Pick<State, "dns_status" | "status">,
   fromAccount: AccountStatus

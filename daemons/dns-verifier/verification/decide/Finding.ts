@@ -1,46 +1,43 @@
-/**
- * What was made of an observation, as codes with arguments: kept with the domain, and put into words where somebody
- * reads it (words/).
- */
+/** Findings of a check, as codes with arguments. Stored with the domain; words/ turns them into sentences. */
 import { Schema } from "effect"
 
 export const FindingCode = Schema.Literals([
-  /** A at @ is the platform's, on every server that answered. */
+  /** A at @ is the platform's address on every answering server. */
   "points_here",
-  /** `found`: what it is instead. */
+  /** `found`: the other addresses. */
   "points_elsewhere",
-  /** The platform's address, and `found` beside it. */
+  /** The platform's address and also the addresses in `found`. */
   "extra_addresses",
-  /** The name is there and has no address. */
+  /** The name exists without an address. */
   "no_address",
   "nxdomain",
   /** The parent zone does not know the name: expired, or never registered. */
   "no_delegation",
-  /** `here`, `elsewhere`: servers that know the new answer, and those that do not. */
+  /** `here`, `elsewhere`: servers with and without the platform's address. */
   "authorities_disagree",
-  /** The domain's own servers say what is wanted, resolvers still something else. */
+  /** The name servers give the wanted answer, resolvers not yet. */
   "not_visible_yet",
-  /** `servers` are named by the delegation and know nothing of the domain. */
+  /** The delegation names `servers`, but they do not serve the domain. */
   "lame_delegation",
   /** `servers` did not answer in time. */
   "name_servers_silent",
   /** `servers` answered with an error. */
   "server_failure",
-  /** `servers` have addresses that nobody outside can reach. */
+  /** `servers` have private or reserved addresses. */
   "private_name_servers",
-  /** The names of `servers` lead to no address. */
+  /** The names of `servers` have no address. */
   "name_servers_unknown",
-  /** No resolver of ours answered, nor any server of the domain: that says nothing about it. */
+  /** Neither resolvers nor name servers answered, which says nothing about the domain. */
   "resolvers_silent",
   "dnssec_bogus",
   "cname_loop",
-  /** `providers` share the domain's name servers. */
+  /** Several `providers` serve the domain. */
   "mixed_providers",
   "ipv6_missing",
   "ipv6_elsewhere",
   "www_missing",
   "www_elsewhere",
-  /** A record that a user asked for. */
+  /** A record that a user requested. */
   "record_missing",
   "record_wrong",
   /** `labels` mix scripts. */
@@ -50,16 +47,16 @@ export type FindingCode = typeof FindingCode.Type
 
 export const Finding = Schema.Struct({
   code: FindingCode,
-  /** What it is about, where it is one record set; `@`: the domain itself. */
+  /** The record set concerned, if it is one; `@`: the domain itself. */
   record: Schema.NullOr(Schema.Struct({ type: Schema.String, name: Schema.String })),
   args: Schema.Record(Schema.String, Schema.Array(Schema.String))
 })
 export type Finding = typeof Finding.Type
 
-/** As the interface names them. */
+/** Severities as the API names them. */
 export type Severity = "info" | "warning" | "error"
 
-/** Trouble of some servers while others answer; the argument says so, for the words differ. */
+/** Argument of a finding about some servers while others answer; the sentences differ then. */
 export const partly = { working: ["some"] } as const
 
 const isPartial = (finding: Finding) => finding.args["working"]?.[0] === "some"
@@ -94,8 +91,9 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
 export const severityOf = (finding: Finding): Severity => (isPartial(finding) ? "warning" : severities[finding.code])
 
 /**
- * How two lists of findings differ. `meaning`: other findings. `detail`: the same ones, with other foreign values or
- * other servers in trouble among several; that changes by itself with servers that answer in turn, and is no news.
+ * Compares two lists of findings. `meaning`: different findings. `detail`: the same findings with other foreign values,
+ * or with other failing servers among several. Details change by themselves with round-robin answers, so they are not
+ * reported.
  */
 export const difference = (
   before: ReadonlyArray<Finding>,
@@ -107,7 +105,7 @@ export const difference = (
       ? "detail"
       : "meaning"
 
-/** What comes back from the database has its keys in another order. */
+/** Comparable form, because the database does not keep the order of keys. */
 const whole = ({ args, code, record }: Finding) => [
   code,
   record?.type,

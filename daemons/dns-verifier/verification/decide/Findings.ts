@@ -1,4 +1,4 @@
-/** What to tell about an observation, most important first. Pure. */
+/** Derives findings from an observation, most important first. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Observation } from "../observe/Observation.ts"
 import type { DetectedProvider } from "../observe/ProviderDetection.ts"
@@ -8,13 +8,13 @@ import type { ExpectedRecord } from "./RecordStatuses.ts"
 import { serverTroubles } from "./ServerTroubles.ts"
 import { isOurs, type AddressCheck } from "./AddressCheck.ts"
 
-/** What is known beside the observation. */
+/** What is known besides the observation. */
 export interface Hints {
-  /** Whose the name servers are, where the delegation was seen. */
+  /** Detected provider, if the delegation was seen. */
   readonly detected: DetectedProvider | undefined
   /** Labels of the name that mix scripts. */
   readonly mixedLabels: ReadonlyArray<string>
-  /** What others of us want at the same names. */
+  /** Our other desired records at the same names. */
   readonly beside: ReadonlyArray<ExpectedRecord>
 }
 
@@ -23,7 +23,7 @@ interface Addresses {
   readonly ipv6: string | undefined
 }
 
-/** `statuses`: of `wanted`, in their order. */
+/** `statuses`: of `wanted`, in the same order. */
 export const findingsOf = (
   observation: Observation,
   addressCheck: AddressCheck,
@@ -32,7 +32,7 @@ export const findingsOf = (
   { ipv4, ipv6 }: Addresses,
   { detected, mixedLabels }: Hints
 ): ReadonlyArray<Finding> => {
-  // Of a name that is not there, nothing else is worth telling.
+  // For a name that does not exist, other findings are useless.
   const isGone =
     addressCheck.kind === "elsewhere" && (addressCheck.why === "no_delegation" || addressCheck.why === "nxdomain")
   return [
@@ -88,7 +88,7 @@ const disagreement = (observation: Observation, ipv4: string): Finding => {
   return finding("authorities_disagree", { here: by(true), elsewhere: by(false) }, apex)
 }
 
-/** Why nothing was clear, beyond the servers' own troubles. */
+/** Why no answer was definite, beyond the failures of servers. */
 const unclear = (observation: Observation): ReadonlyArray<Finding> => {
   if (observation.dnssec === "bogus") return [finding("dnssec_bogus", {})]
   const asked = askedOf(observation, "A", "@")
@@ -96,7 +96,7 @@ const unclear = (observation: Observation): ReadonlyArray<Finding> => {
   const loop = heard.find(({ said }) => said.outcome === "cname_loop")
   if (loop !== undefined) return [finding("cname_loop", { chain: loop.said.chain.slice(0, shownOfChain) }, apex)]
   if (isBlind(observation)) return [finding("resolvers_silent", {})]
-  // Servers that answer other questions, and this one not.
+  // The servers answer other questions, but not this one.
   if (asked === undefined || serverTroubles(observation).some(({ args }) => args["working"] === undefined)) return []
   return [
     finding(
@@ -112,10 +112,10 @@ const unclear = (observation: Observation): ReadonlyArray<Finding> => {
   ]
 }
 
-/** Names of a loop that are told. Unit: names. Reason: a line. */
+/** Names of a loop that are shown. Unit: names. Reason: one line. */
 const shownOfChain = 6
 
-/** Whether nobody at all answered, not even our resolvers: that is our own network, and nothing that anybody did. */
+/** Whether no server and no resolver answered. Then our own network fails, and the domain is not to blame. */
 export const isBlind = (observation: Observation): boolean => {
   const silent = (outcome: string) => outcome === "timeout" || outcome === "unreachable"
   const resolvers = observation.asked.flatMap((asked) => asked.resolvers)

@@ -1,13 +1,13 @@
 /**
- * The common case in a few comparisons: a verified domain of which everybody says exactly what is wanted. Pure.
- * Whatever is otherwise, also where it comes to the same, is decide's to say.
+ * Fast path for the common case: a verified domain for which all answers are exactly as wanted. Pure. Every other case,
+ * even an equivalent one, goes to `decide`.
  */
 import type { Asked, Observation, Said } from "../observe/Observation.ts"
 import { byTtl } from "./Cadence.ts"
 import type { Known } from "./Questions.ts"
 import type { ExpectedRecord } from "./RecordStatuses.ts"
 
-/** `ipv4`: the platform's. True: decide would find no news, and nothing to look at in depth. */
+/** `ipv4`: the platform's address. True: `decide` would find no change, and no deep check is needed. */
 export const isFullyVerified = (
   known: Known,
   wanted: ReadonlyArray<ExpectedRecord>,
@@ -40,7 +40,7 @@ const isAsWanted = (
   let content: string | undefined
   for (const record of wanted) {
     if (record.type !== type || record.name !== name) continue
-    // Several at one place are a set, and not plain.
+    // Several records of one name and type need the comparison of sets in `decide`.
     if (content !== undefined) return false
     content = record.content
   }

@@ -1,17 +1,17 @@
-/** What to ask about a domain, and whether a glance is enough of an answer. Pure. */
+/** Chooses the DNS questions for a domain, and decides whether a quick check is enough. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Question } from "../observe/Observation.ts"
 import type { Decision, State } from "./Decide.ts"
 import { difference, type Finding } from "./Finding.ts"
 import type { ExpectedRecord } from "./RecordStatuses.ts"
 
-/** What decides, and what leads people of IPv6 elsewhere even where the platform has none. */
+/** Always asked. AAAA too, because a foreign IPv6 address misleads visitors even if the platform has no IPv6. */
 const always: ReadonlyArray<Question> = [
   { type: "A", name: "@" },
   { type: "AAAA", name: "@" }
 ]
 
-/** Each place once. */
+/** Each name and type once. */
 export const questionsOf = (
   wanted: ReadonlyArray<ExpectedRecord>,
   base: ReadonlyArray<Question> = always
@@ -22,16 +22,16 @@ export const questionsOf = (
   return found
 }
 
-/** What a domain is known as, to compare a look with. */
+/** Stored state of a domain, for comparison with a check. */
 export interface Known {
   readonly state: State
   readonly records: ReadonlyArray<RecordStatus>
   readonly findings: ReadonlyArray<Finding>
-  /** Whether anybody has looked at all. */
+  /** Whether any check has been stored. */
   readonly isSeen: boolean
 }
 
-/** Whether the look would change what is known. */
+/** Whether the check changes the stored state. */
 export const isNews = (known: Known, decision: Decision): boolean =>
   !known.isSeen ||
   !isSameState(known.state, decision.state) ||
@@ -45,16 +45,12 @@ const isSameState = (a: State, b: State) =>
   a.check_every === b.check_every
 
 /**
- * Rounds in which a domain that is not as it should be is looked at in depth once, though a glance tells what is known
- * already: servers that a glance leaves out may have changed. Source of the figure: once an hour for one of five
- * minutes.
+ * A domain with a problem gets one deep check in this many checks, even without a change, because a quick check leaves
+ * out servers. Reason: once an hour at an interval of five minutes.
  */
 export const depthEvery = 12
 
-/**
- * `glance`: what a quick look made of it. `turn`: any number that grows by one from look to look and differs between
- * domains.
- */
+/** `glance`: decision from a quick check. `turn`: grows by one with each check and differs between domains. */
 export const needsDepth = (known: Known, glance: Decision, turn: number): boolean => {
   if (
     isNews(known, glance) ||

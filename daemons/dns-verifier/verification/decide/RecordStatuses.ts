@@ -1,6 +1,6 @@
 /**
- * Which of the wanted records are there. Pure. Sets are compared whole: what else stands at the same name and type is
- * seen by everybody too.
+ * Status of each wanted record. Sets are compared as a whole, because visitors also get the other records of the set.
+ * Pure.
  */
 import type { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Observation } from "../observe/Observation.ts"
@@ -10,9 +10,9 @@ import { kindOf, isEquivalentTxt } from "./TxtEquivalence.ts"
 
 export interface ExpectedRecord {
   readonly type: string
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   readonly name: string
-  /** As in RecordSet (providers/Adapter). */
+  /** As in RecordSet. */
   readonly content: string
 }
 
@@ -20,7 +20,7 @@ export interface ExpectedRecord {
 export const contentOf = ({ content, priority, type }: MailRecord): string =>
   type === "MX" ? `${priority ?? 0} ${content}` : content
 
-/** One status for each of `wanted`, in their order. `beside`: what others of us want, which is no stranger. */
+/** One status per record of `wanted`, in the same order. `beside`: our other desired records, which are not foreign. */
 export const statusesOf = (
   wanted: ReadonlyArray<ExpectedRecord>,
   observation: Observation,
@@ -40,7 +40,7 @@ export const statusesOf = (
         return each.includes("wrong") ? "wrong" : each.includes("missing") ? "missing" : "ok"
       }
       case "unclear":
-        // A chain that comes back to itself is there, and leads nowhere.
+        // A CNAME loop exists in DNS but leads nowhere.
         return found.failures.length > 0 && found.failures.every(({ outcome }) => outcome === "cname_loop")
           ? "wrong"
           : "unknown"
@@ -56,10 +56,7 @@ const statusIn = (record: ExpectedRecord, set: ReadonlyArray<string>, said: Defi
   return found.has(canonical(record.type, record.content)) ? "ok" : "missing"
 }
 
-/**
- * Texts of others stand beside ours in peace, but of SPF and DMARC there may be one alone (RFC 7208 §4.5, RFC 7489
- * §6.6.3).
- */
+/** Foreign texts do not matter, except that SPF and DMARC must be unique (RFC 7208 §4.5, RFC 7489 §6.6.3). */
 const textStatus = (wanted: string, found: ReadonlyArray<string>): RecordStatus => {
   const kind = kindOf(wanted)
   const like = kind === "other" ? [] : found.filter((text) => kindOf(text) === kind)

@@ -1,4 +1,4 @@
-/** Which of a domain's name servers do not do their work, and how. Pure. */
+/** Findings about name servers that fail. Pure. */
 import type { NameServer, Observation, Outcome } from "../observe/Observation.ts"
 import { type Finding, partly } from "./Finding.ts"
 import { isDefinite } from "./AnswerSummary.ts"
@@ -12,7 +12,7 @@ type Trouble =
 
 const troubleOf: Partial<Readonly<Record<Outcome, Trouble>>> = {
   lame: "lame_delegation",
-  // What servers say of zones that are not theirs. Source: RFC 1035 §4.1.1, RFC 8499 §7 (lame delegation).
+  // Servers refuse zones that they do not serve. Source: RFC 1035 §4.1.1, RFC 8499 §7 (lame delegation).
   refused: "lame_delegation",
   timeout: "name_servers_silent",
   unreachable: "name_servers_silent",
@@ -22,8 +22,8 @@ const troubleOf: Partial<Readonly<Record<Outcome, Trouble>>> = {
 }
 
 /**
- * One finding for each kind of trouble; a server that answered any question well is in none, as one question's failure
- * is told with the question.
+ * One finding per kind of failure. A server that answered any question is left out, because the failed question has its
+ * own finding.
  */
 export const serverTroubles = (observation: Observation): ReadonlyArray<Finding> => {
   const servers = new Map<string, { readonly server: NameServer; trouble: Trouble | undefined; well: boolean }>()

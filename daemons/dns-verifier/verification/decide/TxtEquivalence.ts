@@ -1,7 +1,4 @@
-/**
- * Whether TXT records mean the same though they are written otherwise. Pure. Sources: RFC 7208 (SPF), 6376 §3.6.1
- * (DKIM), 7489 §6.3 (DMARC).
- */
+/** Compares the meaning of TXT records. Pure. Sources: RFC 7208 (SPF), 6376 §3.6.1 (DKIM), 7489 §6.3 (DMARC). */
 import ipaddr from "ipaddr.js"
 
 export type TextKind = "spf" | "dkim" | "dmarc" | "other"
@@ -13,7 +10,7 @@ export const kindOf = (text: string): TextKind => {
   return version === "DKIM1" ? "dkim" : version === "DMARC1" ? "dmarc" : "other"
 }
 
-/** Whether `found` does what `wanted` is for. */
+/** Whether `found` serves the purpose of `wanted`. */
 export const isEquivalentTxt = (wanted: string, found: string): boolean => {
   switch (kindOf(wanted)) {
     case "spf":
@@ -39,7 +36,7 @@ export const isEquivalentTxt = (wanted: string, found: string): boolean => {
   }
 }
 
-/** `tag=value; tag=value`: blanks around both do not count, nor does the order. Source: RFC 6376 §3.2. */
+/** Tags of `tag=value; tag=value`; spaces and order do not matter. Source: RFC 6376 §3.2. */
 const tagsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text.split(";").flatMap((part) => {
@@ -51,11 +48,11 @@ const tagsOf = (text: string): ReadonlyMap<string, string> =>
 const keyTypeOf = (tags: ReadonlyMap<string, string>) => (tags.get("k") ?? "rsa").toLowerCase()
 const keyOf = (tags: ReadonlyMap<string, string>) => (tags.get("p") ?? "").replaceAll(/\s/g, "")
 
-/** Terms that make a receiver ask DNS, and how many of them it follows. Source: RFC 7208 §4.6.4. */
+/** SPF terms that need a DNS query, and how many of them receivers allow. Source: RFC 7208 §4.6.4. */
 const asking = /^[+?~-]?(include|a|mx|ptr|exists)([:/]|$)|^redirect=/
 const maxAsking = 10
 
-/** Whether SPF record `found` lets every address of `wanted` send, and refuses or doubts all others. */
+/** Whether the SPF text `found` allows every address of `wanted`, and fails or soft-fails all others. */
 const permits = (found: string, wanted: string): boolean => {
   const terms = termsOf(found)
   if (terms.filter((term) => asking.test(term)).length > maxAsking) return false

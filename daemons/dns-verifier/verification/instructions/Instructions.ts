@@ -1,4 +1,4 @@
-/** What DNS should say about a domain and what it says, as it is answered. Pure. Source: interface document 2 §2.1. */
+/** Builds the answer with required records, findings and instructions. Pure. Source: interface document 2 §2.1. */
 import { Result } from "effect"
 import type { Language } from "#core/words/Language.ts"
 import { parseDomain } from "#protocols/dns/Name.ts"
@@ -23,7 +23,7 @@ export interface Seen {
   readonly domain: Domain
   readonly looked: LastCheck
   readonly wanted: DesiredRecords
-  /** All that is wanted, as sets that can stand together. */
+  /** All desired record sets without conflicts. */
   readonly sets: ReadonlyArray<DesiredSet>
   readonly observation: Observation
 }
@@ -32,7 +32,7 @@ export interface Rules extends PlatformAddresses {
   readonly errorAfter: number
 }
 
-/** What a look made of a domain. Nothing is written. */
+/** Evaluates an observation without storing it. */
 export const judged = (
   { domain, looked, observation, wanted }: Omit<Seen, "sets">,
   rules: Rules,
@@ -105,6 +105,6 @@ export const instructions = (seen: Seen, rules: Rules, language: Language): type
   }
 }
 
-/** Whose its name servers are; undefined: they were not seen. */
+/** Provider of the name servers; undefined when none was found. */
 const detectedIn = ({ delegation: { servers } }: Observation): DetectedProvider | undefined =>
   servers.length === 0 ? undefined : detect(servers.map(({ name }) => name))

@@ -1,7 +1,4 @@
-/**
- * What is particular about writing records at a provider, where people get it wrong. Pure. Source: the providers' own
- * help pages.
- */
+/** Hints on common mistakes at each provider. Pure. Source: help pages of the providers. */
 import type { Language } from "#core/words/Language.ts"
 
 const hints: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
@@ -23,6 +20,6 @@ const hints: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   }
 }
 
-/** Undefined: nothing is known of it. */
+/** Undefined: no hint for this provider. */
 export const hintAt = (provider: string | null, language: Language): string | undefined =>
   provider === null ? undefined : hints[provider]?.[language]

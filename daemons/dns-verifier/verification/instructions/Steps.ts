@@ -1,4 +1,4 @@
-/** What somebody is to do so that a domain leads here, as sentences in their language. Pure. */
+/** Instructions for the owner of a domain, as sentences in their language. Pure. */
 import type { RecordStatus } from "#core/contracts/MailDomains.ts"
 import type { Language } from "#core/words/Language.ts"
 import { hintAt } from "./ProviderHints.ts"
@@ -13,21 +13,21 @@ export interface Instructed {
 }
 
 export interface Situation {
-  /** As people read it. */
+  /** Display name. */
   readonly domain: string
-  /** We write the zone ourselves. */
+  /** Whether we write the zone ourselves. */
   readonly managed: boolean
-  /** Its type or name, as Detection has it; null: not known. */
+  /** Type or name from ProviderDetection; null: unknown. */
   readonly provider: string | null
-  /** As people call it; null: not known. */
+  /** Display name of the provider; null: unknown. */
   readonly title: string | null
-  /** We could write the zone, if somebody gave us an account there. */
+  /** Whether we could write the zone if we had an account. */
   readonly could: boolean
-  /** In the order in which they are to be written. */
+  /** In the order of the instructions. */
   readonly records: ReadonlyArray<Instructed>
 }
 
-/** Unit: values of one record that are named. Reason: a sentence. */
+/** Most current values named per record. Reason: one sentence. */
 const maxNamed = 3
 
 export const steps = (

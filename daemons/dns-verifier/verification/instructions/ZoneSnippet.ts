@@ -1,22 +1,20 @@
-/**
- * Records as lines of a zone file, ready to be copied into one or imported by a provider. Pure. Source: RFC 1035 §5.
- */
+/** Formats records as lines of a zone file, to copy or to import at a provider. Pure. Source: RFC 1035 §5. */
 import { txtQuoted } from "#protocols/dns/TxtText.ts"
 
 export interface Line {
   readonly type: string
-  /** Below the domain; `@`: the domain itself. */
+  /** Relative to the domain; `@`: the domain itself. */
   readonly name: string
-  /** As in RecordSet (providers/Adapter). */
+  /** As in RecordSet. */
   readonly content: string
   /** Unit: seconds. */
   readonly ttl: number
 }
 
-/** Types whose content ends in a host name, which in a zone file is one in full by its final dot alone. */
+/** Types whose content ends with a host name, which a final dot makes absolute. */
 const hosts = new Set(["CNAME", "MX", "NS", "SRV"])
 
-/** With `$ORIGIN`, so that names hold wherever it is pasted; empty where there is nothing to write. */
+/** Starts with `$ORIGIN`, so that relative names are right in any file; empty without records. */
 export const zoneSnippet = (domain: string, lines: ReadonlyArray<Line>): string => {
   if (lines.length === 0) return ""
   const width = Math.max(...lines.map(({ name }) => name.length))
@@ -27,6 +25,6 @@ export const zoneSnippet = (domain: string, lines: ReadonlyArray<Line>): string 
   ].join("\n")
 }
 
-/** A content as it stands in a zone file. */
+/** A content in zone-file form. */
 export const written = (type: string, content: string): string =>
   type === "TXT" ? txtQuoted(content) : hosts.has(type) ? `${content}.` : content

@@ -1,7 +1,4 @@
-/**
- * Which zone a domain lies in, and which servers run it: as resolvers know it, and as the parent zone's own servers
- * say.
- */
+/** Finds the zone of a domain and its name servers, from resolvers and from the parent zone's servers. */
 import { getDomain } from "tldts"
 import type { NoReply } from "#protocols/dns/Client.ts"
 import { rcodes, type Reply, type WireRecord } from "#protocols/dns/Message.ts"
@@ -16,17 +13,17 @@ export interface Delegation {
   readonly zone: string | null
   /** Names, sorted. */
   readonly servers: ReadonlyArray<string>
-  /** Addresses that the parent knows, of servers that lie in the zone itself. */
+  /** Addresses from the parent (glue) of servers inside the zone. */
   readonly glue: ReadonlyMap<string, ReadonlyArray<string>>
-  /** The resolvers find the zone, and so know better where its servers are. */
+  /** Whether resolvers find the zone; their addresses of its servers are then better than glue. */
   readonly resolved: boolean
-  /** A resolver has checked the signatures of the answer. */
+  /** Whether a resolver validated the signatures of the answer. */
   readonly authentic: boolean
 }
 
 /**
- * `deep`: the parent is asked in any case. Otherwise only where the resolvers find no servers: they cannot tell an
- * expired registration from name servers that do not answer, and the parent can.
+ * `deep`: always asks the parent. Otherwise asks it only when resolvers find no servers, because only the parent can
+ * distinguish an expired registration from silent name servers.
  */
 export const findDelegation = async (
   queries: DnsQueries,
@@ -51,7 +48,7 @@ export const findDelegation = async (
   }
 }
 
-/** The name that is registered with somebody, above which nothing belongs to whoever has the domain. */
+/** The registered domain; names above it belong to others. */
 const registrable = (domain: string): string => getDomain(domain) ?? domain
 
 const unknown: Delegation = {
@@ -63,7 +60,7 @@ const unknown: Delegation = {
   authentic: false
 }
 
-/** `{ absent }`: the resolvers say that there is no such zone. Undefined: they do not say anything. */
+/** `{ absent }`: resolvers say that the zone does not exist. Undefined: they give no definite answer. */
 const seenByResolvers = async (
   queries: DnsQueries,
   domain: string
@@ -78,7 +75,7 @@ const seenByResolvers = async (
     if (name !== top) continue
     if (typeof reply === "string") return undefined
     if (reply.rcode === rcodes.noError || reply.rcode === rcodes.nxDomain) return { absent: true }
-    // Signatures that do not hold look like servers that do not answer, but for this.
+    // Without this query, invalid signatures would look like silent name servers.
     const unchecked = await queries.resolve(name, "NS", true)
     const unsigned = nameServersOf(unchecked, name)
     return unsigned.length > 0
@@ -88,7 +85,7 @@ const seenByResolvers = async (
   return undefined
 }
 
-/** Undefined: nobody could be asked, or nobody who was speaks for the parent zone. */
+/** Undefined: no server could be asked, or none is authoritative for the parent zone. */
 const saidByParent = async (
   queries: DnsQueries,
   addresses: ServerAddresses,
@@ -118,12 +115,15 @@ const askParents = async (
   return undefined
 }
 
-/** What one of the parent's servers says; undefined where it does not speak for the parent. Source: RFC 1034 §4.3.2. */
+/**
+ * Delegation in the answer of a parent server; undefined when it is not authoritative for the parent. Source: RFC 1034
+ * §4.3.2.
+ */
 const read = (reply: Reply | NoReply, zone: string): Delegation | undefined => {
   if (typeof reply === "string") return undefined
   if (reply.authoritative && reply.rcode === rcodes.nxDomain) return { ...unknown, outcome: "absent" }
   if (reply.rcode !== rcodes.noError) return undefined
-  // It runs the zone, too.
+  // This server also serves the zone itself.
   const own = nameServersOf(reply, zone)
   if (reply.authoritative)
     return own.length === 0
@@ -133,7 +133,7 @@ const read = (reply: Reply | NoReply, zone: string): Delegation | undefined => {
   if (servers.length === 0) return undefined
   const glue = new Map<string, ReadonlyArray<string>>()
   for (const { content, name, type } of reply.additionals) {
-    // Of other servers it cannot know where they are, and of names that are no servers nobody asked.
+    // Only addresses of listed servers inside the zone are valid glue.
     if ((type !== typeNumbers.A && type !== typeNumbers.AAAA) || !isWithin(name, zone) || !servers.includes(name))
       continue
     glue.set(name, [...(glue.get(name) ?? []), content].sort())
@@ -141,7 +141,7 @@ const read = (reply: Reply | NoReply, zone: string): Delegation | undefined => {
   return { ...unknown, outcome: "delegated", zone, servers, glue }
 }
 
-/** A CNAME that leads to another zone's servers is no delegation of this name. */
+/** Ignores records behind a CNAME: an alias to another zone is no delegation of this name. */
 const nameServersOf = (reply: Reply | NoReply, zone: string): ReadonlyArray<string> =>
   typeof reply === "string" ? [] : serversIn(reply.answers, zone)
 

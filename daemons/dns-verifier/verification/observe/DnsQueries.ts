@@ -1,4 +1,4 @@
-/** One look's way to servers: within its time, and not at all where it may not go. */
+/** DNS queries of one check, within its time limit and only to permitted addresses. */
 import type { Client, NoReply, Query } from "#protocols/dns/Client.ts"
 import type { Reply } from "#protocols/dns/Message.ts"
 import type { QuestionType } from "#protocols/dns/RecordData.ts"
@@ -8,27 +8,26 @@ import { joined, maxChain, nothing, trace } from "./Trace.ts"
 
 export interface DnsQueriesOptions {
   readonly client: Client
-  /** In the order in which they are tried; at least one is needed to find anything out. */
+  /** In the order of use. Without a resolver nothing can be found. */
   readonly resolvers: ReadonlyArray<ServerAddress>
-  /** Whether the address of a name server may be asked. */
+  /** Whether a name server's address may be queried. */
   readonly admits: (address: string) => boolean
   readonly dnsPort: number
   /** Unit: milliseconds of performance.now(). */
   readonly until: number
-  /** Somebody waits for it: servers that are known to be silent are asked, too. */
+  /** Also asks servers that are known to be silent, because a user waits for the answer. */
   readonly patient: boolean
   readonly ending: Ending
 }
 
-/** Set by whoever wants no more of it: nothing new is asked then. */
+/** Set by the caller to stop new queries. */
 export interface Ending {
   stopped: boolean
 }
 
 /**
- * How long one resolver has before the next is tried, and before the parent zone is asked instead. Unit: milliseconds.
- * Reason: two tries of a question and a bit; resolvers themselves wait for dead servers longer than anybody waits for
- * us.
+ * Time limit for one resolver, before the next resolver or the parent zone is asked. Unit: milliseconds. Reason: two
+ * attempts of a query; resolvers wait longer for dead servers than our callers wait.
  */
 const resolverTurn = 3500
 
@@ -48,7 +47,7 @@ export class DnsQueries {
     return this.#options.until
   }
 
-  /** One resolver. `unchecked`: it is not to check signatures. */
+  /** Asks one resolver. `unchecked`: without DNSSEC validation. */
   resolver(
     server: ServerAddress,
     name: string,
@@ -64,7 +63,7 @@ export class DnsQueries {
     )
   }
 
-  /** One resolver about several places, which `read` makes something of. */
+  /** Asks one resolver several questions; `read` interprets each answer. */
   resolverOn<A>(
     server: ServerAddress,
     places: ReadonlyArray<Place>,
@@ -87,7 +86,7 @@ export class DnsQueries {
     else this.#options.client.query(query, done)
   }
 
-  /** The first resolver that knows: one after the other. */
+  /** Asks the resolvers one after the other until one answers. */
   async resolve(name: string, type: QuestionType, unchecked = false): Promise<Reply | NoReply> {
     let last: Reply | NoReply = "timeout"
     for (const server of this.#options.resolvers) {
@@ -104,7 +103,7 @@ export class DnsQueries {
     return last
   }
 
-  /** Where a chain that leaves its zone comes to: as the resolvers see it, each place asked about once in a look. */
+  /** Follows a CNAME into another zone with the resolvers. Each name is asked once per check. */
   follow(name: string, type: QuestionType): Promise<Said> {
     const key = `${type} ${name}`
     let said = this.#followed.get(key)
@@ -118,10 +117,7 @@ export class DnsQueries {
     return said
   }
 
-  /**
-   * Resolvers say nothing of a chain that comes back to itself but that they failed: so its names are asked for one by
-   * one.
-   */
+  /** Follows the chain name by name, because resolvers report a CNAME loop only as a failure. */
   async #walk(name: string): Promise<Said> {
     const chain: Array<string> = []
     for (let current = name; chain.length <= maxChain;) {
@@ -139,7 +135,7 @@ export class DnsQueries {
     return this.#options.admits(address)
   }
 
-  /** A name server by itself, about places in the zone that it is said to run. */
+  /** Asks one name server several questions about the zone that it should serve. */
   authorityOn<A>(
     address: string,
     places: ReadonlyArray<Place>,
@@ -166,7 +162,7 @@ export class DnsQueries {
     )
   }
 
-  /** A name server by itself, without reading anything into it. */
+  /** Asks one name server and returns the raw reply. */
   referral(address: string, name: string, type: QuestionType): Promise<Reply | NoReply> {
     return new Promise((resolve) =>
       this.#ask(
@@ -184,16 +180,16 @@ export class DnsQueries {
   }
 }
 
-/** A name to be asked about, in full. */
+/** A full name and the type to ask for. */
 export interface Place {
   readonly full: string
-  /** Undefined: a type that is not asked for. */
+  /** Undefined: this type is not queried. */
   readonly asked: QuestionType | undefined
 }
 
 /**
- * Answers that come one by one, as one promise: one for each would cost as much as the question. Rejects with what
- * `read` throws.
+ * Collects several answers in one promise, because a promise per answer would cost as much as the query. Rejects with
+ * what `read` throws.
  */
 const gathered = <Answer, A>(
   count: number,
@@ -221,7 +217,7 @@ const gathered = <Answer, A>(
     }
   })
 
-/** A resolver's word, which never leaves anywhere. */
+/** Interprets a resolver's reply, which contains the whole CNAME chain. */
 export const traced = (reply: Reply | NoReply, name: string, type: QuestionType): Said => {
   const said = trace(reply, name, type, null)
   return "leavesTo" in said ? nothing("malformed") : said

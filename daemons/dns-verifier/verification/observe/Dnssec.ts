@@ -1,6 +1,6 @@
 /**
- * What the resolvers make of a zone's signatures. They check; we only see how their answers differ. Source: RFC 4035
- * §3.2, RFC 6840 §5.7.
+ * DNSSEC state of a zone, derived from how resolvers answer with and without validation. Validates nothing itself.
+ * Source: RFC 4035 §3.2, RFC 6840 §5.7.
  */
 import { rcodes } from "#protocols/dns/Message.ts"
 import type { QuestionType } from "#protocols/dns/RecordData.ts"
@@ -9,8 +9,8 @@ import { typeNumbers } from "#protocols/dns/RecordData.ts"
 import type { DnsQueries } from "./DnsQueries.ts"
 
 /**
- * Whether a resolver refuses the answer for its signatures: it gives it unchecked, and still not checked. The last
- * tells a refusal from a server that did not answer once.
+ * Whether a resolver rejects the answer for its signatures: it answers without validation, and then fails again with
+ * validation. The repetition excludes a single lost answer.
  */
 export const isBogus = async (
   queries: DnsQueries,
@@ -25,9 +25,7 @@ export const isBogus = async (
   return typeof checked !== "string" && checked.rcode === rcodes.servFail
 }
 
-/**
- * Whether the parent zone vouches for signatures of the zone. `unknown` where it does and the resolvers do not check.
- */
+/** Whether the parent zone has a DS record for the zone. `unknown`: it has one, but the resolvers do not validate. */
 export const signed = async (queries: DnsQueries, zone: string): Promise<"signed" | "unsigned" | "unknown"> => {
   const reply = await queries.resolve(zone, "DS")
   if (typeof reply === "string" || (reply.rcode !== rcodes.noError && reply.rcode !== rcodes.nxDomain)) return "unknown"

@@ -1,13 +1,13 @@
-/** Limits of the DNS queries for one look at a domain. */
+/** Limits of the DNS queries for one check of a domain. */
 import { defaultLimits, type Limits as ClientLimits, strangerLimits } from "#protocols/dns/Client.ts"
 import type { GateLimits } from "#protocols/dns/Gates.ts"
 
 export interface DepthLimits {
-  /** The whole look. Unit: milliseconds. */
+  /** Time limit of the check. Unit: milliseconds. */
   readonly within: number
-  /** Name servers asked at a time; where none of them says anything clean, the next ones are. */
+  /** Name servers asked at a time. The next ones are asked only if none of them gives a definite answer. */
   readonly authorities: number
-  /** Resolvers asked. */
+  /** Number of resolvers asked. */
   readonly resolvers: number
 }
 
@@ -15,35 +15,35 @@ export interface ObserverLimits {
   readonly quick: DepthLimits
   readonly deep: DepthLimits
   readonly tries: ClientLimits["tries"]
-  /** Unit: milliseconds. */
+  /** Time limit of a query over TCP. Unit: milliseconds. */
   readonly tcp: number
-  /** Unit: questions in flight. */
+  /** Queries in flight in the whole process. */
   readonly inAll: number
   readonly authority: GateLimits
   readonly resolver: GateLimits
 }
 
 /**
- * Name servers of a domain that are taken notice of, by name. Reason: the root has 13; the rest would be a way to make
- * us ask many.
+ * Most name servers of one domain, by name. Reason: the root has 13, and more would let a domain make us send many
+ * queries.
  */
 export const maxNameServers = 13
 
-/** Addresses of one name server that are taken notice of, of each family. */
+/** Most addresses of one name server, per family. */
 export const maxAddresses = 2
 
-/** How many of the parent zone's servers may be tried until one says who runs the domain. */
+/** Most servers of the parent zone that are tried. */
 export const maxParents = 3
 
 export const observerLimits: ObserverLimits = {
-  // Two say whether they agree; which two is the same at each look, so that nothing flaps.
+  // Two servers show a disagreement. Every check picks the same two, so that the result does not flap.
   quick: { within: 10_000, authorities: 2, resolvers: 2 },
   deep: { within: 20_000, authorities: 2 * 2 * maxNameServers, resolvers: 4 },
   tries: defaultLimits.tries,
   tcp: defaultLimits.tcp,
   inAll: 1024,
-  // Of one provider that runs the DNS of many customers; its servers answer hundreds of times as much.
+  // One provider serves many customers, and its servers handle hundreds of times this rate.
   authority: { inFlight: 4 * strangerLimits.inFlight, rate: 500 },
-  // More at once is lost on the way, even on one machine.
+  // More parallel queries get lost, even on one machine.
   resolver: { inFlight: 128, rate: 5000 }
 }

@@ -1,4 +1,4 @@
-/** One look at a domain. */
+/** One check of a domain in DNS. */
 import { networkInterfaces } from "node:os"
 import { fullName } from "#protocols/dns/Name.ts"
 import { questionType } from "#protocols/dns/RecordData.ts"
@@ -21,7 +21,7 @@ export interface LookOptions {
 
 type Authority = Asked["authorities"][number]
 
-/** Rejects only on a defect. Ends when everything asked has ended, which nothing does later than `queries.until`. */
+/** Rejects only on a defect. Ends with its last query, at `queries.until` at the latest. */
 export const look = async (
   queries: DnsQueries,
   addresses: ServerAddresses,
@@ -87,7 +87,7 @@ const askResolver = async (
   }
 }
 
-/** Every server with every address that may be asked, in the same order each time. */
+/** All servers with all permitted addresses, in a stable order. */
 const addressed = async (
   queries: DnsQueries,
   addresses: ServerAddresses,
@@ -115,19 +115,13 @@ const addressed = async (
   return servers
 }
 
-/**
- * Whether this machine has an address that IPv6 outside can be reached from; without, IPv6 is asked only where there is
- * nothing else.
- */
+/** Whether this machine has a public IPv6 address. Without one, IPv6 servers are asked only if there are no others. */
 const hasIPv6 = (): boolean =>
   Object.values(networkInterfaces()).some((all) =>
     all?.some(({ address, family, internal }) => family === "IPv6" && !internal && !address.startsWith("fe80:"))
   )
 
-/**
- * For each server that was asked, what it says to each question. Goes on to the next ones where none of `most` says
- * anything clean.
- */
+/** Answers of each asked server. Asks the next servers when none of the first `most` gives a definite answer. */
 const askAuthorities = async (
   queries: DnsQueries,
   servers: ReadonlyArray<NameServer>,

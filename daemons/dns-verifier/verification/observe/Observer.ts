@@ -1,6 +1,6 @@
 /**
- * Asks DNS about a domain: its delegation, its own name servers, and resolvers. Facts only; never fails, and ends
- * within a bound.
+ * Asks DNS about a domain: its delegation, its name servers, and resolvers. Collects facts, never fails, and ends
+ * within a time limit.
  */
 import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -16,33 +16,30 @@ import type { Observation, Question } from "./Observation.ts"
 import { ServerAddresses } from "./ServerAddresses.ts"
 
 /**
- * `quick`: a few of the domain's servers and the resolvers, for the sweep. `deep`: every server, the parent zone's
- * servers and DNSSEC, for people who wait for it and before something is called broken.
+ * `quick`: some of the name servers and the resolvers, for the sweep. `deep`: every name server, the parent zone and
+ * DNSSEC, for users and before a domain is called broken.
  */
 export type Depth = "quick" | "deep"
 
-/** Addresses of name servers of which it is remembered whether they may be asked. Reason: most domains share a few. */
+/** Cached decisions whether an address may be queried. Reason: most domains share a few name servers. */
 const rememberedAddresses = 10_000
 
 export class Observer extends Context.Service<
   Observer,
   {
-    /** `domain`: as Name.parseDomain gives it. What was not found out in time is in the observation as such. */
+    /** `domain`: as Name.parseDomain returns it. Missing answers are part of the observation. */
     readonly observe: (domain: string, questions: ReadonlyArray<Question>, depth: Depth) => Effect.Effect<Observation>
     /**
-     * The quick one as a promise, for a sweep of very many: rejects only on a defect. `ending`: for all that were begun
-     * with it.
+     * A quick check as a promise, cheap enough for the sweep. Rejects only on a defect. `ending`: stops all checks that
+     * share it.
      */
     readonly glance: (domain: string, questions: ReadonlyArray<Question>, ending: Ending) => Promise<Observation>
-    /**
-     * Calls it, now or later, when the questions that a glance begins with would not wait in line: its time runs from
-     * when it is begun.
-     */
+    /** Calls `begin` once the first queries of a quick check need not wait, because its time limit starts then. */
     readonly whenRoom: (begin: () => void) => void
   }
 >()("signalbox/dns-verifier/Observer") {}
 
-/** `limits`: those of Limits.ts but in tests and measurements. */
+/** `limits`: other limits in tests and measurements. */
 export const layer = (
   config: Pick<VerificationConfig, "resolvers" | "dnsAllowCidrs" | "dnsPort">,
   limits: ObserverLimits = observerLimits
@@ -68,7 +65,7 @@ export const layer = (
       const addresses = new ServerAddresses()
       const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
 
-      // Promises within one callback: a fibre for each question would cost more than the question.
+      // Uses promises, because a fiber per query would cost more than the query.
       const observed = (
         domain: string,
         questions: ReadonlyArray<Question>,

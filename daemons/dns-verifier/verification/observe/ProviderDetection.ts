@@ -1,21 +1,21 @@
 /**
- * Which provider runs a domain's DNS, from the names of its name servers. A hint and no more: servers under a
- * customer's own name hide who runs them, and they tell nothing of whether there is an account. Pure.
+ * Detects the DNS provider from the names of the name servers. Only a hint: servers under a customer's own name hide
+ * their provider, and a provider does not imply an account. Pure.
  */
 import { detectionTable } from "./ProviderPatterns.ts"
 
 export interface DetectedProvider {
-  /** A type (`provider_a`) or, where there is none for it, a name of ours (`godaddy`); null: unknown, or a tie. */
+  /** A type (`provider_a`), or our name for a provider without a type (`godaddy`); null: unknown or a tie. */
   readonly provider: string | null
-  /** As people call it. */
+  /** Name of the provider for display. */
   readonly title: string | null
-  /** The servers are not all of one provider. */
+  /** Whether the servers belong to several providers. */
   readonly mixed: boolean
-  /** Each server with whom it belongs to. */
+  /** Provider of each server. */
   readonly evidence: ReadonlyArray<{ readonly nameServer: string; readonly provider: string | null }>
 }
 
-/** The provider most of the servers belong to. */
+/** The provider of most of the servers. */
 export const detect = (nameServers: ReadonlyArray<string>): DetectedProvider => {
   const evidence = [...new Set(nameServers.map(normalised))]
     .toSorted()

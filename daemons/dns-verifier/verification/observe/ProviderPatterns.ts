@@ -1,14 +1,11 @@
 /**
- * Name servers of DNS providers. Data: a row more needs nothing else. The first row that fits counts. Each pattern is
- * about the whole host, lower case, without a trailing dot, and has no part that can be read in two ways (names come
- * from strangers).
- *
- * Sources: Hetzner's and IONOS's own help pages for their rows; the rest is what these providers give out to their
- * customers.
+ * Patterns of the name servers of DNS providers; the first match counts. A pattern matches the whole host name, lower
+ * case, without a final dot. It must be unambiguous (no backtracking), because the names come from strangers. Sources:
+ * help pages of Hetzner and IONOS; for the others, the names that they assign to customers.
  */
 
 export interface DetectionRow {
-  /** A type of `Types.ts`, or a name of ours for a provider without one. */
+  /** A type of ProviderTypes.ts, or our name for a provider without a type. */
   readonly provider: string
   readonly title: string
   readonly hosts: ReadonlyArray<RegExp>
@@ -24,7 +21,7 @@ export const detectionTable: ReadonlyArray<DetectionRow> = [
       /^(ns1\.your-server\.de|ns\.second-ns\.com|ns3\.second-ns\.de)$/
     ]
   },
-  // Before IONOS, whose names contain these: another product with another interface.
+  // Before IONOS, whose pattern matches these names too; it is another product with another interface.
   { provider: "ionos-cloud", title: "IONOS Cloud DNS", hosts: [/^ns-ic\.ui-dns\.(com|org|de|biz)$/] },
   {
     provider: "provider_b",

@@ -1,19 +1,19 @@
-/** A look at a domain for a caller who waits for the answer. Call outside transactions. */
+/** A check for a caller who waits for the answer. Call outside transactions. */
 import { Clock, Duration, Effect } from "effect"
 import type { Observation, Question } from "./Observation.ts"
 import type { Depth, Observer } from "./Observer.ts"
 import { detect } from "./ProviderDetection.ts"
 
 /**
- * Time limit of a look. Reason: longer than a slow name server takes, and short enough for a person to wait. A deep
- * look asks every server.
+ * Time limit of a check. Reason: longer than a slow name server takes, and short enough for a person to wait. A deep
+ * check asks every server.
  */
 export const timeLimits: Readonly<Record<Depth, Duration.Duration>> = {
   quick: Duration.seconds(5),
   deep: Duration.seconds(15)
 }
 
-/** Never fails: what was not seen in time is not in it. */
+/** Never fails; after the time limit the observation is empty. */
 export const timedLook = (
   { observe }: Observer["Service"],
   domain: string,
@@ -33,8 +33,8 @@ export const timedLook = (
   })
 
 /**
- * Who runs a new domain's DNS, asked once before it is made; what does not answer by then, the sweep finds out later.
- * Never fails. Call outside transactions.
+ * Detects the provider and the zone of a new domain. What is not found in time, the sweep finds later. Never fails.
+ * Call outside transactions.
  */
 export const detectProvider = (observer: Observer["Service"], name: string) =>
   Effect.map(timedLook(observer, name, [], "quick"), ({ delegation: { servers, zone } }) => ({

@@ -1,6 +1,6 @@
 /**
- * What one reply says about one question. Pure. Only records of the chain from the name asked for to its values count,
- * whoever sent what else.
+ * Interprets one reply to one question. Only records of the CNAME chain from the asked name count; all others are
+ * ignored. Pure.
  */
 import type { NoReply } from "#protocols/dns/Client.ts"
 import { rcodes, type Reply } from "#protocols/dns/Message.ts"
@@ -8,31 +8,28 @@ import { isWithin } from "#protocols/dns/Name.ts"
 import { type QuestionType, typeNumbers } from "#protocols/dns/RecordData.ts"
 import type { Outcome, Said } from "./Observation.ts"
 
-/**
- * Most CNAMEs that are followed. Reason: resolvers stop between 8 and 16; what works with one of them only does not
- * work.
- */
+/** Most CNAMEs followed. Reason: resolvers stop between 8 and 16, and a chain must work with all of them. */
 export const maxChain = 8
 
-/**
- * Most values kept of one answer. Reason: the observation is stored; more than a few are a mistake, and the count still
- * differs.
- */
+/** Most values kept per answer. Reason: the observation is stored, and more values are a mistake. */
 const maxValues = 64
 
-/** Longest value kept. Unit: characters. Reason: as above; a TXT that we would write is at most half of it. */
+/**
+ * Longest kept value. Unit: characters. Reason: the observation is stored; our own TXT records have at most half of
+ * this.
+ */
 const maxValue = 8192
 
 export interface Leaving {
-  /** The name that somebody else has to be asked about. */
+  /** The name in another zone at which the chain continues. */
   readonly leavesTo: string
   readonly chain: ReadonlyArray<string>
   readonly ttl: number | null
 }
 
 /**
- * `zone`: what the server speaks for; its word on names outside is not taken, and the chain leaves it there. Null: a
- * resolver, which may speak about all of them.
+ * `zone`: the zone that the server is authoritative for; the chain ends where it leaves that zone. Null: a resolver,
+ * which answers for all zones.
  */
 export const trace = (
   reply: Reply | NoReply,
@@ -43,7 +40,7 @@ export const trace = (
   if (typeof reply === "string") return nothing(reply)
   const lame = zone !== null && !reply.authoritative
   const [first] = reply.answers
-  // Nearly every answer.
+  // Fast path for nearly every answer.
   if (
     !lame &&
     first !== undefined &&
@@ -79,7 +76,7 @@ export const trace = (
   switch (reply.rcode) {
     case rcodes.noError:
       if (lame) return delegatedBelow(reply, name, zone) ? { leavesTo: name, chain, ttl } : nothing("lame")
-      // A server need not follow a CNAME within its own zone.
+      // A server may leave the rest of a CNAME chain to the client even within its own zone.
       return zone !== null && chain.length > 0 ? { leavesTo: current, chain, ttl } : { ...nothing("nodata"), chain }
     case rcodes.nxDomain:
       return lame ? nothing("lame") : { ...nothing("nxdomain"), chain }
@@ -93,7 +90,7 @@ export const trace = (
   }
 }
 
-/** The chain before it left, and what was found where it went. */
+/** Joins the chain up to the zone's border with the answer found behind it. */
 export const joined = (name: string, before: Leaving, after: Said): Said => {
   const chain = [...before.chain, ...after.chain]
   const comesBack = after.chain.some((hop) => hop === name || before.chain.includes(hop))
@@ -103,15 +100,15 @@ export const joined = (name: string, before: Leaving, after: Said): Said => {
 
 export const nothing = (outcome: Outcome): Said => ({ outcome, values: [], ttl: null, chain: direct })
 
-/** No name was followed. */
+/** An empty chain. */
 const direct: ReadonlyArray<string> = []
 
-/** Whether the server says something about the domain, good or bad, rather than that it cannot. */
+/** Whether the answer states something definite about the name, rather than a failure of the server. */
 export const isClean = (said: Said): boolean => clean.has(said.outcome)
 
 const clean: ReadonlySet<Outcome> = new Set(["answer", "nodata", "nxdomain", "cname_loop"])
 
-/** Where several stand at one name, which is forbidden, the first by spelling: so that every look finds the same. */
+/** For several CNAMEs at one name, which is forbidden, the first in alphabetical order, so that every check agrees. */
 const next = (reply: Reply, name: string) =>
   reply.answers.reduce<Reply["answers"][number] | undefined>(
     (least, record) =>

@@ -1,4 +1,4 @@
-/** How far each shard has come, as it is stored. */
+/** Stored progress of each shard. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ShardProgress } from "./Rounds.ts"

@@ -1,4 +1,4 @@
-/** One look at a domain: what DNS says, what that makes of it, and a word written down only where that is news. */
+/** One check of a domain: asks DNS, decides, and writes only a change. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,31 +24,31 @@ import { publishStatus } from "./StatusNotices.ts"
 
 export type Settings = Pick<VerificationConfig, "platformIpv4" | "platformIpv6" | "dnsErrorAfter" | "dnsMinute">
 
-/** What a look came to, for those who count. */
+/** Outcome of a check, for the counters. */
 export interface LookOutcome {
   readonly deep: boolean
   readonly written: boolean
-  /** Nobody answered, not even our resolvers. */
+  /** No server and no resolver answered. */
   readonly blind: boolean
 }
 
 /**
- * Other foreign values are no news, and are written down once so often. Unit: minutes. Reason: evidence of today, and
- * few writes.
+ * Interval at which changed details are stored without being reported. Unit: minutes. Reason: evidence stays recent
+ * with few writes.
  */
 const detailEvery = 60
 
-/** Who looks when nobody asked for it, in the audit log. */
+/** Actor of background checks in the audit log. */
 export const system = "system"
 
-/** What to ask at a glance. */
+/** Questions of a quick check. */
 export const asks = (row: DueRows.DomainRow) => questionsOf(row.records)
 
-/** Whether a glance is all there is to it: nearly always. Pure. */
+/** Whether the quick check shows no change, which is the usual case. Pure. */
 export const isAsKnown = (row: DueRows.DomainRow, glance: Observation, { platformIpv4 }: Settings): boolean =>
   isPlain(row, glance) && isFullyVerified(knownOf(row), row.records, glance, platformIpv4)
 
-/** In the sweep, of a domain that is not as it was known. Call outside transactions. */
+/** Continues a sweep's check after a quick check with a difference. Call outside transactions. */
 export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glance: Observation, settings: Settings) {
   const { observe } = yield* Observer
   const known = knownOf(row)
@@ -69,8 +69,8 @@ export const lookOn = Effect.fnUntraced(function* (row: DueRows.DomainRow, glanc
 })
 
 /**
- * Writes what was seen, decided anew by the state that the domain has by now; answers whether anything was to be
- * written. Of an observation that says nothing only a verification is ended.
+ * Decides again from the current row and stores the result; returns whether it wrote. An observation without any answer
+ * only ends a pending verification.
  */
 export const record = (id: number, observation: Observation, settings: Settings, actor: string) =>
   transaction(
@@ -93,7 +93,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
       if (!isNews(knownOf(row), decision) && !isStale(row, observation, decision, settings)) return false
       const { check_every, dns_status, mismatches, status } = decision.state
       const isChange = dns_status !== row.dns_status || status !== row.status
-      // Until now it was placed where it would be looked at first (FirstLook).
+      // Replaces the phase of a new domain (NewDomains) by a random one.
       const place = row.observed_ms === null ? sql`phase = random(),` : sql``
       const evidence = isEmpty
         ? sql``
@@ -136,20 +136,20 @@ export const record = (id: number, observation: Observation, settings: Settings,
 /** Outcome of a look that needed no second look and wrote nothing. */
 export const nothing: LookOutcome = { deep: false, written: false, blind: false }
 
-/** Whether its name servers are as they were known, and all of one provider. */
+/** Whether the name servers are unchanged and belong to one provider. */
 const isPlain = (row: DueRows.DomainRow, { delegation }: Observation): boolean => {
   const { mixed, provider } = detectedBy(delegation)
   return !mixed && provider === row.detected_provider && (delegation.zone ?? row.zone) === row.zone
 }
 
 /**
- * Sets of name servers whose provider is remembered. Reason: a few of them run most domains, and patterns take longer
- * than all else of a look.
+ * Cached providers by set of name servers. Reason: a few sets serve most domains, and matching patterns is the slowest
+ * part of a check.
  */
 const rememberedSets = 1_000
 const detectedOf = remembering(rememberedSets, (names: string) => detect(names === "" ? [] : names.split(" ")))
 const detectedBy = ({ servers }: Observation["delegation"]) => {
-  // One with several addresses stands there several times in a row.
+  // A server with several addresses appears several times in a row.
   let [names, last] = ["", ""]
   for (const { name } of servers) {
     if (name === last) continue
@@ -202,7 +202,7 @@ const decisionOf = (row: DueRows.DomainRow, observation: Observation, settings: 
     hintsOf(row, observation)
   )
 
-/** As they are told by the delegation; where that was not seen, as they were. */
+/** Provider and zone from the delegation; the stored ones when it was not seen. */
 const detectedIn = (
   row: DueRows.DomainRow,
   { delegation }: Observation
@@ -211,7 +211,7 @@ const detectedIn = (
     ? { provider: detectedBy(delegation).provider, zone: delegation.zone ?? row.zone }
     : { provider: row.detected_provider, zone: row.zone }
 
-/** Whether something is to be written that is no news: another provider, another zone, or evidence of long ago. */
+/** Whether to store without a reported change: another provider, another zone, or old evidence. */
 const isStale = (
   row: DueRows.DomainRow,
   observation: Observation,
@@ -228,9 +228,8 @@ const isStale = (
 }
 
 /**
- * The account of a domain whose provider is found at the first look that sees it, as at its making: the customer's own
- * there, the default or the oldest. Undefined: it stays as it is, as also later, when somebody may have taken it away
- * on purpose.
+ * Account for a domain whose provider is detected by its first check: the customer's default account there, otherwise
+ * the oldest. Undefined: no change; also at later checks, when a user may have removed the account on purpose.
  */
 const accountFor = Effect.fnUntraced(function* (row: DueRows.DomainRow, provider: string | null) {
   if (

@@ -1,7 +1,4 @@
-/**
- * Domains and mail domains with what a look needs to know of them, by the arcs in which they are due, or by number.
- * Reads only.
- */
+/** Reads domains and mail domains with all data that a check needs, by due arcs or by id. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { DnsStatus } from "#core/contracts/Domains.ts"
@@ -15,7 +12,7 @@ export interface DomainRow {
   readonly customer_id: number
   readonly name: string
   readonly dns_provider_id: number | null
-  /** Of its account; null: none. */
+  /** Type of the domain's account; null: no account. */
   readonly account_type: string | null
   readonly has_credentials: boolean
   readonly dns_status: DnsStatus
@@ -26,7 +23,7 @@ export interface DomainRow {
   readonly detected_provider: string | null
   readonly zone: string | null
   readonly findings: ReadonlyArray<Finding>
-  /** Unit: milliseconds since 1970; null: nobody has looked yet. */
+  /** Unit: milliseconds since 1970; null: never checked. */
   readonly observed_ms: number | null
   readonly records: ReadonlyArray<{
     readonly id: number
@@ -35,7 +32,7 @@ export interface DomainRow {
     readonly content: string
     readonly status: RecordStatus
   }>
-  /** What its mail wants at the same names; null: it has none here. */
+  /** Mail records at the same names; null: no mail domain of this name. */
   readonly mail: ReadonlyArray<MailRecord> | null
 }
 
@@ -47,16 +44,16 @@ export interface MailRow {
   readonly phase: number
   readonly version: number
   readonly records: ReadonlyArray<MailRecord>
-  /** As they were told of last; null: never. */
+  /** As last reported to mail-admin; null: never. */
   readonly checks: ReadonlyArray<MailRecord & { readonly status: RecordStatus }> | null
   readonly checked_version: number | null
-  /** What users want at the same names; null: nothing. */
+  /** Users' records at the same names; null: none. */
   readonly wanted: ReadonlyArray<{ readonly type: string; readonly name: string; readonly content: string }> | null
 }
 
 /**
- * Rows read at once of one arc. Unit: rows. Reason: they wait in memory for their look, two kilobytes each, in every
- * shard; fewer would cost a statement more often.
+ * Rows per page of one arc. Reason: rows of about two kilobytes wait in memory in every shard; smaller pages need more
+ * statements.
  */
 export const pageSize = 100
 
@@ -72,10 +69,7 @@ const mailFields = (sql: SqlClient.SqlClient) =>
     (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
        from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
 
-/**
- * Held until the transaction ends where `hold` says so. By a statement of its own: what is read beside the row is to be
- * as new as the row.
- */
+/** Locks the row if `hold`. The lock is a separate statement, so that joined data is read after it. */
 export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   const sql = yield* SqlClient.SqlClient
   if (hold) yield* sql`select 1 from dns_verifier.domain where id = ${id} for update`
@@ -85,7 +79,7 @@ export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   return row
 })
 
-/** The same of a mail domain that is active, held. */
+/** The same for an active mail domain, always locked. */
 export const mailDomain = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from dns_verifier.mail_domain where mail_domain_id = ${id} for update`
@@ -126,16 +120,16 @@ interface Placed {
   readonly phase: number
 }
 
-/** Who takes the rows. */
+/** Receiver of the rows. */
 export interface Taking<A> {
   readonly take: (row: A) => void
-  /** Waited for after each page: those taken are not to pile up. */
+  /** Awaited after each page, so that rows do not pile up. */
   readonly ready: Effect.Effect<void>
 }
 
 /**
- * Gives every row of the arcs to be taken, page by page: the first pages of all arcs are one statement, and where one
- * is full it is read on from where it ended.
+ * Passes all rows of the arcs to the receiver, page by page. One statement reads the first page of all arcs; full arcs
+ * are then read on.
  */
 const each = <A extends Placed>(
   read: (
@@ -147,7 +141,7 @@ const each = <A extends Placed>(
 ): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     if (arcs.length === 0) return
-    // Where to read on in each arc; the rows themselves are not held here.
+    // Keeps only the position in each arc, not the rows.
     const takeAll = (some: ReadonlyArray<Arc>, rows: ReadonlyArray<A>) => {
       rows.forEach(take)
       return some.flatMap((arc) => {

@@ -1,4 +1,4 @@
-/** So many at once, and the others in line: taken and given back without a fibre. */
+/** Limits concurrent checks; others wait in a queue. Needs no fibers. */
 import { Effect } from "effect"
 
 export class LookSlots {
@@ -11,7 +11,7 @@ export class LookSlots {
     this.#free = free
   }
 
-  /** Has a place when it begins: now, or when those before it in line have one. */
+  /** Calls `begin` with a slot: at once, or when those earlier in the queue have one. */
   enter(begin: () => void): void {
     if (this.#free === 0) return void this.#line.push(begin)
     this.#free--
@@ -34,7 +34,7 @@ export class LookSlots {
     next()
   }
 
-  /** Returns when nobody is in line. For one that waits. */
+  /** Returns when the queue is empty. Supports one waiting caller. */
   readonly ready: Effect.Effect<void> = Effect.callback((resume) => {
     if (this.#line.length === 0) return resume(Effect.void)
     this.#empty = () => resume(Effect.void)

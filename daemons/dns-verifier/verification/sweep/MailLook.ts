@@ -1,7 +1,4 @@
-/**
- * One look at the records of a mail domain. mail-admin hears of it when a status changed, and when it wants other
- * records than before.
- */
+/** One check of a mail domain's records. mail-admin gets an event when a status or the wanted records changed. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,10 +15,10 @@ import { Observer } from "../observe/Observer.ts"
 import type { LookOutcome, Settings } from "./DomainLook.ts"
 import * as DueRows from "./DueRows.ts"
 
-/** What to ask at a glance; nothing: there is nothing to look at. */
+/** Questions of a quick check; empty: nothing to check. */
 export const asks = (row: DueRows.MailRow) => questionsOf(row.records, [])
 
-/** Whether a glance is all there is to it. Pure, but for the turn of the clock. */
+/** Whether the quick check is enough. Reads the clock, otherwise pure. */
 export const isAsKnown = (
   row: DueRows.MailRow,
   glance: Observation,
@@ -32,7 +29,7 @@ export const isAsKnown = (
   return !isNews(row, seen) && (seen.isGood || turn % depthEvery !== 0)
 }
 
-/** In the sweep, of one that a glance is not enough for. Call outside transactions. */
+/** Continues a sweep's check with a deep check. Call outside transactions. */
 export const lookOn = Effect.fnUntraced(function* (row: DueRows.MailRow) {
   const { observe } = yield* Observer
   const observation = yield* observe(row.name, asks(row), "deep")
@@ -57,7 +54,7 @@ const seenIn = (row: DueRows.MailRow, observation: Observation): Seen => {
   return { statuses, isGood, checkEvery: isGood ? Cadence.byTtl(observation, row.check_every) : Cadence.often }
 }
 
-/** Whether mail-admin does not know it: it told of other records since, or of none to us yet, or DNS says otherwise. */
+/** Whether mail-admin must be told or the interval changes. */
 const isNews = (row: DueRows.MailRow, seen: Seen): boolean => isUntold(row, seen) || seen.checkEvery !== row.check_every
 
 const isUntold = (row: DueRows.MailRow, { statuses }: Seen): boolean =>
@@ -65,7 +62,7 @@ const isUntold = (row: DueRows.MailRow, { statuses }: Seen): boolean =>
   row.checked_version !== row.version ||
   statuses.some((status, at) => row.checks![at]?.status !== status)
 
-/** Nothing is written when mail-admin wanted something else meanwhile: the next look is about that. */
+/** Stores the result, unless mail-admin changed the records meanwhile; the next check covers those. */
 const record = (id: number, version: number, observation: Observation) =>
   transaction(
     Effect.gen(function* () {

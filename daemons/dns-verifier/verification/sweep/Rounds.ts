@@ -1,9 +1,9 @@
 /**
- * How far a shard may be written down as having come, while looks of several rounds are under way at once. Pure but for
- * its own state.
+ * Computes the progress that a shard may store while checks of several rounds are running. Pure except for its own
+ * state.
  */
 
-/** Where each class stands. Unit: milliseconds since 1970, by class. */
+/** Progress of each interval class. Unit: milliseconds since 1970. */
 export type ShardProgress = ReadonlyMap<number, number>
 
 interface Round {
@@ -12,14 +12,17 @@ interface Round {
 }
 
 /**
- * A round is done with its last look, and counts once all before it are done: a kill repeats what counts not, and skips
- * nothing.
+ * A round is complete with its last check, and counts when all earlier rounds are complete. After a crash the
+ * incomplete rounds repeat, and no domain is skipped.
  */
 export class Rounds {
   #rounds: Array<Round> = []
   #done: ShardProgress | undefined
 
-  /** Answers what to call for each look that begins in it, and what to call when no more will. */
+  /**
+   * Begins a round. Call `look` for each check, which returns the callback for its end, and `all` when no more checks
+   * follow.
+   */
   begin(progress: ShardProgress): { readonly look: () => () => void; readonly all: () => void } {
     const round: Round = { progress, open: 1 }
     this.#rounds.push(round)
@@ -36,7 +39,7 @@ export class Rounds {
     }
   }
 
-  /** What is done and not taken yet. */
+  /** Progress completed since the last call. */
   takeDone(): ShardProgress | undefined {
     const done = this.#done
     this.#done = undefined

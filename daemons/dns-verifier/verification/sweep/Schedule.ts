@@ -1,17 +1,16 @@
 /**
- * When a domain is due, without a word written down for it. Pure. Each has a class (how many minutes lie between two
- * looks) and a phase, its place within them: a number in [0, 1) that it was given by chance, so that looks are spread
- * evenly. In class `every` it is due at those moments of wall time that divide by the class's length with the remainder
- * phase × length. A shard knows how far it has come in each class, and takes what lies between there and now.
+ * Computes when a domain is due, without stored due times. Pure. A domain has an interval class (minutes between
+ * checks) and a random phase in [0, 1), so that checks spread evenly. It is due when wall time modulo the interval
+ * equals phase × interval. A shard stores its progress per class and checks everything between that time and now.
  */
 
 /**
- * How much faster than the clock missed time is caught up, where nothing holds it up. Reason: a day's looks are not to
- * come as one burst.
+ * Speed of catching up on missed time, as a multiple of the clock. Reason: avoids one burst of checks after a day's
+ * outage.
  */
 export const catchUp = 4
 
-/** A part of one class's circle: phases above `above` up to and with `upTo`. */
+/** Range of phases in one class: above `above`, up to and including `upTo`. */
 export interface Arc {
   readonly every: number
   readonly above: number
@@ -20,24 +19,24 @@ export interface Arc {
 
 export interface Window {
   readonly every: number
-  /** Where the class stands once this is done, also where there is nothing to do. Unit: milliseconds since 1970. */
+  /** Progress of the class after this window. Unit: milliseconds since 1970. */
   readonly until: number
-  /** None, one, or two where the circle begins anew. */
+  /** No arc, one, or two when the window wraps around. */
   readonly arcs: ReadonlyArray<Arc>
 }
 
-/** Below every phase. */
+/** Less than every phase. */
 const before = -1
 
 /**
- * How far clocks of several machines may differ. Unit: milliseconds. Reason: a shard that moves between them must not
- * begin anew.
+ * Tolerated clock difference between machines. Unit: milliseconds. Reason: a shard that moves between them must keep
+ * its progress.
  */
 export const skew = 60_000
 
 /**
- * What to take next. `until`: how far the class has come, undefined when it never began. `length`: of the
- * class, `step`: most to take at once. Unit of all: milliseconds.
+ * The next window. `until`: progress of the class, undefined before its first window. `length`: interval of the class.
+ * `step`: longest window. Unit of all: milliseconds.
  */
 export const windowOf = (
   every: number,
@@ -52,9 +51,8 @@ export const windowOf = (
 }
 
 /**
- * Of missed time the last interval at most is caught up, and from the same place in the circle: so that also those who
- * cannot keep up take all domains in turn. A clock that was set back begins anew from there, as what it repeats may be
- * the longer.
+ * Start of the window. Catches up on one interval at most, from the same position in the circle, so that an overloaded
+ * shard still reaches every domain. If the clock was set back, it starts from now.
  */
 const startOf = (until: number | undefined, now: number, length: number): number => {
   if (until === undefined || until > now + skew) return now
@@ -63,7 +61,7 @@ const startOf = (until: number | undefined, now: number, length: number): number
 
 const arcsOf = (every: number, from: number, to: number, length: number): ReadonlyArray<Arc> => {
   const [above, upTo] = [placeOf(from, length), placeOf(to, length)]
-  // Anything that begins and ends at one place is the whole circle, as nothing is none.
+  // Equal start and end mean the whole circle, because an empty window has no arcs.
   return above < upTo
     ? [{ every, above, upTo }]
     : [
@@ -72,5 +70,5 @@ const arcsOf = (every: number, from: number, to: number, length: number): Readon
       ]
 }
 
-/** Where a moment lies in a class of that length: the phase of what is due then. */
+/** Phase that is due at a moment, for an interval length. */
 export const placeOf = (at: number, length: number): number => (at % length) / length

@@ -1,4 +1,4 @@
-/** Who hears of a domain whose state changed. Runs in the surrounding transaction of the change. */
+/** Emits events, audit lines and notifications of a domain's new status. Runs in the surrounding transaction. */
 import { Effect } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { type Domain, DomainChanged, DomainFailed, DomainVerified } from "#core/contracts/Domains.ts"
@@ -9,7 +9,7 @@ import { source } from "../../domain-store/Domains.ts"
 import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"
 
-/** `actor`: as the audit log names it. */
+/** `actor`: as in the audit log. */
 export const publishStatus = Effect.fnUntraced(function* (
   domain: Domain,
   before: Domain["dns_status"],
@@ -35,10 +35,10 @@ export const publishStatus = Effect.fnUntraced(function* (
   })
 })
 
-/** Source: core/contracts/Notifications. Unit: UTF-16 units. */
+/** Longest title. Source: core/contracts/Notifications. Unit: UTF-16 units. */
 const maxTitle = 255
 
-/** In both languages: who reads it is not known here. */
+/** Notifies the tenant's admins in both languages, because the reader's language is unknown here. */
 const notify = Effect.fnUntraced(function* (domain: Domain, findings: ReadonlyArray<Finding>) {
   const jobs = yield* Jobs
   const key = `domain.failed:${domain.domain_id}:${domain.version}`

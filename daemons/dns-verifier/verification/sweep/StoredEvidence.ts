@@ -1,15 +1,12 @@
-/** What strangers wrote into DNS, in a form that Postgres keeps as JSON. Pure. */
+/** Makes values from DNS safe to store as jsonb. Pure. */
 
-/**
- * Longest text that is kept of a record. Unit: UTF-16 units. Reason: twice what a DKIM key of 4096 bits takes; evidence
- * has to be read.
- */
+/** Longest stored text. Unit: UTF-16 units. Reason: twice a DKIM key of 4096 bits. */
 const maxText = 2_000
 
-/** Most items of a list that are kept. Reason: the same; a set of addresses or servers that is longer says no more. */
+/** Most stored items of a list. Reason: longer lists add no evidence. */
 const maxItems = 50
 
-/** No NUL, no lone surrogate (jsonb takes neither), no endless text. */
+/** Removes NUL and lone surrogates, which jsonb refuses, and shortens texts and lists. */
 export const boundedEvidence = <A>(value: A): A =>
   JSON.parse(
     JSON.stringify(value, (_key, item: unknown) =>

@@ -1,7 +1,7 @@
 /**
- * The sweep: all domains and mail domains, each looked at when it is due (Schedule). They are spread over eight placed
- * actors by their number, so that several processes share them. A look without news writes nothing; how far a shard has
- * come is written when a window's looks are done, so that a kill repeats at most a window and skips nothing.
+ * The sweep: checks all domains and mail domains when they are due (Schedule). Eight placed actors share the rows by
+ * id, so that several processes share the work. A check without a change writes nothing. A shard stores its progress
+ * when the checks of a window are done: a crash repeats at most that window and skips no domain.
  */
 import { Cause, Context, Deferred, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -22,23 +22,23 @@ import { Rounds } from "./Rounds.ts"
 import { catchUp, windowOf } from "./Schedule.ts"
 import { SweepState } from "./SweepState.ts"
 
-/** Shards. The tables compute them from the number of the row. */
+/** Number of shards. The tables compute the shard from the row's id. */
 export const shards = 8
 
 /**
- * Looks of one shard that are under way at once. Unit: looks. Reason: some questions each; all shards in one process
- * keep a few hundred in flight.
+ * Concurrent checks of one shard. Reason: each has several queries; all shards in one process keep a few hundred in
+ * flight.
  */
 const atOnce = 24
 
 /**
- * Between two rounds, while something is due in each and at most. Unit: parts of a minute. Reason: windows of 2 to 10
- * seconds.
+ * Shortest pause between rounds, used while rows are due, and longest pause. Unit: fractions of a minute. Reason:
+ * windows of 2 to 10 seconds.
  */
 const shortRound = 1 / 30
 const longRound = 1 / 6
 
-/** How far a shard has come is written at least so often, also when nothing was due. Unit: parts of a minute. */
+/** Longest time between two writes of the progress, even if nothing was due. Unit: fractions of a minute. */
 const writtenEvery = 1 / 2
 
 export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()(
@@ -48,18 +48,18 @@ export class Sweep extends Context.Service<Sweep, { readonly settings: Settings;
 export const layer = (settings: Settings): Layer.Layer<Sweep> =>
   Layer.sync(Sweep, () => Sweep.of({ settings, state: new SweepState(settings.dnsMinute) }))
 
-/** Services that a look uses beyond the glance. */
+/** Services for the part of a check after the quick check. */
 type LookNeeds =
   | Effect.Services<ReturnType<typeof DomainLook.lookOn>>
   | Effect.Services<ReturnType<typeof MailLook.lookOn>>
 
-/** A look that is to begin. */
+/** A check that is about to start. */
 interface Begun {
   readonly name: string
   readonly questions: ReadonlyArray<Question>
-  /** To be called when it has ended. */
+  /** Called at the end of the check. */
   readonly done: () => void
-  /** What a glance leaves to do; undefined: nothing. */
+  /** What remains after the quick check; undefined: nothing. */
   readonly further: (glance: Observation) => Effect.Effect<LookOutcome, SqlError.SqlError, LookNeeds> | undefined
 }
 
@@ -88,7 +88,7 @@ const shardActor = (shard: number) => ({
     yield* Effect.addFinalizer(() => Effect.sync(() => void (ending.stopped = true)))
     let writtenAt = 0
 
-    /** What one domain breaks is told and does not stop the others. */
+    /** Continues a check in a fiber. A failure is logged and does not stop other checks. */
     const goOn = (
       { done, name }: Pick<Begun, "done" | "name">,
       look: Effect.Effect<LookOutcome, SqlError.SqlError, LookNeeds>
@@ -101,7 +101,7 @@ const shardActor = (shard: number) => ({
             else if (Cause.hasInterruptsOnly(exit.cause)) return
             else {
               const error = Cause.squash(exit.cause)
-              // Nothing of this round counts as done then.
+              // The database is away: the round does not count as done.
               if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
               state.failed++
               yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
@@ -111,7 +111,7 @@ const shardActor = (shard: number) => ({
         ).pipe(Effect.ignoreCause)
       )
 
-    /** Most looks are over with a glance, which takes no fibre. */
+    /** Starts with a quick check, which needs no fiber and is nearly always enough. */
     const start = (begun: Begun) => {
       observer
         .glance(begun.name, begun.questions, ending)
@@ -127,10 +127,7 @@ const shardActor = (shard: number) => ({
         .catch((defect) => void (ending.stopped || goOn(begun, Effect.die(defect))))
     }
 
-    /**
-     * A row that waits, for a place or for room at the resolvers, is all that is held of its look: what is made early
-     * and kept is costly to collect.
-     */
+    /** A waiting check holds only its row, because objects that are built early and kept are expensive to collect. */
     const begin = (look: () => Begun) => slots.enter(() => observer.whenRoom(() => start(look())))
 
     const loop = Effect.gen(function* () {
@@ -174,7 +171,7 @@ const shardActor = (shard: number) => ({
           }
         }
         pause = due > 0 ? minute * shortRound : Math.min(pause * 2, minute * longRound)
-        // Who is behind goes on at once; a new domain is not waited for longer than between two short rounds.
+        // A shard that is behind continues at once. A new domain waits for one short round at most.
         yield* Effect.sleep(Duration.millis(Math.max(0, minute * shortRound - (performance.now() - clock))))
         const rest = pause - (performance.now() - clock)
         if (rest > 0) yield* wakeup.wait(Duration.millis(rest))

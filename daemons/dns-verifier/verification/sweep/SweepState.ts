@@ -1,29 +1,26 @@
-/** What this process's sweep has done and how far it is, for `/health`. Kept in memory. */
+/** Counters and progress of this process's sweep, for `/health`. Kept in memory. */
 import type { Component } from "#core/daemon/Health.ts"
 import type { Observation } from "../observe/Observation.ts"
 import type { LookOutcome } from "./DomainLook.ts"
 import type { ShardProgress } from "./Rounds.ts"
 
-/** Over which looks a second are counted. Unit: seconds. */
+/** Time over which the rate is averaged. Unit: seconds. */
 const rateOver = 10
 
-/**
- * How long a server counts as silent after it was last found so. Unit: milliseconds. Reason: two rounds of what is
- * looked at most often.
- */
+/** How long a server counts as silent. Unit: milliseconds. Reason: two rounds of the shortest interval. */
 const silentFor = 600_000
 
-/** Silent servers that are remembered. Unit: servers. Reason: a count for operators, and a bound. */
+/** Most silent servers remembered. Reason: bounds memory; operators need only a count. */
 const maxSilent = 1_000
 
 /**
- * A window that lies so long undone is told. Unit: intervals of the class. Reason: from one on, domains are looked at
- * less often than promised.
+ * Delay at which a shard counts as late. Unit: intervals of the class. Reason: beyond one interval, checks are rarer
+ * than promised.
  */
 const lateAfter = 1
 
 export class SweepState {
-  /** How far each shard here has come. */
+  /** Progress of each shard in this process. */
   readonly shards = new Map<number, ShardProgress>()
   looks = 0
   deep = 0
@@ -34,7 +31,7 @@ export class SweepState {
   readonly #silent = new Map<string, number>()
   readonly #minute: number
 
-  /** `minute`: of the checks, in milliseconds. */
+  /** `minute`: length of a minute of the checks in milliseconds. */
   constructor(minute: number) {
     this.#minute = minute
   }
@@ -51,7 +48,7 @@ export class SweepState {
     else this.#perSecond[at] = { second, looks: 1 }
   }
 
-  /** Which of the servers of this observation answered, and which did not. */
+  /** Notes which servers answered and which were silent. */
   hear({ asked }: Observation): void {
     for (const { authorities } of asked) {
       for (const {
@@ -92,7 +89,7 @@ export class SweepState {
     }
   }
 
-  /** Of the class that is latest: in milliseconds, and in its intervals. */
+  /** Delay of the latest class: in milliseconds, and in its intervals. */
   #lag(progress: ShardProgress, now: number): { readonly lag: number; readonly intervals: number } {
     const lags = [...progress].map(([every, until]) => ({
       lag: Math.max(0, now - until),
@@ -106,7 +103,7 @@ export class SweepState {
 }
 
 /**
- * Looks in a row in which nobody answered, before that is told. Unit: looks. Reason: a domain with dead servers while
- * our resolver restarts is two.
+ * Consecutive checks without any answer until `/health` is degraded. Reason: a domain with dead servers during a
+ * resolver restart is only two.
  */
 const blindAfter = 10

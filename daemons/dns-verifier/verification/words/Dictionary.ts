@@ -1,19 +1,19 @@
-/** Shape of the words of one language. Types only. */
+/** Shape of the sentences of one language. Types only. */
 import type { FindingCode } from "../decide/Finding.ts"
 
-/** What the sentences are made of; lists are ready to be read. */
+/** Arguments of a sentence; lists are formatted. */
 export interface Said {
-  /** `found`, `servers` and so on, of the finding's arguments; `…` where there is nothing to name. */
+  /** Formatted argument of the finding, such as `found` or `servers`; `…` when it is empty. */
   readonly list: (argument: string) => string
   readonly has: (argument: string) => boolean
   /** Whether other servers of the domain answer. */
   readonly partly: boolean
-  /** `www.example.org`, of the record the finding is about. */
+  /** Full name of the record concerned, such as `www.example.org`. */
   readonly name: string
   readonly type: string
 }
 
-/** The matter, and what to do about it; `todo` is empty where there is nothing. */
+/** The problem, and what to do; `todo` is empty when nothing has to be done. */
 export interface Sentences {
   readonly says: string
   readonly todo: string

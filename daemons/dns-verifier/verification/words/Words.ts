@@ -1,6 +1,6 @@
 /**
- * Findings in words for whoever owns the domain: what is the matter, and what to do. Pure. Nothing in them is of
- * interest to engineers only.
+ * Turns findings into sentences for the owner of a domain: the problem, and what to do. Written for readers without
+ * technical knowledge. Pure.
  */
 import { type Finding, type Severity, severityOf } from "../decide/Finding.ts"
 import type { Dictionary, Sentences } from "./Dictionary.ts"
@@ -11,10 +11,10 @@ export type Language = "de" | "en"
 
 const dictionaries: Readonly<Record<Language, Dictionary>> = { de: german, en: english }
 
-/** Items of a list that are named. Unit: items. Reason: a sentence. */
+/** Most items named in a list. Reason: one sentence. */
 const named = 6
 
-/** Longest item that is shown. Unit: UTF-16 units. Reason: the same; strangers write them. */
+/** Longest shown item. Unit: UTF-16 units. Reason: one sentence; strangers write the items. */
 const longest = 120
 
 export const sentencesOf = (finding: Finding, domain: string, language: Language): Sentences => {
@@ -28,7 +28,7 @@ export const sentencesOf = (finding: Finding, domain: string, language: Language
   })
 }
 
-/** As the interface shows a finding. */
+/** A finding as the API shows it. */
 export const viewOf = (
   finding: Finding,
   domain: string,
