@@ -20,3 +20,6 @@ export const moment = Effect.fnUntraced(function* <const Name extends string>(
     ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage)
     : ({ [name]: at } as Found)
 })
+
+/** A time to the minute, in UTC: `2026-01-31 08:15`. */
+export const minute = (date: Date): string => date.toISOString().slice(0, 16).replace("T", " ")

@@ -6,7 +6,8 @@ import { Clock, Effect, Redacted, Schema } from "effect"
 import { svg } from "#core/auth/QrCode.ts"
 import * as RecoveryCodes from "#core/auth/RecoveryCodes.ts"
 import * as Totp from "#core/auth/Totp.ts"
-import { contextOf, Secrets } from "#core/config/Secrets.ts"
+import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
+import { Unavailable } from "#core/http/Problem.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as FactorRows from "./FactorRows.ts"
 import { type Actor, note } from "../edge/AuditNote.ts"
@@ -109,4 +110,11 @@ export const turnOff = (actor: Actor, userId: number) =>
 const sealCodes = (userId: number, hashes: ReadonlyArray<string>) =>
   Effect.flatMap(Secrets, (secrets) =>
     secrets.seal(Redacted.make(hashes.join("\n")), contextOf(FactorRows.sealedCodes, String(userId)))
+  )
+
+/** Answers 503 when the envelope of a second factor cannot be opened, and logs the reason for the operator. */
+export const unreadable = (error: SecretError): Effect.Effect<never, Unavailable> =>
+  Effect.andThen(
+    Effect.logError(`cannot open a secret of a second factor: ${error.message}`),
+    Effect.fail(new Unavailable({ detail: "The second factor cannot be checked now." }))
   )

@@ -7,7 +7,6 @@ import { byUser } from "../edge/AuditNote.ts"
 import { gone } from "../edge/ChangeRefused.ts"
 import { Edge } from "../edge/Edge.ts"
 import { EdgeProjection } from "../edge/EdgeProjection.ts"
-import { factorUnreadable } from "../edge/FactorSecrets.ts"
 import { messagePage } from "../edge/pages/Page.ts"
 import { type Language, words } from "../edge/pages/Words.ts"
 import { loginAddress } from "../edge/ReturnTo.ts"
@@ -131,7 +130,7 @@ export const panel = Handlers.group(
           return yield* changeFactor(front, act, { code, password, proof }).pipe(
             Effect.catchTags({
               NoProof: () => again(t.wrongPassword, 422),
-              SecretError: factorUnreadable,
+              SecretError: SecondFactor.unreadable,
               Busy: () => again(t.busy, 503, { "retry-after": "5" }),
               TooMany: ({ retryAfter }) =>
                 again(t.tooMany(Math.ceil(retryAfter / 60)), 429, { "retry-after": String(retryAfter) })

@@ -2,11 +2,10 @@ import { Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { Sessions } from "../accounts/Exports.ts"
+import { SecondFactor, Sessions } from "../accounts/Exports.ts"
 import { byUser, note } from "../edge/AuditNote.ts"
 import { Edge } from "../edge/Edge.ts"
 import { EdgeProjection } from "../edge/EdgeProjection.ts"
-import { factorUnreadable } from "../edge/FactorSecrets.ts"
 import { messagePage } from "../edge/pages/Page.ts"
 import { words } from "../edge/pages/Words.ts"
 import { sessionCookie } from "../edge/SessionCookie.ts"
@@ -68,7 +67,7 @@ export const signIn = Handlers.group(
             Refused: () => again(401, half === undefined ? t.refused : t.wrongCode),
             Forgotten: () => Effect.succeed(loginPage({ ...visitor, status: 401, problem: t.codeForgotten })),
             Busy: () => again(503, t.busy, { "retry-after": "5" }),
-            SecretError: factorUnreadable,
+            SecretError: SecondFactor.unreadable,
             TooMany: ({ retryAfter }) =>
               again(429, t.tooMany(Math.ceil(retryAfter / 60)), { "retry-after": String(retryAfter) })
           }),

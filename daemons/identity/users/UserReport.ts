@@ -2,7 +2,7 @@
 import { columns } from "#core/cli/Output.ts"
 import type { OwnSession } from "../sessions/Exports.ts"
 import type { Account } from "./Accounts.ts"
-import { minute } from "./Moment.ts"
+import { minute } from "#core/cli/Moment.ts"
 
 /** Formats users as columns. */
 export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> =>

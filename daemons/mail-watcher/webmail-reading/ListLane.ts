@@ -1,6 +1,7 @@
 /**
  * Serves the list of a folder on the fast lane. This file bypasses the router and the handlers of Effect's HttpApi,
- * because they take as long for a page as the mail server does.
+ * because they take as long for a page as the mail server does. Through them a page of a folder with 100,000 messages
+ * takes 1.1 to 1.3 times as long, and the same page again 1.3 to 1.6 times (`bench mail-watcher`, three pairs of runs).
  *
  * The lane answers only when caller, account and page are known from memory. Every other request passes to the ordinary
  * handler, which also explains invalid requests. Refusals of the mail server are answered here.

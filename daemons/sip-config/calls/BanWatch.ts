@@ -3,6 +3,8 @@
  * offences in memory and loses the counts when it ends. Bans are rows in the table `ban`. The table makes sure that
  * only one process announces a ban, and that a restart does not announce it again. Reporting an offence never blocks.
  */
+import { settings } from "#core/config/Environment.ts"
+import { callSettings } from "./CallSettings.ts"
 import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
@@ -136,3 +138,8 @@ const add = Effect.fnUntraced(function* ({ address, at, rule }: Due) {
   })
   return true
 })
+
+/** The watch with its settings: one instance for all features of the daemon. */
+export const watchedBans = Layer.unwrap(
+  Effect.map(settings({ sipBanExempt: callSettings.sipBanExempt }), ({ sipBanExempt }) => layer(sipBanExempt))
+)

@@ -1,4 +1,3 @@
 /** Exports of the feature calls for other features of sip-config. */
 export { sipBruteForce, websocketAbuse } from "./BanRules.ts"
-export { BanWatch } from "./BanWatch.ts"
-export { watchedBans } from "./WatchedBans.ts"
+export { BanWatch, watchedBans } from "./BanWatch.ts"

@@ -8,7 +8,7 @@ import { callSettings } from "./CallSettings.ts"
 import { calls as handlers } from "./Handlers.ts"
 import { callNumbers } from "./migrations/0004_call_numbers.ts"
 import * as SwitchWatch from "./SwitchWatch.ts"
-import { watchedBans } from "./WatchedBans.ts"
+import { watchedBans } from "./BanWatch.ts"
 
 const all = { ...sipSettings, ...callSettings }
 

@@ -5,9 +5,8 @@ import * as Feature from "#core/daemon/Feature.ts"
 import { SipSettings, sipSettings } from "../directory/Exports.ts"
 import { RoutingApi } from "./dry-run/Api.ts"
 import { routeTest } from "./dry-run/Handlers.ts"
-import { projected } from "./Projected.ts"
 import { routingSettings } from "./RoutingSettings.ts"
-import { upkeep } from "./TelephonyProjection.ts"
+import { projected, upkeep } from "./TelephonyProjection.ts"
 
 /** Feature: keeps the telephony data in memory and routes calls. */
 export const routing = Feature.make({

@@ -2,6 +2,8 @@
  * Projection of all telephony tables; the switch's requests are answered from it. An actor also compares it with
  * Postgres while there are no requests, so the last known state is only seconds old when Postgres goes away.
  */
+import { settings } from "#core/config/Environment.ts"
+import { routingSettings } from "./RoutingSettings.ts"
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Component, Health } from "#core/daemon/Health.ts"
@@ -144,3 +146,8 @@ const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>
       yield* Effect.sleep(every)
     }
   })
+
+/** The projection with its settings: one instance for all features of the daemon. */
+export const projected = Layer.unwrap(
+  Effect.map(settings(routingSettings), ({ switchStaleFor }) => layer(switchStaleFor))
+)

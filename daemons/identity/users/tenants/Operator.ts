@@ -7,7 +7,7 @@ import * as Tenants from "./Store.ts"
 import { operator } from "../AuditActor.ts"
 import { nameProblem } from "../UserFields.ts"
 import { changing } from "../OperatorStorage.ts"
-import { minute } from "../Moment.ts"
+import { minute } from "#core/cli/Moment.ts"
 
 interface Flags {
   readonly id: number
