@@ -1,7 +1,7 @@
--- Tells us that there is news in a mailbox: one request after each change, whatever it was of. Read by Dovecot's processes as the mailbox's
--- owner, so it holds no secret: that stands in 97-signalbox-push.conf. Needs nothing beside dovecot-core.
+-- Reports changes of a mailbox: one request after each transaction with a change. Dovecot's processes read this file as the mailbox's
+-- owner, so it contains no secret; the secret is in 97-signalbox-push.conf. Needs only dovecot-core.
 
--- How long Dovecot waits for us. Unit: milliseconds. A delivery waits as long, with its mail in the mailbox already.
+-- Longest wait of Dovecot for the answer. Unit: milliseconds. A delivery also waits; its mail is already in the mailbox.
 local patience = 2000
 
 local client
@@ -12,7 +12,7 @@ local function tell(user)
   local request = client:request({ url = user:plugin_getenv("signalbox_push_url") .. "/" .. address, method = "POST" })
   request:add_header("x-service-token", user:plugin_getenv("signalbox_push_token"))
   local status = request:submit():status()
-  -- 404: the mailbox is not watched.
+  -- 404 means that the mailbox is not watched.
   if status ~= 204 and status ~= 404 then dovecot.i_warning("signalbox push: status " .. status) end
 end
 
@@ -35,7 +35,7 @@ dovecot_lua_notify_event_mailbox_rename = news
 
 function dovecot_lua_notify_end_txn(txn, success)
   if not (txn.news and success) then return end
-  -- Whatever fails here, the mail is delivered; a look once a minute finds it.
+  -- The mail is delivered even if this fails; the periodic scan of mail-watcher finds it.
   local told, problem = pcall(tell, txn.user)
   if not told then dovecot.i_warning("signalbox push: " .. tostring(problem)) end
 end
