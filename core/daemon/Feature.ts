@@ -5,7 +5,7 @@
  * compile error.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Layer, Result } from "effect"
+import { Context, Layer, Result } from "effect"
 import type { Sharding } from "effect/cluster"
 import type { FileSystem, Path } from "effect"
 import type { Etag, HttpPlatform, HttpRouter } from "effect/http"
@@ -27,7 +27,6 @@ import type { Lane } from "../lane/Lane.ts"
 import type { Database } from "../sql/Database.ts"
 import type { Migration, SchemaTooNew } from "../sql/Migrations.ts"
 import type { Supervisor } from "../supervision/Supervisor.ts"
-import type { ApiDocument } from "./ApiDocument.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
 
@@ -46,6 +45,9 @@ export type Platform =
   | UserVerifier
   | Authentication
   | Sharding.Sharding
+
+/** API of the whole daemon with its title and version, for features that publish the document themselves. */
+export class ApiDocument extends Context.Service<ApiDocument, HttpApi.Top>()("signalbox/core/ApiDocument") {}
 
 /**
  * Registries of a daemon, one of each: features register their parts in them, and the daemon serves its endpoints with

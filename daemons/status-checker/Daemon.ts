@@ -6,7 +6,7 @@ import { maintenance } from "./maintenance/Feature.ts"
 import { overview } from "./overview/Feature.ts"
 import { proposals } from "./proposals/Feature.ts"
 import { publication } from "./publication/Feature.ts"
-import { port } from "./status/PageAddress.ts"
+import { port } from "./status/Settings.ts"
 import { statusFileReader } from "./status-files/Feature.ts"
 import { subscriptions } from "./subscriptions/Feature.ts"
 

@@ -14,7 +14,7 @@ export interface Limits {
   readonly successesBeforeUp: number
 }
 
-export interface Held {
+export interface HysteresisState {
   /** Shown status. */
   readonly status: ComponentStatus
   /** Different status on which the last checks agree; null when the last check confirmed the shown one. */
@@ -27,7 +27,7 @@ export interface Held {
  * State after a check found `found`. The first check (`before` undefined) is believed at once. Maintenance is
  * announced, not measured: it applies at once, and earlier checks do not count after it.
  */
-export const next = (before: Held | undefined, found: ComponentStatus, limits: Limits): Held => {
+export const next = (before: HysteresisState | undefined, found: ComponentStatus, limits: Limits): HysteresisState => {
   if (before === undefined || found === "under_maintenance" || before.status === "under_maintenance")
     return settled(found)
   if (found === before.status) return settled(found)
@@ -39,6 +39,6 @@ export const next = (before: Held | undefined, found: ComponentStatus, limits: L
   return isEnough ? settled(seen) : { status: before.status, seen, streak }
 }
 
-const settled = (status: ComponentStatus): Held => ({ status, seen: null, streak: 0 })
+const settled = (status: ComponentStatus): HysteresisState => ({ status, seen: null, streak: 0 })
 
 const milder = (a: ComponentStatus, b: ComponentStatus): ComponentStatus => (worse(a, b) === a ? b : a)

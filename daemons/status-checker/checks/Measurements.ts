@@ -9,7 +9,7 @@
 import { type ComponentState, historyDays } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { dayOf, measured, type Moment, noShare, oldestKept, plus, reach, type Share, split } from "./Days.ts"
-import { type Held, type Limits, next } from "./Hysteresis.ts"
+import { type HysteresisState, type Limits, next } from "./Hysteresis.ts"
 import type { ProbeResult } from "../status/Probe.ts"
 
 /** Check of one component in a round. */
@@ -23,7 +23,7 @@ export interface Check {
 }
 
 /** Row of `component_state`. */
-export interface StateRow extends Held {
+export interface StateRow extends HysteresisState {
   readonly componentId: string
   readonly since: number
   readonly checkedAt: number

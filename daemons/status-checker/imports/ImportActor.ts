@@ -68,18 +68,18 @@ const make = (imports: ReadonlyArray<Import>, every: Duration.Duration): Imports
         const actor = yield* Actor
         let open = imports
         /** Fingerprints of files that could not be imported and have not changed since. */
-        const vain = new Map<Import, string>()
+        const failedVersions = new Map<Import, string>()
         while (open.length > 0) {
-          const still: Array<Import> = []
+          const remaining: Array<Import> = []
           for (const one of open) {
             yield* actor.progress
             const now = yield* Effect.promise(() => seen(one.path))
-            const outcome = vain.get(one) === now ? undefined : yield* attempt(one)
+            const outcome = failedVersions.get(one) === now ? undefined : yield* attempt(one)
             if (outcome !== undefined) states.set(one.variable, outcome.state)
-            if (outcome !== undefined && !("again" in outcome)) vain.set(one, now)
-            if (outcome === undefined || outcome.state.status !== "ok") still.push(one)
+            if (outcome !== undefined && !("again" in outcome)) failedVersions.set(one, now)
+            if (outcome === undefined || outcome.state.status !== "ok") remaining.push(one)
           }
-          open = still
+          open = remaining
           if (open.length > 0)
             yield* actor.note(`waiting for ${open.map(({ variable }) => variable).join(", ")} to be corrected`)
           if (open.length > 0) yield* Effect.sleep(every)

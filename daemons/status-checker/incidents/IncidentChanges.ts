@@ -36,7 +36,7 @@ export interface NewIncident {
 }
 
 /** Incident locked until the transaction ends, draft or published; 404 when there is none. */
-const held = Effect.fnUntraced(function* (id: string) {
+const locked = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* incidents(sql`where id = ${id} for update of i`)
   return found ?? (yield* noSuchIncident)
@@ -77,7 +77,7 @@ export const create = Effect.fnUntraced(function* (incident: NewIncident, declar
     severity,
     components
   })
-  if (proposed_for !== null) yield* tell(IncidentProposed, row)
+  if (proposed_for !== null) yield* emitEvent(IncidentProposed, row)
   return row
 })
 
@@ -101,7 +101,7 @@ export const edit = Effect.fnUntraced(function* (
   by: Author
 ) {
   const sql = yield* SqlClient.SqlClient
-  const { updates, ...row } = yield* held(id)
+  const { updates, ...row } = yield* locked(id)
   if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(row.updated_at)) {
     return yield* new ChangedSince({
       updated_at: row.updated_at,
@@ -131,22 +131,26 @@ export interface Update {
 
 /** Adds an update to a published incident. */
 export const update = Effect.fnUntraced(function* (id: string, said: Update, by: Author) {
-  const row = yield* held(id)
+  const row = yield* locked(id)
   if (row.published_at === null)
     return yield* new NotPublished({ detail: "Drafts have no updates: edit it, or publish it first." })
-  return yield* told(row, said, by)
+  return yield* addUpdate(row, said, by)
 })
 
 /** Adds the update that resolves the incident. */
 export const resolve = Effect.fnUntraced(function* (id: string, said: Omit<Update, "status">, by: Author) {
-  const row = yield* held(id)
+  const row = yield* locked(id)
   if (row.published_at === null)
     return yield* new NotPublished({ detail: "Drafts cannot be resolved: delete it instead." })
   if (row.status === "resolved") return yield* new AlreadyResolved({ detail: "Send an update instead." })
-  return yield* told(row, { status: "resolved", ...said }, by)
+  return yield* addUpdate(row, { status: "resolved", ...said }, by)
 })
 
-const told = Effect.fnUntraced(function* (row: StoredIncident, { message, message_en, status }: Update, by: Author) {
+const addUpdate = Effect.fnUntraced(function* (
+  row: StoredIncident,
+  { message, message_en, status }: Update,
+  by: Author
+) {
   const sql = yield* SqlClient.SqlClient
   const timestamp = timestampAfter(row.updates.at(-1)?.timestamp ?? null, new Date())
   const progress = after(row, status, timestamp)
@@ -159,14 +163,14 @@ const told = Effect.fnUntraced(function* (row: StoredIncident, { message, messag
     status: { from: row.status, to: status }
   })
   const now = yield* get(row.id)
-  yield* tell(ended ? IncidentResolved : IncidentUpdated, now)
+  yield* emitEvent(ended ? IncidentResolved : IncidentUpdated, now)
   return now
 })
 
 /** Publishes a draft. Its update gets the current time; `created_at` stays the start of the incident. */
 export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  const row = yield* held(id)
+  const row = yield* locked(id)
   if (row.published_at !== null) return yield* new AlreadyPublished({ detail: "Send an update instead." })
   const now = timestampAfter(null, new Date())
   const { resolved_at } = after({ status: "investigating", resolved_at: null }, row.status, now)
@@ -180,14 +184,14 @@ export const publish = Effect.fnUntraced(function* (id: string, by: Author) {
     components: row.components
   })
   const published = yield* get(id)
-  yield* tell(IncidentPublished, published)
+  yield* emitEvent(IncidentPublished, published)
   return published
 })
 
 /** Deletes a draft. Components that are still down get no new proposal until they recover. */
 export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  const row = yield* held(id)
+  const row = yield* locked(id)
   if (row.published_at !== null)
     return yield* new AlreadyPublished({ detail: "Published incidents cannot be deleted: resolve it." })
   yield* sql`delete from status_checker.incidents where id = ${id}`
@@ -211,7 +215,7 @@ const later = (sql: SqlClient.SqlClient) =>
 
 const dated = (at: string | null): Date | null => (at === null ? null : new Date(at))
 
-const tell = Effect.fnUntraced(function* (
+const emitEvent = Effect.fnUntraced(function* (
   event: typeof IncidentProposed,
   { components, id, severity, status, title, title_en }: StoredIncident
 ) {

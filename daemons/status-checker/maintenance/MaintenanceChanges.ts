@@ -45,7 +45,7 @@ export const timeProblems = (
   return end <= now ? wrong("ends_at", "must lie in the future") : []
 }
 
-const judged = (window: Window) =>
+const checkTimes = (window: Window) =>
   Effect.suspend(() => {
     const errors = timeProblems(window, Date.now())
     return errors.length === 0 ? Effect.void : Effect.fail(new InvalidRequest({ errors }))
@@ -58,7 +58,7 @@ const get = Effect.fnUntraced(function* (id: string) {
 })
 
 /** Window that is neither over nor cancelled, locked until the transaction ends. */
-const standing = Effect.fnUntraced(function* (id: string) {
+const changeable = Effect.fnUntraced(function* (id: string) {
   const row = yield* get(id)
   if (row.cancelled_at !== null) return yield* new MaintenanceOver({ detail: "It was cancelled: plan a new one." })
   if (Date.parse(row.ends_at) <= Date.now())
@@ -72,7 +72,7 @@ export const plan = Effect.fnUntraced(function* (
   by: Author
 ) {
   const sql = yield* SqlClient.SqlClient
-  yield* judged(window)
+  yield* checkTimes(window)
   yield* requireComponents(window.components, declared.components)
   const { components, ends_at, message, message_en, starts_at, title, title_en } = window
   const now = new Date()
@@ -101,7 +101,7 @@ export const edit = Effect.fnUntraced(function* (
   by: Author
 ) {
   const sql = yield* SqlClient.SqlClient
-  const before = yield* standing(id)
+  const before = yield* changeable(id)
   if (updated_at !== undefined && Date.parse(updated_at) !== Date.parse(before.updated_at)) {
     return yield* new ChangedSince({
       updated_at: before.updated_at,
@@ -121,7 +121,7 @@ export const edit = Effect.fnUntraced(function* (
     "ends_at"
   ])
   if (found === undefined) return before
-  yield* judged(after)
+  yield* checkTimes(after)
   yield* requireComponents(after.components, declared.components, before.components)
   yield* sql`update status_checker.maintenance set title = ${after.title}, title_en = ${after.title_en},
     message = ${after.message}, message_en = ${after.message_en},
@@ -136,7 +136,7 @@ export const edit = Effect.fnUntraced(function* (
 /** Cancels a window, active or planned; its components are measured again. */
 export const cancel = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  const { title } = yield* standing(id)
+  const { title } = yield* changeable(id)
   yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds',
     clock_timestamp()) where id = ${id}`
   yield* recordChange(by, "maintenance", id, "cancelled", { title })

@@ -43,7 +43,7 @@ export const proposer = ({ checkInterval, proposeAfter }: ProposalConfig) => ({
     while (true) {
       yield* actor.progress
       downSince = yield* transaction(
-        look(
+        proposeOnce(
           {
             after: proposeAfter * 1000,
             together: Math.max(leastTogether, checkInterval * 1000),
@@ -60,7 +60,7 @@ export const proposer = ({ checkInterval, proposeAfter }: ProposalConfig) => ({
 })
 
 /** One look, in the surrounding transaction. Returns the state for the next one. */
-const look = Effect.fnUntraced(function* (
+const proposeOnce = Effect.fnUntraced(function* (
   times: { readonly after: number; readonly together: number; readonly freshFor: number },
   downSince: Decision["downSince"]
 ) {

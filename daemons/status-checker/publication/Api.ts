@@ -93,7 +93,7 @@ const whole = (maximum: number) =>
 const days = { days: Schema.optionalKey(whole(historyDays)) }
 const params = { id: Text }
 
-const said = (summary: string, description?: string) =>
+const documented = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
 export const shown = HttpApiGroup.make("shown")
@@ -108,7 +108,7 @@ export const shown = HttpApiGroup.make("shown")
         timestamp: Time
       })
     }).annotateMerge(
-      said(
+      documented(
         "Overall status",
         "Worst status of all components, open incidents and those resolved within 24 hours, active and announced " +
           "maintenance."
@@ -117,23 +117,23 @@ export const shown = HttpApiGroup.make("shown")
     HttpApiEndpoint.get("components", "/components", {
       query: lang,
       success: Schema.Struct({ components: Schema.Array(ComponentView) })
-    }).annotateMerge(said("All components")),
+    }).annotateMerge(documented("All components")),
     HttpApiEndpoint.get("component", "/components/:id", {
       params,
       query: lang,
       success: ComponentView,
       error: NotFound
-    }).annotateMerge(said("One component")),
+    }).annotateMerge(documented("One component")),
     HttpApiEndpoint.get("uptimes", "/uptime", {
       query: { ...lang, ...days },
       success: Schema.Struct({ components: Schema.Array(UptimeView), days: Schema.Number })
-    }).annotateMerge(said("Uptime of all components, 90 days by default")),
+    }).annotateMerge(documented("Uptime of all components, 90 days by default")),
     HttpApiEndpoint.get("uptime", "/uptime/:id", {
       params,
       query: { ...lang, ...days },
       success: UptimeView,
       error: NotFound
-    }).annotateMerge(said("Uptime of one component")),
+    }).annotateMerge(documented("Uptime of one component")),
     HttpApiEndpoint.get("incidents", "/incidents", {
       query: {
         ...lang,
@@ -141,13 +141,13 @@ export const shown = HttpApiGroup.make("shown")
         status: Schema.optionalKey(Schema.Literals(incidentStatuses))
       },
       success: Schema.Struct({ incidents: Schema.Array(IncidentView), total: Schema.Number })
-    }).annotateMerge(said("Incidents, newest first", "`total` counts all incidents with the status.")),
+    }).annotateMerge(documented("Incidents, newest first", "`total` counts all incidents with the status.")),
     HttpApiEndpoint.get("incident", "/incidents/:id", {
       params,
       query: lang,
       success: IncidentView,
       error: NotFound
-    }).annotateMerge(said("One incident"))
+    }).annotateMerge(documented("One incident"))
   )
   .prefix("/api/v1")
   .annotateMerge(

@@ -27,25 +27,25 @@ const parts = {
 }
 const { components, incidents, scheduled_maintenances, status } = parts
 
-const said = (summary: string) => OpenApi.annotations({ summary })
+const documented = (summary: string) => OpenApi.annotations({ summary })
 
 export const formats = HttpApiGroup.make("formats").add(
-  HttpApiEndpoint.get("page", "/", { query: lang, success: html }).annotateMerge(said("The status page")),
+  HttpApiEndpoint.get("page", "/", { query: lang, success: html }).annotateMerge(documented("The status page")),
   HttpApiEndpoint.get("feed", "/feed.atom", { query: lang, success: text("application/atom+xml") }).annotateMerge(
-    said("Incidents as an Atom feed")
+    documented("Incidents as an Atom feed")
   ),
   HttpApiEndpoint.get("badge", "/badge.svg", { query: lang, success: svg }).annotateMerge(
-    said("The overall status as a badge")
+    documented("The overall status as a badge")
   ),
   HttpApiEndpoint.get("componentBadge", "/badge/:file", {
     params: { file: Schema.String },
     query: lang,
     success: svg,
     error: NotFound
-  }).annotateMerge(said("One component's status as a badge: /badge/{component_id}.svg")),
-  HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(said("This documentation as a page")),
+  }).annotateMerge(documented("One component's status as a badge: /badge/{component_id}.svg")),
+  HttpApiEndpoint.get("docs", "/api/docs", { success: html }).annotateMerge(documented("This documentation as a page")),
   HttpApiEndpoint.get("openapi", "/api/openapi.json", { success: Schema.Unknown }).annotateMerge(
-    said("This documentation as OpenAPI")
+    documented("This documentation as OpenAPI")
   )
 )
 
@@ -54,35 +54,35 @@ export const statuspage = HttpApiGroup.make("statuspage")
     HttpApiEndpoint.get("summary", "/summary.json", {
       query: lang,
       success: Schema.Struct({ page: Page, ...parts })
-    }).annotateMerge(said("Everything current")),
+    }).annotateMerge(documented("Everything current")),
     HttpApiEndpoint.get("overall", "/status.json", {
       query: lang,
       success: Schema.Struct({ page: Page, status })
-    }).annotateMerge(said("The overall status")),
+    }).annotateMerge(documented("The overall status")),
     HttpApiEndpoint.get("components", "/components.json", {
       query: lang,
       success: Schema.Struct({ page: Page, components })
-    }).annotateMerge(said("Components and their groups")),
+    }).annotateMerge(documented("Components and their groups")),
     HttpApiEndpoint.get("incidents", "/incidents.json", {
       query: lang,
       success: Schema.Struct({ page: Page, incidents })
-    }).annotateMerge(said("The 50 newest incidents")),
+    }).annotateMerge(documented("The 50 newest incidents")),
     HttpApiEndpoint.get("unresolved", "/incidents/unresolved.json", {
       query: lang,
       success: Schema.Struct({ page: Page, incidents })
-    }).annotateMerge(said("Open incidents")),
+    }).annotateMerge(documented("Open incidents")),
     HttpApiEndpoint.get("maintenances", "/scheduled-maintenances.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Active and announced maintenance")),
+    }).annotateMerge(documented("Active and announced maintenance")),
     HttpApiEndpoint.get("active", "/scheduled-maintenances/active.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Active maintenance")),
+    }).annotateMerge(documented("Active maintenance")),
     HttpApiEndpoint.get("upcoming", "/scheduled-maintenances/upcoming.json", {
       query: lang,
       success: Schema.Struct({ page: Page, scheduled_maintenances })
-    }).annotateMerge(said("Announced maintenance"))
+    }).annotateMerge(documented("Announced maintenance"))
   )
   .prefix("/api/v2")
   .annotateMerge(OpenApi.annotations({ description: "Interface for clients of Atlassian Statuspage." }))

@@ -4,7 +4,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
-import { ApiDocument } from "#core/daemon/ApiDocument.ts"
+import { ApiDocument } from "#core/daemon/Feature.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { PublicationApi } from "./Api.ts"
 import { type AnswerRequest, replyTo } from "./Answers.ts"

@@ -8,7 +8,7 @@ import { figures } from "./Uptime.ts"
  * How long resolved incidents stay in the overall status. Unit: milliseconds. Reason: visitors learn that the incident
  * is over.
  */
-const stillTold = 86_400_000
+const resolvedShownFor = 86_400_000
 
 /** Largest and default length of the incident list. Source: interface document 3 §8. */
 export const maxIncidents = 100
@@ -70,7 +70,7 @@ export const status = (snapshot: Snapshot, language: Language) => ({
     .filter(
       (one) =>
         one.status !== "resolved" ||
-        (one.resolved_at !== null && Date.parse(snapshot.at) - Date.parse(one.resolved_at) < stillTold)
+        (one.resolved_at !== null && Date.parse(snapshot.at) - Date.parse(one.resolved_at) < resolvedShownFor)
     )
     .map((one) => incident(one, language)),
   maintenance: snapshot.maintenance.map((one) => maintenance(one, language, snapshot.at)),

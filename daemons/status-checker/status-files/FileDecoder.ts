@@ -8,7 +8,7 @@ export interface Decoded<A> {
 }
 
 /** Longest quotation of the file in a message. Unit: characters. */
-const toldCharacters = 60
+const maxQuoted = 60
 
 /** Position such as `services[2].checks[0].url`; a key that is not a plain word appears in quotes. */
 export const pathIn = (root: string, path: ReadonlyArray<PropertyKey>): string =>
@@ -21,7 +21,7 @@ export const pathIn = (root: string, path: ReadonlyArray<PropertyKey>): string =
 
 /** Word of the file in quotes, truncated and without control characters. */
 export const quoted = (word: string): string =>
-  JSON.stringify(word.length > toldCharacters ? `${word.slice(0, toldCharacters)}…` : word)
+  JSON.stringify(word.length > maxQuoted ? `${word.slice(0, maxQuoted)}…` : word)
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -15,7 +15,7 @@ export interface Fault {
 export const maxDepth = 32
 
 /** Longest quoted name. Unit: characters. */
-const toldName = 60
+const maxQuotedName = 60
 
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
@@ -50,7 +50,7 @@ export const fault = (text: string): Fault | undefined => {
       if (end === undefined) return { offset: at, what: "lacks a name in double quotes" }
       const name = JSON.parse(text.slice(at, end)) as string
       if (within!.has(name))
-        return { offset: at, what: `has ${JSON.stringify(name.slice(0, toldName))} twice in one object` }
+        return { offset: at, what: `has ${JSON.stringify(name.slice(0, maxQuotedName))} twice in one object` }
       within!.add(name)
       expected = "colon"
       at = end

@@ -44,9 +44,10 @@ const refusals = new Set([
 const isRefusal = (error: unknown): error is Refusal =>
   refusals.has(String((error as { readonly _tag?: unknown } | undefined)?._tag))
 
-const sentence = ({ detail, errors }: Refusal): string => (errors === undefined ? (detail ?? "refused") : told(errors))
+const sentence = ({ detail, errors }: Refusal): string =>
+  errors === undefined ? (detail ?? "refused") : problemText(errors)
 
-const told = (problems: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
+const problemText = (problems: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
   problems.map(({ field, message }) => `${field.replace(/^payload\.?/, "")}: ${message}`).join("; ")
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -55,7 +56,7 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 export const decodeInput = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
     fail(
-      told(
+      problemText(
         formatIssues(issue).issues.map(({ message, path }) => ({ field: (path ?? []).map(String).join("."), message }))
       ),
       exitUsage

@@ -15,7 +15,7 @@ import type { Decoded } from "./FileDecoder.ts"
 const raceWindow = 2_000
 
 /** Most warnings in health and in the log. Unit: warnings. */
-const toldWarnings = 10
+const maxWarnings = 10
 
 export interface WatchedFile<A> {
   readonly value: () => A | undefined
@@ -79,7 +79,7 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
     if (next.trouble === undefined && before.trouble !== undefined) yield* Effect.logInfo(`${name} is valid again`)
     if (taken) {
       yield* Effect.logInfo(`${name} was read`)
-      for (const warning of next.good!.warnings.slice(0, toldWarnings)) yield* Effect.logWarning(`${name}: ${warning}`)
+      for (const warning of next.good!.warnings.slice(0, maxWarnings)) yield* Effect.logWarning(`${name}: ${warning}`)
     }
     return taken
   })
@@ -99,7 +99,7 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
         ? {}
         : {
             detail: `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`,
-            warnings: warnings.slice(0, toldWarnings)
+            warnings: warnings.slice(0, maxWarnings)
           })
     }
   }

@@ -49,7 +49,7 @@ export const Subscribed = Schema.Struct({
 const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))
 const linked = { token: Schema.optionalKey(Typed), lang }
 
-const said = (summary: string, description?: string) =>
+const documented = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
 /** Endpoints to subscribe, confirm and unsubscribe. */
@@ -60,7 +60,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
     success: Subscribed.pipe(HttpApiSchema.status(202)),
     error: [InvalidRequest, TooManySignUps, MailNotConfigured, Unavailable]
   }).annotateMerge(
-    said(
+    documented(
       "Subscribe to mails",
       "Sends a mail with a link that is valid for 48 hours; the subscription takes effect with its confirmation. " +
         "Known " +
@@ -70,13 +70,13 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
     )
   ),
   HttpApiEndpoint.get("subscribePage", "/subscribe", { query: { lang }, success: html }).annotateMerge(
-    said("Subscription form")
+    documented("Subscription form")
   ),
   HttpApiEndpoint.post("subscribeForm", "/subscribe", { query: { lang }, payload: form, success: html }).annotateMerge(
-    said("Submit the subscription form")
+    documented("Submit the subscription form")
   ),
   HttpApiEndpoint.get("confirmPage", "/subscribe/confirm", { query: linked, success: html }).annotateMerge(
-    said(
+    documented(
       "Target of the link in a confirmation mail",
       "Only its button changes something, because mail scanners open links too."
     )
@@ -85,16 +85,16 @@ export const subscriptions = HttpApiGroup.make("subscriptions").add(
     query: linked,
     success: html,
     error: Unavailable
-  }).annotateMerge(said("Confirm", "A repeated call changes nothing. 410: expired or unknown.")),
+  }).annotateMerge(documented("Confirm", "A repeated call changes nothing. 410: expired or unknown.")),
   HttpApiEndpoint.get("unsubscribePage", "/unsubscribe", { query: linked, success: html }).annotateMerge(
-    said("Target of the unsubscribe link in every mail")
+    documented("Target of the unsubscribe link in every mail")
   ),
   HttpApiEndpoint.post("unsubscribe", "/unsubscribe", {
     query: linked,
     success: html,
     error: Unavailable
   }).annotateMerge(
-    said(
+    documented(
       "Unsubscribe",
       "Deletes the address. Called by the button and by one click in a mail program (RFC 8058). Only the token " +
         "counts: " +

@@ -9,7 +9,7 @@ interface Named {
   readonly name_en: string
 }
 
-interface Told {
+interface CommonContent {
   readonly id: string
   readonly title: string
   readonly title_en: string
@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** Update of an incident. */
-export interface IncidentContent extends Told {
+export interface IncidentContent extends CommonContent {
   readonly kind: "incident"
   readonly status: IncidentStatus
   readonly severity: Severity
@@ -28,7 +28,7 @@ export interface IncidentContent extends Told {
 }
 
 /** Announced maintenance. */
-export interface MaintenanceContent extends Told {
+export interface MaintenanceContent extends CommonContent {
   readonly kind: "maintenance"
   readonly starts_at: string
   readonly ends_at: string

@@ -1,7 +1,7 @@
 /** Relay, sender and addresses of mails to subscribers. Pure. */
 import type { Relay } from "#core/second-path/RelayAddress.ts"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
-import { baseOf } from "../status/PageAddress.ts"
+import { baseOf } from "../status/Settings.ts"
 import type { TransportConfig } from "./Settings.ts"
 
 export interface MailTransport {

@@ -58,7 +58,7 @@ export const noticeActor = ({
       else if (waitsForImport && !(yield* isImported(notifiedFile)))
         yield* actor.note("waiting for the import of NOTIFIED_FILE")
       else {
-        const told = yield* look(known, transport)
+        const told = yield* createNotices(known, transport)
         if (told > 0) yield* Effect.logInfo(`${told} mails about incidents or maintenance created`)
         yield* actor.note(`${known.size} updates known`)
       }
@@ -68,7 +68,7 @@ export const noticeActor = ({
 })
 
 /** One look; returns the number of created mails. Adds the hashes of known notices to `known`. */
-export const look = Effect.fnUntraced(function* (known: Set<string>, transport: MailTransport | undefined) {
+export const createNotices = Effect.fnUntraced(function* (known: Set<string>, transport: MailTransport | undefined) {
   const files = yield* StatusFiles
   const all = noticesOf({
     components: files.components(),

@@ -38,7 +38,7 @@ export type Next =
 
 type Failure = Pick<MailRelayError, "detail" | "message" | "reason">
 
-export interface Tried {
+export interface Attempt {
   readonly kind: keyof typeof mailLife
   /** Attempt number, starting at 1. */
   readonly attempts: number
@@ -46,14 +46,14 @@ export interface Tried {
   readonly age: number
 }
 
-export const isTooOld = ({ age, kind }: Tried): boolean => age >= mailLife[kind]
+export const isTooOld = ({ age, kind }: Attempt): boolean => age >= mailLife[kind]
 
 /**
  * Outcome of a failed attempt. `random`: 0 to 1. With an unreachable relay the mail stays due, because all mails wait
  * together. A mail without an answer goes behind the others: it may have been accepted, and its recipient may be the
  * cause.
  */
-export const afterFailure = (tried: Tried, error: Failure, random: number): Next => {
+export const afterFailure = (tried: Attempt, error: Failure, random: number): Next => {
   if (error.reason === "Refused") return { _tag: "Failed", error: error.message, refused: true }
   if (isTooOld(tried)) return { _tag: "Failed", error: `given up: ${error.message}`, refused: false }
   return {

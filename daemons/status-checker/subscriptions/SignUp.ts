@@ -24,13 +24,13 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 /** Too many confirmations wait to be sent. `retryAfter` in seconds. */
 export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
 
-const wishes = Metric.counter("status_sign_ups_total", { description: "Subscription requests, by outcome" })
+const requests = Metric.counter("status_sign_ups_total", { description: "Subscription requests, by outcome" })
 const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
-  Metric.update(Metric.withAttributes(wishes, { end }), 1)
+  Metric.update(Metric.withAttributes(requests, { end }), 1)
 
 /** `email` of the request is normalised; `address` is the address of the client. */
 export const signUp = Effect.fnUntraced(function* (
-  wish: SubscriptionRequest,
+  request: SubscriptionRequest,
   address: string,
   transport: MailTransport
 ) {
@@ -43,13 +43,13 @@ export const signUp = Effect.fnUntraced(function* (
   const envelope = yield* secrets.seal(Redacted.make(token), contextOf(confirmColumn, messageId))
   const verdict = yield* transaction(
     Effect.gen(function* () {
-      const [client, addressed] = [clientKey(address), hash("sha256", wish.email, "hex")]
+      const [client, addressed] = [clientKey(address), hash("sha256", request.email, "hex")]
       const verdict = judge(yield* counted(client, addressed))
       if (verdict._tag === "TooMany" || verdict._tag === "Full") return verdict
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into status_checker.sign_ups (client, address, mailed)
         values (${client}, ${addressed}, ${verdict._tag === "Mail"})`
-      if (verdict._tag === "Mail") yield* write(wish, { ...unsubscribeColumns, ref, messageId, envelope, address })
+      if (verdict._tag === "Mail") yield* write(request, { ...unsubscribeColumns, ref, messageId, envelope, address })
       return verdict
     })
   )

@@ -49,7 +49,7 @@ export const mailboxPage = ({
   readonly hours: number
 }): Answer => {
   const t = words[language]
-  return said(
+  return resultPage(
     language,
     t.mailbox,
     "good",
@@ -67,21 +67,21 @@ interface Linked {
 /** `GET /subscribe/confirm?token=…`: its button posts to the same address. */
 export const confirmPage = (linked: Linked): Answer => {
   const t = words[linked.language]
-  return asking("/subscribe/confirm", linked, t.confirm, t.confirmText, t.confirmButton)
+  return questionPage("/subscribe/confirm", linked, t.confirm, t.confirmText, t.confirmButton)
 }
 
 export const confirmedPage = ({ language }: { readonly language: Language }): Answer =>
-  said(language, words[language].confirmed, "good", h("p", null, words[language].confirmedText))
+  resultPage(language, words[language].confirmed, "good", h("p", null, words[language].confirmedText))
 
 /** `GET /unsubscribe?token=…`: its button posts to the same address. */
 export const unsubscribePage = (linked: Linked): Answer => {
   const t = words[linked.language]
-  return asking("/unsubscribe", linked, t.unsubscribe, t.unsubscribeText, t.unsubscribeButton)
+  return questionPage("/unsubscribe", linked, t.unsubscribe, t.unsubscribeText, t.unsubscribeButton)
 }
 
 export const unsubscribedPage = ({ language }: { readonly language: Language }): Answer => {
   const t = words[language]
-  return said(
+  return resultPage(
     language,
     t.unsubscribed,
     "good",
@@ -119,7 +119,13 @@ export const notConfiguredPage = ({ language }: { readonly language: Language })
   )
 }
 
-const asking = (path: string, { language, token }: Linked, title: string, text: string, button: string): Answer => {
+const questionPage = (
+  path: string,
+  { language, token }: Linked,
+  title: string,
+  text: string,
+  button: string
+): Answer => {
   const address = (one: Language) => `${path}?${new URLSearchParams({ token, lang: one })}`
   return answer(
     { language, title, address },
@@ -138,7 +144,7 @@ const asking = (path: string, { language, token }: Linked, title: string, text: 
 }
 
 /** Answer to a POST. Its language links lead to the form, because the address itself cannot be opened. */
-const said = (
+const resultPage = (
   language: Language,
   title: string,
   mood: "good" | "bad",

@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Held, next } from "#daemons/status-checker/checks/Hysteresis.ts"
+import { type HysteresisState, next } from "#daemons/status-checker/checks/Hysteresis.ts"
 import { type ComponentStatus, worse } from "#daemons/status-checker/status/Vocabulary.ts"
 
 const limits = { failuresBeforeDown: 2, successesBeforeUp: 3 }
 const shown = (found: ReadonlyArray<ComponentStatus>, given = limits): ReadonlyArray<ComponentStatus> => {
-  let held: Held | undefined
+  let held: HysteresisState | undefined
   return found.map((status) => (held = next(held, status, given)).status)
 }
 
