@@ -123,7 +123,7 @@ it.live(
       })
       expect(yield* status("incident", "delete", drafted.id)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("What people were told stays")
+        stderr: expect.stringContaining("Published incidents cannot be deleted")
       })
       expect((yield* status("maintenance", "cancel", window.id)).stdout).toBe(`Cancelled ${window.id}.\n`)
       expect((yield* json("maintenance", "list")).map(({ state }: any) => state)).toEqual(["cancelled"])
