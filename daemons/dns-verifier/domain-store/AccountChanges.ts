@@ -68,7 +68,8 @@ const ofAccount = (providerId: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId} order by id for update`
+      sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId}
+        order by id for update`
   )
 
 /** Sets the `dns_status` that follows from the account, and emits an event for each domain. */

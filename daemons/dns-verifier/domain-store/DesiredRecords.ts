@@ -33,8 +33,10 @@ export const desiredInputOf = Effect.fnUntraced(function* (
   const records = yield* sql<DesiredInput["records"][number]>`select type, name, content, ttl from dns_verifier.record
     where domain_id = ${id} and source = 'user' and id <> all(${[...removed]}::int[]) order by id`
   const mail = yield* sql<DesiredInput["mail"][number]>`select m.name, m.records from dns_verifier.mail_domain m
-    where m.tenant_id = ${tenant_id} and m.state = 'active' and (m.name = ${name} or right(m.name, ${name.length + 1}) = ${`.${name}`})
-      and not exists (select 1 from dns_verifier.domain d where d.tenant_id = m.tenant_id and length(d.name) > ${name.length}
+    where m.tenant_id = ${tenant_id} and m.state = 'active' and (m.name = ${name}
+    or right(m.name, ${name.length + 1}) = ${`.${name}`})
+      and not exists (select 1 from dns_verifier.domain d
+      where d.tenant_id = m.tenant_id and length(d.name) > ${name.length}
         and (m.name = d.name or right(m.name, length(d.name) + 1) = '.' || d.name))
     order by m.mail_domain_id`
   return { domain: name, platform, records, mail } satisfies DesiredInput

@@ -30,7 +30,8 @@ export interface Domain {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version, observed_at, verified_at, created_at, updated_at`
+  sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version,
+    observed_at, verified_at, created_at, updated_at`
 
 /** Whether the `dns_status` follows from the account alone. */
 export const hasAccountStatus = ({ dns_status }: Pick<Domain, "dns_status">) => isAccountStatus(dns_status)
@@ -79,8 +80,10 @@ export const insert = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
-    yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status, detected_provider, zone, phase)
-    values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status}, ${made.detected_provider}, ${made.zone}, ${made.phase})
+    yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status,
+      detected_provider, zone, phase)
+    values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status},
+    ${made.detected_provider}, ${made.zone}, ${made.phase})
     on conflict (name) do nothing returning ${fields(sql)}`
   return row
 })
@@ -91,8 +94,8 @@ export const change = Effect.fnUntraced(function* (
   to: Partial<Pick<Domain, "customer_id" | "dns_provider_id" | "dns_status">>
 ) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<Domain>`update dns_verifier.domain set ${sql.update({ ...to })}, version = nextval('dns_verifier.domain_version'), updated_at = now()
+  const [row] = yield* sql<Domain>`update dns_verifier.domain
+      set ${sql.update({ ...to })}, version = nextval('dns_verifier.domain_version'), updated_at = now()
     where id = ${id} returning ${fields(sql)}`
   yield* tell(DomainChanged, row!)
   return row!
@@ -101,9 +104,10 @@ export const change = Effect.fnUntraced(function* (
 /** Emits `domain.changed` for the domains. Sets `status` on those whose status follows from their account. */
 export const setAccountStatus = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, status: AccountStatus) {
   const sql = yield* SqlClient.SqlClient
-  const rows =
-    yield* sql<Domain>`update dns_verifier.domain set version = nextval('dns_verifier.domain_version'), updated_at = now(),
-      dns_status = case when dns_status in ('managed', 'credentials_missing', 'manual') then ${status} else dns_status end
+  const rows = yield* sql<Domain>`update dns_verifier.domain
+      set version = nextval('dns_verifier.domain_version'), updated_at = now(),
+      dns_status = case when dns_status in ('managed', 'credentials_missing', 'manual') then ${status}
+      else dns_status end
     where ${sql.in("id", ids)} returning ${fields(sql)}`
   yield* tellChanged(rows)
 })

@@ -24,8 +24,10 @@ interface Row {
 export const mailRecordsOf = Effect.fnUntraced(function* ({ name, tenant_id }: Pick<Domain, "name" | "tenant_id">) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Row>`select m.name, m.records, m.checks, m.checked_at from dns_verifier.mail_domain m
-    where m.state = 'active' and m.tenant_id = ${tenant_id} and (m.name = ${name} or right(m.name, ${name.length + 1}) = ${`.${name}`})
-      and not exists (select 1 from dns_verifier.domain d where d.tenant_id = m.tenant_id and length(d.name) > ${name.length}
+    where m.state = 'active' and m.tenant_id = ${tenant_id} and (m.name = ${name}
+    or right(m.name, ${name.length + 1}) = ${`.${name}`})
+      and not exists (select 1 from dns_verifier.domain d
+      where d.tenant_id = m.tenant_id and length(d.name) > ${name.length}
         and (m.name = d.name or right(m.name, length(d.name) + 1) = '.' || d.name))
     order by m.mail_domain_id`
   return rows.flatMap((row): ReadonlyArray<CheckedRecord> =>

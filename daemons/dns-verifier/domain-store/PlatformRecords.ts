@@ -15,9 +15,11 @@ export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
       const sql = yield* SqlClient.SqlClient
       const moved = Effect.fnUntraced(function* (type: string, content: string) {
         // Deletes a user record that equals the new platform record.
-        yield* sql`delete from dns_verifier.record u using dns_verifier.record p where u.source = 'user' and u.type = ${type} and u.content = ${content}
+        yield* sql`delete from dns_verifier.record u using dns_verifier.record p
+          where u.source = 'user' and u.type = ${type} and u.content = ${content}
         and p.source = 'platform' and p.domain_id = u.domain_id and p.type = u.type and p.name = u.name`
-        yield* sql`update dns_verifier.record set content = ${content}, status = 'unknown', checked_at = null, updated_at = now()
+        yield* sql`update dns_verifier.record
+          set content = ${content}, status = 'unknown', checked_at = null, updated_at = now()
         where source = 'platform' and type = ${type} and content <> ${content}`
       })
       yield* moved("A", ipv4)
@@ -27,7 +29,8 @@ export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
       // A user record with the same content becomes the platform's.
       yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
       select tenant_id, id, 'platform', 'AAAA', '@', ${ipv6}, ${usualTtl} from dns_verifier.domain d
-        where not exists (select 1 from dns_verifier.record r where r.domain_id = d.id and r.source = 'platform' and r.type = 'AAAA')
+        where not exists (select 1 from dns_verifier.record r
+        where r.domain_id = d.id and r.source = 'platform' and r.type = 'AAAA')
       on conflict (domain_id, type, name, content) do update set source = 'platform'`
     })
   )

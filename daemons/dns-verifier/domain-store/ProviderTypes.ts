@@ -41,7 +41,8 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
       field(
         "api_token",
         true,
-        "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
+        "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner " +
+          "Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
       )
     ]
   },
@@ -62,7 +63,8 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
       field(
         "url",
         false,
-        "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The key goes there in every request: take https outside your own network."
+        "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The " +
+          "key goes there in every request: take https outside your own network."
       ),
       field("api_key", true, "Its `api-key`."),
       field("server_id", false, "Name of the server within the interface. Default: localhost.", false)

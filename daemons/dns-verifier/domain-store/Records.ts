@@ -30,7 +30,8 @@ const fields = (sql: SqlClient.SqlClient) => sql`id, source, type, name, content
 /** Lists the records, those of the platform first. */
 export const list = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Record>`select ${fields(sql)} from dns_verifier.record where domain_id = ${domainId} order by source, id`
+  return yield* sql<Record>`select ${fields(sql)} from dns_verifier.record where domain_id = ${domainId}
+    order by source, id`
 })
 
 /**
@@ -39,7 +40,9 @@ export const list = Effect.fnUntraced(function* (domainId: number) {
 export const create = Effect.fnUntraced(function* (domain: Domain, wish: Wish) {
   const sql = yield* SqlClient.SqlClient
   yield* fits(domain, wish, undefined)
-  const insert = sql<Record>`insert into dns_verifier.record ${sql.insert({ tenant_id: domain.tenant_id, domain_id: domain.id, source: "user", ...wish })} returning ${fields(sql)}`
+  const insert = sql<Record>`insert into dns_verifier.record
+    ${sql.insert({ tenant_id: domain.tenant_id, domain_id: domain.id, source: "user", ...wish })}
+    returning ${fields(sql)}`
   const [row] = yield* orTaken(insert)
   yield* note("dns_record", { id: row!.id, tenant_id: domain.tenant_id }, "created", { domain: domain.name, ...wish })
   return row!
@@ -54,7 +57,8 @@ export const update = Effect.fnUntraced(function* (domain: Domain, before: Recor
   if (found === undefined) return before
   yield* fits(domain, after, before)
   const same = Object.keys(found).every((field) => field === "ttl")
-  const write = sql<Record>`update dns_verifier.record set type = ${after.type}, name = ${after.name}, content = ${after.content}, ttl = ${after.ttl},
+  const write = sql<Record>`update dns_verifier.record
+    set type = ${after.type}, name = ${after.name}, content = ${after.content}, ttl = ${after.ttl},
       status = ${same ? before.status : "unknown"}, checked_at = ${same ? before.checked_at : null}, updated_at = now()
     where id = ${before.id} returning ${fields(sql)}`
   const [row] = yield* orTaken(write)
@@ -74,7 +78,7 @@ export const remove = Effect.fnUntraced(function* (domain: Domain, record: Recor
   yield* byHand(record)
   if (isOwned(yield* ownedSets(domain.id), record)) {
     return yield* new ProviderManaged({
-      detail: "It lies in the zone at the DNS provider. Make a plan with its id in `remove`, and apply that."
+      detail: "The record is in the zone at the DNS provider. Make a plan with its id in `remove`, and apply the plan."
     })
   }
   yield* sql`delete from dns_verifier.record where id = ${record.id}`
@@ -96,7 +100,7 @@ const byHand = ({ source }: Record) =>
   source === "user"
     ? Effect.void
     : Effect.fail(
-        new RecordFixed({ source, detail: "It leads the domain to the platform, and is what the platform says." })
+        new RecordFixed({ source, detail: "This record points the domain to the platform and cannot be changed." })
       )
 
 /** Fails with 409 when the record conflicts with other desired records. `instead`: the record that it replaces. */
@@ -108,13 +112,13 @@ const fits = Effect.fnUntraced(function* (domain: Domain, { content, name, type 
   if (others.some((other) => other.source === "platform" && other.type === type && other.content !== content)) {
     return yield* new RecordFixed({
       source: "platform",
-      detail: `${type} at ${name} leads to the platform alone: another address would lead some visitors elsewhere.`
+      detail: `${type} at ${name} must point to the platform only. Another address would send some visitors elsewhere.`
     })
   }
   const beside = others.find((other) => (type === "CNAME" ? true : other.type === "CNAME"))
   if (beside !== undefined && !(beside.type === type && beside.content === content)) {
     return yield* new CnameConflict({
-      detail: `${beside.type} ${beside.content} stands at ${name}, and a CNAME has its name for itself.`
+      detail: `${name} has ${beside.type} ${beside.content}, and a CNAME must be the only record of its name.`
     })
   }
 })
@@ -123,5 +127,5 @@ const orTaken = <A, E, R>(write: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
     write,
     (error) => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation",
-    () => Effect.fail(new RecordTaken({ detail: "Its type, name and content are wanted already." }))
+    () => Effect.fail(new RecordTaken({ detail: "A record with this type, name and content exists already." }))
   )

@@ -55,8 +55,10 @@ export const domains = HttpApiGroup.make("dnsDomains")
         OpenApi.annotations({
           summary: "Add a domain",
           description:
-            "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer has an account there, it is managed; else what has " +
-            "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 `domain_taken`. " +
+            "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer " +
+            "has an account there, it is managed; else what has " +
+            "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 " +
+            "`domain_taken`. " +
             "Without SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
         })
       ),
@@ -78,7 +80,8 @@ export const domains = HttpApiGroup.make("dnsDomains")
         OpenApi.annotations({
           summary: "Give a domain to another customer, or another DNS account",
           description:
-            "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's customer. What we wrote with the account before stays there."
+            "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's " +
+            "customer. What we wrote with the account before stays there."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: RemovedDomain, error: [NotFound, PlanUnderWay] })

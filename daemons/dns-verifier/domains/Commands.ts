@@ -63,7 +63,8 @@ const verify = Command.make("verify", { which, lang, json }, (flags) =>
   lazily(operator, (module) => module.verify(flags))
 ).pipe(
   Command.withDescription(
-    "Asks all name servers of a domain and the resolvers now, and writes down what that makes of it. Status 1 when it does not lead here."
+    "Asks all name servers of a domain and the resolvers now, and writes down what that makes of it. " +
+      "Status 1 when it does not lead here."
   ),
   Command.withExamples([
     {

@@ -49,9 +49,10 @@ export const create = Effect.fnUntraced(function* (
     phase: phaseNow(minute)
   })
   if (made === undefined)
-    return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+    return yield* new DomainTaken({ detail: "Choose another name, or delete the existing domain." })
   for (const { content, name, source, ttl, type } of platformRecords(platform)) {
-    yield* sql`insert into dns_verifier.record ${sql.insert({ tenant_id: tenantId, domain_id: made.id, source, type, name, content, ttl })}`
+    yield* sql`insert into dns_verifier.record
+      ${sql.insert({ tenant_id: tenantId, domain_id: made.id, source, type, name, content, ttl })}`
   }
   yield* note("domain", made, "created", {
     name,

@@ -66,7 +66,10 @@ const problemOf = (type: ProviderType, name: string, value: string): string | un
   // The value becomes a header, in which a line break would start another header.
   if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces"
   if (type === "provider_a" && /^[A-Za-z0-9]{32}$/.test(value))
-    return "is a token of the former DNS Console, which no longer works; make one in the Cloud project that the zones lie in"
+    return (
+      "is a token of the former DNS Console, which no longer works; make one in the Cloud project " +
+      "that the zones lie in"
+    )
   // The first dot of the key separates prefix and secret.
   if (type === "provider_b" && name === "prefix" && value.includes("."))
     return "must be the part of the key before the dot"

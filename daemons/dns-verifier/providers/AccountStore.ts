@@ -25,7 +25,8 @@ export interface Provider {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`id, tenant_id, customer_id, name, type, credentials is not null as has_credentials, is_default, tested_at, test_problem, created_at, updated_at`
+  sql`id, tenant_id, customer_id, name, type, credentials is not null as has_credentials, is_default, tested_at,
+    test_problem, created_at, updated_at`
 
 /** Most domains named in one refusal. Unit: domains. Reason: enough to act on. */
 const maxNamed = 20
@@ -80,7 +81,8 @@ const yieldDefault = ({ customer_id, tenant_id }: Pick<Provider, "tenant_id" | "
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql`update dns_verifier.dns_provider set is_default = false, updated_at = now() where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`
+      sql`update dns_verifier.dns_provider set is_default = false, updated_at = now()
+        where tenant_id = ${tenant_id} and customer_id = ${customer_id} and is_default`
   )
 
 /**
@@ -95,13 +97,15 @@ export const create = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(made)
-  const others =
-    yield* sql`select 1 from dns_verifier.dns_provider where tenant_id = ${made.tenant_id} and customer_id = ${made.customer_id} and is_default`
+  const others = yield* sql`select 1 from dns_verifier.dns_provider
+      where tenant_id = ${made.tenant_id} and customer_id = ${made.customer_id} and is_default`
   const isDefault = made.is_default ?? others.length === 0
   if (isDefault) yield* yieldDefault(made)
   const [row] =
-    yield* sql<Provider>`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials, is_default)
-    values (${made.id}, ${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.type}, ${credentials}, ${isDefault}) returning ${fields(sql)}`
+    yield* sql<Provider>`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials,
+      is_default)
+    values (${made.id}, ${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.type}, ${credentials},
+    ${isDefault}) returning ${fields(sql)}`
   yield* note("dns_provider", row!, "created", {
     name: made.name,
     type: made.type,
@@ -127,13 +131,15 @@ export const update = Effect.fnUntraced(function* (
   const found = differences(before, after, ["name", "is_default"])
   if (found !== undefined) {
     if (after.is_default && !before.is_default) yield* yieldDefault(before)
-    yield* sql`update dns_verifier.dns_provider set name = ${after.name}, is_default = ${after.is_default}, updated_at = now() where id = ${id}`
+    yield* sql`update dns_verifier.dns_provider
+      set name = ${after.name}, is_default = ${after.is_default}, updated_at = now() where id = ${id}`
     yield* note("dns_provider", before, "changed", found)
   }
   if (credentials !== undefined) {
     if (credentials === null) yield* refuseWhileAccountApplies(id)
     // A test result is valid only for the credentials it was made with.
-    yield* sql`update dns_verifier.dns_provider set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
+    yield* sql`update dns_verifier.dns_provider
+      set credentials = ${credentials}, tested_at = null, test_problem = null, updated_at = now() where id = ${id}`
     yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
       name: after.name
     })

@@ -109,7 +109,8 @@ export const providers = HttpApiGroup.make("providers")
         OpenApi.annotations({
           summary: "Add an account at a DNS provider",
           description:
-            "One account of a customer is the default; a new one takes its place. Credentials are kept sealed and shown nowhere. Other credentials with the same " +
+            "One account of a customer is the default; a new one takes its place. Credentials are kept " +
+            "sealed and shown nowhere. Other credentials with the same " +
             "Idempotency-Key are not told apart."
         })
       ),
@@ -132,7 +133,8 @@ export const providers = HttpApiGroup.make("providers")
         OpenApi.annotations({
           summary: "Change an account",
           description:
-            "At least one field; `credentials` are replaced as a whole, null takes them away. The type stays what it is."
+            "At least one field; `credentials` are replaced as a whole, null takes them away. The type " +
+            "stays what it is."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {

@@ -49,7 +49,7 @@ export const providers = Handlers.group(
       )
       if (!hasAdapter(account.type))
         return yield* new NoAdapter({
-          detail: `${types[account.type].title} is not spoken to: its zones are written by hand.`
+          detail: `${types[account.type].title} has no adapter. Change its zones by hand.`
         })
       const adapter =
         envelope === null

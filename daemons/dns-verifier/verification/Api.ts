@@ -107,7 +107,9 @@ export const checks = HttpApiGroup.make("checks")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Look now whether the domain leads here",
-          description: `All name servers and resolvers are asked; \`pending_verification\` while that runs. A at @ decides. ${language}`
+          description:
+            `All name servers and resolvers are asked; \`pending_verification\` while that ` +
+            `runs. A at @ decides. ${language}`
         })
       )
   )

@@ -19,7 +19,9 @@ export interface LastCheck {
 export const lastCheckOf = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<LastCheck>`select d.mismatches, d.check_every, d.findings, d.observation,
-      case when p.id is not null then json_build_object('type', p.type, 'has_credentials', p.credentials is not null) end as account
-    from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id where d.id = ${domainId}`
+      case when p.id is not null then json_build_object('type', p.type, 'has_credentials',
+      p.credentials is not null) end as account
+    from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
+    where d.id = ${domainId}`
   return row ?? (yield* noSuchDomain)
 })

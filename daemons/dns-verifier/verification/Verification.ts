@@ -94,7 +94,8 @@ const begun = (id: number) =>
         version: number
       }>`update dns_verifier.domain
       set dns_status = 'pending_verification', version = nextval('dns_verifier.domain_version'), updated_at = now()
-      where id = ${id} and dns_status not in ('verified', 'pending_verification') returning tenant_id, customer_id, name, status, version`
+      where id = ${id} and dns_status not in ('verified', 'pending_verification')
+      returning tenant_id, customer_id, name, status, version`
       if (row === undefined) return
       yield* events.emit(
         DomainChanged,

@@ -92,8 +92,10 @@ export const plans = HttpApiGroup.make("plans")
         OpenApi.annotations({
           summary: "Plan what has to change in the zone",
           description:
-            "The zone is read at the provider and compared with what is wanted; nothing is written. `remove`: ids of records to take away. " +
-            "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in the way is a warning. A plan that changes over 30 % of a " +
+            "The zone is read at the provider and compared with what is wanted; nothing is written. " +
+            "`remove`: ids of records to take away. " +
+            "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in " +
+            "the way is a warning. A plan that changes over 30 % of a " +
             "zone of ten record sets or more is `stopped` until it is applied with `force`."
         })
       ),
@@ -115,7 +117,8 @@ export const plans = HttpApiGroup.make("plans")
         OpenApi.annotations({
           summary: "Apply a plan",
           description:
-            "It is applied behind the answer; ask for the plan to see how far it is. A zone that is another by then: the plan becomes `stale`, and nothing is written."
+            "It is applied behind the answer; ask for the plan to see how far it is. A zone that is " +
+            "another by then: the plan becomes `stale`, and nothing is written."
         })
       ),
     HttpApiEndpoint.post("discard", "/plans/:plan_id/discard", {

@@ -40,7 +40,7 @@ const work = Effect.fnUntraced(function* (
   const going =
     retries < maxClaims
       ? apply(run, tries, minute)
-      : PlanProgress.failed(run, undefined, "It broke off again and again; the log says why.", false)
+      : PlanProgress.failed(run, undefined, "Applying stopped repeatedly; the log has the reason.", false)
   yield* going.pipe(Effect.catchTag("Superseded", (error) => Effect.logInfo(error.message)))
 })
 

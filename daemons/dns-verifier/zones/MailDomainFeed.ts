@@ -31,7 +31,8 @@ export const mailDomainFeed = Effect.map(Events, (events) =>
 
 const handle = (event: Event) =>
   Effect.matchEffect(decode(event.data), {
-    onFailure: () => Effect.logError(`event ${event.id} (${event.type}) is no mail domain and is passed over`),
+    onFailure: () =>
+      Effect.logError(`event ${event.id} (${event.type}) does not decode as a mail domain ` + `and is skipped`),
     onSuccess: (domain) => transaction(keep(domain, reasons[event.type]!.replace("{}", domain.domain)))
   })
 
@@ -48,9 +49,11 @@ const keep = Effect.fnUntraced(function* (
     name: string
   }>`select records, state, name from dns_verifier.mail_domain where mail_domain_id = ${domain_id} for update`
   const kept =
-    yield* sql`insert into dns_verifier.mail_domain (mail_domain_id, tenant_id, customer_id, name, state, records, version)
+    yield* sql`insert into dns_verifier.mail_domain (mail_domain_id, tenant_id, customer_id, name, state, records,
+      version)
     values (${domain_id}, ${tenant_id}, ${customer_id}, ${domain}, ${state}, ${pg.json(records)}, ${version})
-    on conflict (mail_domain_id) do update set tenant_id = excluded.tenant_id, customer_id = excluded.customer_id, name = excluded.name,
+    on conflict (mail_domain_id) do update set tenant_id = excluded.tenant_id, customer_id = excluded.customer_id,
+    name = excluded.name,
       state = excluded.state, records = excluded.records, version = excluded.version, check_every = default
     where mail_domain.version < excluded.version returning 1`
   if (kept.length === 0) return

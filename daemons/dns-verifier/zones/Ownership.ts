@@ -21,7 +21,8 @@ interface Named {
 export const ownedInZone = Effect.fnUntraced(function* (domain: Named, platform: PlatformAddresses) {
   const sql = yield* SqlClient.SqlClient
   const kin = yield* sql<Named>`select id, tenant_id, name from dns_verifier.domain
-    where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`} or right(${domain.name}, length(name) + 1) = '.' || name)
+    where tenant_id = ${domain.tenant_id} and (right(name, ${domain.name.length + 1}) = ${`.${domain.name}`}
+    or right(${domain.name}, length(name) + 1) = '.' || name)
     order by length(name), id`
   for (const other of kin)
     yield* other.name.length > domain.name.length
@@ -61,8 +62,10 @@ export const storeOwned = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   if (contents.length === 0)
-    return yield* sql`delete from dns_verifier.owned_set where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
+    return yield* sql`delete from dns_verifier.owned_set
+      where domain_id = ${domain.id} and type = ${place.type} and name = ${place.name}`
   yield* sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents, ttl)
     values (${domain.id}, ${domain.tenant_id}, ${place.type}, ${place.name}, ${pg.json(contents)}, ${ttl})
-    on conflict (domain_id, type, name) do update set contents = excluded.contents, ttl = excluded.ttl, written_at = now()`
+    on conflict (domain_id, type, name) do update
+    set contents = excluded.contents, ttl = excluded.ttl, written_at = now()`
 })

@@ -86,7 +86,8 @@ const ofName = (
     const blocked = warning(
       "cname_blocked",
       alias,
-      `The alias ${name} cannot be made: ${others.map(({ type }) => type).join(", ")} of the same name ${others.length === 1 ? "stands" : "stand"} there.`
+      `The alias ${name} cannot be made: ${others.map(({ type }) => type).join(", ")} of the same name ` +
+        `${others.length === 1 ? "stands" : "stand"} there.`
     )
     return together([...places.filter((place) => place !== alias), { ...alias, step: undefined, warnings: [blocked] }])
   }
@@ -109,7 +110,8 @@ const ofName = (
   const told = warning(
     "foreign_cname",
     step,
-    `The alias ${name} to ${standing.contents.join(", ")} was made by others and gives way to ${comes.map(({ type }) => type).join(", ")}.`
+    `The alias ${name} to ${standing.contents.join(", ")} was made by others and gives way to ` +
+      `${comes.map(({ type }) => type).join(", ")}.`
   )
   return together([
     { type: "CNAME", name, wants: false, after: [], step, warnings: [told] },

@@ -18,7 +18,7 @@ import type { OwnedSet } from "../domain-store/OwnedSets.ts"
 /** Another worker has taken the plan, or it has ended. */
 export class Superseded extends Schema.TaggedError<Superseded>()("Superseded", { plan: Schema.String }) {
   override get message() {
-    return `plan ${this.plan} is applied by somebody else`
+    return `plan ${this.plan} is applied by another worker`
   }
 }
 
@@ -51,8 +51,8 @@ const ours = <A, E, R>(run: Run, change: Effect.Effect<A, E, R>) =>
     run.tenant_id,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const held =
-        yield* sql`select 1 from dns_verifier.plan where id = ${run.id} and claim = ${run.claim} and state = 'applying' for update`
+      const held = yield* sql`select 1 from dns_verifier.plan
+          where id = ${run.id} and claim = ${run.claim} and state = 'applying' for update`
       if (held.length === 0) return yield* new Superseded({ plan: run.id })
       return yield* change
     })
@@ -104,9 +104,11 @@ export const done = (run: Run, step: PlanStore.StepRow) =>
     run,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`update dns_verifier.plan_step set state = 'done', problem = null, ended_at = now() where plan_id = ${run.id} and position = ${step.position}`
+      yield* sql`update dns_verifier.plan_step set state = 'done', problem = null, ended_at = now()
+        where plan_id = ${run.id} and position = ${step.position}`
       yield* storeOwned({ id: run.domain_id, tenant_id: run.tenant_id }, step, step.owns, step.ttl)
-      yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'
+      yield* sql`delete from dns_verifier.record
+        where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'
       and type = ${step.type} and name = ${step.name}`
       yield* note(run, "step_done", author(run), {
         type: step.type,
@@ -136,7 +138,8 @@ export const later = (
       const told = plainProblem(problem)
       if (step !== undefined) {
         // A request refused by a rate limit is not an attempt.
-        yield* sql`update dns_verifier.plan_step set problem = ${told}, attempts = attempts - ${counts ? 0 : 1} where plan_id = ${run.id} and position = ${step.position}`
+        yield* sql`update dns_verifier.plan_step set problem = ${told}, attempts = attempts - ${counts ? 0 : 1}
+          where plan_id = ${run.id} and position = ${step.position}`
       }
       yield* sql`update dns_verifier.plan set problem = ${told} where id = ${run.id}`
       const jobs = yield* Jobs
@@ -159,19 +162,23 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
       const now = yield* PlanStore.stepsOf(run.id)
       for (const { name, owns, position, state, type } of now) {
         if (state === "attempting" && !(isKnown && position === step?.position)) {
-          yield* sql`update dns_verifier.plan_step set state = 'uncertain', problem = coalesce(problem, ${told}), ended_at = now() where plan_id = ${run.id} and position = ${position}`
+          yield* sql`update dns_verifier.plan_step
+            set state = 'uncertain', problem = coalesce(problem, ${told}), ended_at = now()
+            where plan_id = ${run.id} and position = ${position}`
           // If the set appears in the zone later, it is ours.
-          const [mine] =
-            yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set where domain_id = ${run.domain_id} and type = ${type} and name = ${name}`
+          const [mine] = yield* sql<OwnedSet>`select type, name, contents, ttl from dns_verifier.owned_set
+              where domain_id = ${run.domain_id} and type = ${type} and name = ${name}`
           const both = [
             ...(mine?.contents ?? []),
             ...owns.filter((content) => common(type, [content], mine?.contents ?? []).length === 0)
           ]
           yield* storeOwned({ id: run.domain_id, tenant_id: run.tenant_id }, { type, name }, both, mine?.ttl ?? null)
         } else if (position === step?.position) {
-          yield* sql`update dns_verifier.plan_step set state = 'failed', problem = ${told}, ended_at = now() where plan_id = ${run.id} and position = ${position}`
+          yield* sql`update dns_verifier.plan_step set state = 'failed', problem = ${told}, ended_at = now()
+            where plan_id = ${run.id} and position = ${position}`
         } else if (state === "pending") {
-          yield* sql`update dns_verifier.plan_step set state = 'skipped', ended_at = now() where plan_id = ${run.id} and position = ${position}`
+          yield* sql`update dns_verifier.plan_step set state = 'skipped', ended_at = now()
+            where plan_id = ${run.id} and position = ${position}`
         }
       }
       yield* ended(run, "failed", told)
@@ -191,7 +198,8 @@ export const applied = (run: Run, zone: ReadonlyArray<RecordSet> | undefined) =>
     run,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`delete from dns_verifier.record where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'`
+      yield* sql`delete from dns_verifier.record
+        where domain_id = ${run.domain_id} and id = any(${[...run.removes]}::int[]) and source = 'user'`
       if (zone !== undefined) yield* PlanStore.storeReading({ id: run.domain_id, tenant_id: run.tenant_id }, zone)
       yield* ended(run, "applied", null)
       yield* publish("applied", {

@@ -25,7 +25,7 @@ export const apply = Effect.fnUntraced(function* (domainId: number, planId: stri
   if (plan.state === "stopped" && !force) {
     return yield* new PlanStopped({
       share: plan.share,
-      detail: `It changes ${Math.round(plan.share * 100)} % of the zone. Send force=true when that is meant.`
+      detail: `It changes ${Math.round(plan.share * 100)} % of the zone. Send force=true to apply it anyway.`
     })
   }
   yield* isOpen(plan)
@@ -53,7 +53,7 @@ export const discard = Effect.fnUntraced(function* (domainId: number, planId: st
 export const noneUnderWay = Effect.fnUntraced(function* (domainId: number) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`select 1 from dns_verifier.plan where domain_id = ${domainId} and state = 'applying'`
-  if (found.length > 0) return yield* new PlanUnderWay({ detail: "Wait until it has ended." })
+  if (found.length > 0) return yield* new PlanUnderWay({ detail: "Wait until the plan has ended." })
 })
 
 /** Locks the domain's row until the transaction ends, so that planning and applying run one after the other. */

@@ -50,7 +50,8 @@ export interface StoredPlan extends PlanRow {
 const keptPlans = 100
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`p.id, p.tenant_id, p.domain_id, p.reason, p.actor, p.state, p.fingerprint, p.zone_sets, p.share, p.warnings, p.removes, p.applied_by, p.problem, p.created_at, p.begun_at, p.ended_at`
+  sql`p.id, p.tenant_id, p.domain_id, p.reason, p.actor, p.state, p.fingerprint, p.zone_sets, p.share, p.warnings,
+    p.removes, p.applied_by, p.problem, p.created_at, p.begun_at, p.ended_at`
 
 /** The kind of change. Pure. */
 export const changeOf = ({ after, before }: Pick<Step, "before" | "after">): "create" | "replace" | "remove" =>
@@ -68,8 +69,8 @@ export const list = Effect.fnUntraced(function* (domainId: number, skip: number,
 /** Reads a plan by id; 404 when the domain has no such plan. */
 export const get = Effect.fnUntraced(function* (domainId: number, planId: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p where p.id = ${planId} and p.domain_id = ${domainId}`
+  const [row] = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p
+      where p.id = ${planId} and p.domain_id = ${domainId}`
   return yield* withSteps(row ?? (yield* new NotFound({ detail: "There is no such plan." })))
 })
 
@@ -111,16 +112,21 @@ export const insert = Effect.fnUntraced(function* (
   const pg = yield* PgClient.PgClient
   const [row] = yield* sql<{
     id: string
-  }>`insert into dns_verifier.plan (tenant_id, domain_id, reason, actor, state, fingerprint, zone_sets, share, warnings, removes)
-    values (${domain.tenant_id}, ${domain.id}, ${made.reason}, ${made.actor}, ${plan.stopped ? "stopped" : "planned"}, ${made.fingerprint},
+  }>`insert into dns_verifier.plan (tenant_id, domain_id, reason, actor, state, fingerprint, zone_sets, share,
+    warnings, removes)
+    values (${domain.tenant_id}, ${domain.id}, ${made.reason}, ${made.actor}, ${plan.stopped ? "stopped" : "planned"},
+    ${made.fingerprint},
       ${made.zoneSets}, ${plan.share}, ${pg.json(plan.warnings)}, ${pg.json(made.removes)}) returning id`
   for (const [position, step] of plan.steps.entries()) {
-    yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, ttl, before, after, owns, reason)
-      values (${row!.id}, ${position}, ${domain.tenant_id}, ${step.type}, ${step.name}, ${step.ttl}, ${json(pg, step.before)}, ${json(pg, step.after)},
+    yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, ttl, before, after, owns,
+      reason)
+      values (${row!.id}, ${position}, ${domain.tenant_id}, ${step.type}, ${step.name}, ${step.ttl},
+      ${json(pg, step.before)}, ${json(pg, step.after)},
         ${pg.json(step.owns)}, ${step.reason})`
   }
   yield* sql`delete from dns_verifier.plan where domain_id = ${domain.id} and state <> 'applying'
-    and seq <= (select seq from dns_verifier.plan where domain_id = ${domain.id} order by seq desc offset ${keptPlans} limit 1)`
+    and seq <= (select seq from dns_verifier.plan where domain_id = ${domain.id} order by seq desc offset ${keptPlans}
+    limit 1)`
   return yield* get(domain.id, row!.id)
 })
 

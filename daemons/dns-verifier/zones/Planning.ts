@@ -106,7 +106,8 @@ const noted = Effect.fnUntraced(function* (
       : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
   for (const other of open) {
     if (other !== same)
-      yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now() where id = ${other.id}`
+      yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now()
+        where id = ${other.id}`
   }
   if (same !== undefined || (plan.steps.length === 0 && !evenEmpty)) return same
   const made = yield* PlanStore.insert(domain, plan, { reason, actor, fingerprint, zoneSets: all, removes })

@@ -42,7 +42,8 @@ const ofOne = (state: SetState): SetMerge => {
             ? warning(
                 "foreign_mx",
                 state,
-                `Mail goes to ${added.join(", ") || wanted.join(", ")} alone from now on, no longer to ${lost.join(", ")}.`
+                `Mail goes to ${added.join(", ") || wanted.join(", ")} alone from now on, no longer to ` +
+                  `${lost.join(", ")}.`
               )
             : warning(
                 type === "CNAME" ? "foreign_cname" : "foreign_replaced",
@@ -149,7 +150,8 @@ const ofSpf = (state: SetState): SetMerge => {
       warning(
         "spf_twice",
         state,
-        `There are ${zone.length} SPF texts at ${name}, which receivers take for an error. Remove all but one; then a plan can see to ours.`
+        `There are ${zone.length} SPF texts at ${name}, which receivers take for an error. Remove all but ` +
+          `one; then a plan can see to ours.`
       )
     )
   }
@@ -193,7 +195,8 @@ const crowded = (state: SetState, text: string): ReadonlyArray<Warning> =>
         warning(
           "spf_lookups",
           state,
-          `The SPF text at ${state.name} asks DNS ${Spf.lookups(text)} times; receivers stop at ${Spf.maxLookups} and take it for an error.`
+          `The SPF text at ${state.name} asks DNS ${Spf.lookups(text)} times; receivers stop at ` +
+            `${Spf.maxLookups} and take it for an error.`
         )
       ]
     : []

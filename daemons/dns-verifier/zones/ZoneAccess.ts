@@ -51,7 +51,8 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
             tenantTransaction(
               tenantId,
               sql<Account>`select d.name, p.id, p.type, p.credentials
-          from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id where d.id = ${domainId}`
+          from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
+          where d.id = ${domainId}`
             ),
             SqlClient.SqlClient,
             sql
@@ -68,7 +69,7 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
           return zone === undefined
             ? yield* new ProviderError({
                 reason: "zone_not_found",
-                detail: `The account has no zone that ${name} lies in.`,
+                detail: `The account has no zone for ${name}.`,
                 retryAfter: null
               })
             : opened(adapter, zone, name)

@@ -69,7 +69,8 @@ export const records = HttpApiGroup.make("records")
         OpenApi.annotations({
           summary: "DNS records of a domain",
           description:
-            "What is wanted (of the platform, of users, of mail), and what else stands in the zone where it is managed, as it was last read."
+            "What is wanted (of the platform, of users, of mail), and what else stands in the zone where " +
+            "it is managed, as it was last read."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -87,8 +88,10 @@ export const records = HttpApiGroup.make("records")
           description:
             "`type`: one of " +
             recordTypes.join(", ") +
-            ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless it is named. NS and SOA are the " +
-            "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
+            ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless " +
+            "it is named. NS and SOA are the " +
+            "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are " +
+            "there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
         })
       ),
     HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
@@ -111,7 +114,8 @@ export const records = HttpApiGroup.make("records")
         OpenApi.annotations({
           summary: "Want a record otherwise",
           description:
-            "At least one field; what is not named stays. Records of the platform, of mail and of others are not changed: 409 `record_fixed`. " +
+            "At least one field; what is not named stays. Records of the platform, of mail and of others " +
+            "are not changed: 409 `record_fixed`. " +
             "In a managed domain it takes a plan to write it."
         })
       ),
@@ -125,7 +129,8 @@ export const records = HttpApiGroup.make("records")
         OpenApi.annotations({
           summary: "Want a record no more",
           description:
-            "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in `remove`, and apply that."
+            "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in " +
+            "`remove`, and apply that."
         })
       )
   )

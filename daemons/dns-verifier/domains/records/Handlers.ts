@@ -61,9 +61,15 @@ const wished = Effect.fnUntraced(function* (domain: string, typed: Records.Wish)
 const rowOf = Effect.fnUntraced(function* (domain: Domains.Domain, id: string) {
   const listed = yield* RecordList.one(domain, id)
   if (listed.source === "mail")
-    return yield* new RecordFixed({ source: "mail", detail: "Mail needs it so; it changes with the mail domain." })
+    return yield* new RecordFixed({
+      source: "mail",
+      detail: "Mail needs this record. It changes with the " + "mail domain."
+    })
   if (listed.source === "foreign") {
-    return yield* new RecordFixed({ source: "foreign", detail: "It was not made here. Change it at the DNS provider." })
+    return yield* new RecordFixed({
+      source: "foreign",
+      detail: "We did not write this record. Change it " + "at the DNS provider."
+    })
   }
   const row = (yield* Records.list(domain.id)).find((record) => record.id === RecordList.rowOf(id))
   return row ?? (yield* new NotFound({ detail: "There is no such record." }))

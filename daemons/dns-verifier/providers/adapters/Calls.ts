@@ -53,5 +53,5 @@ export const withTimeLimit = <A, E, R>(
   Effect.timeoutOrElse(effect, {
     duration: within,
     orElse: () =>
-      Effect.fail(new ProviderError({ reason: "unavailable", detail: `${title}: it took too long`, retryAfter: null }))
+      Effect.fail(new ProviderError({ reason: "unavailable", detail: `${title}: timed out`, retryAfter: null }))
   })

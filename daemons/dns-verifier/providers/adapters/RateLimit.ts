@@ -29,7 +29,7 @@ export const make = ({ burst, perSecond }: Rate): RateLimit => {
       if (wait > longestTurn) {
         return yield* new ProviderError({
           reason: "rate_limited",
-          detail: "too much is being asked of this account; try again later",
+          detail: "too many requests for this account; try again later",
           retryAfter: Math.ceil(wait)
         })
       }

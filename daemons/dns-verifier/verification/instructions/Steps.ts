@@ -69,7 +69,8 @@ const words: Readonly<Record<Language, Words>> = {
   en: {
     done: "All records are as they should be. There is nothing to do.",
     managed:
-      "We write these records ourselves, with the account that the domain has. If one is missing for long, make a plan and see what stands in its way.",
+      "We write these records ourselves, with the account that the domain has. If one is missing for " +
+      "long, make a plan and see what stands in its way.",
     could: (title) =>
       `Give us an account at ${title}, and we write the records for you. To write them yourself, go on:`,
     at: (domain, title) => `Sign in at ${title} and open the DNS settings of ${domain}.`,
@@ -83,12 +84,14 @@ const words: Readonly<Record<Language, Words>> = {
   de: {
     done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
     managed:
-      "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
+      "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so " +
+      "erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
     could: (title) =>
       `Geben Sie uns ein Konto bei ${title}, und wir schreiben die Einträge für Sie. Um sie selbst zu schreiben:`,
     at: (domain, title) => `Melden Sie sich bei ${title} an und öffnen Sie die DNS-Einstellungen von ${domain}.`,
     somewhere: (domain) =>
-      `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
+      `Melden Sie sich dort an, wo das DNS von ${domain} geführt wird, meist wo Sie die Domain ` +
+      `registriert haben, und öffnen Sie ihre DNS-Einstellungen.`,
     add: (type, name, content) => `Fügen Sie einen Eintrag hinzu: Typ ${type}, Name ${name}, Inhalt ${content}`,
     replace: (type, name, found, content) =>
       `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,

@@ -15,6 +15,8 @@ export const read = Effect.fnUntraced(function* (shard: number) {
 export const write = Effect.fnUntraced(function* (shard: number, progress: ShardProgress) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into dns_verifier.sweep (shard, check_every, checked_until)
-    select ${shard}, p."every", p."until" from jsonb_to_recordset(${JSON.stringify([...progress].map(([every, until]) => ({ every, until })))}::jsonb) as p ("every" int, "until" float8)
+    select ${shard}, p."every", p."until" from
+    jsonb_to_recordset(${JSON.stringify([...progress].map(([every, until]) => ({ every, until })))}::jsonb) as p
+    ("every" int, "until" float8)
     on conflict (shard, check_every) do update set checked_until = excluded.checked_until`
 })

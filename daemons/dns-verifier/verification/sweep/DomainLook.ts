@@ -97,13 +97,17 @@ export const record = (id: number, observation: Observation, settings: Settings,
       const place = row.observed_ms === null ? sql`phase = random(),` : sql``
       const evidence = isEmpty
         ? sql``
-        : sql`${place} findings = ${pg.json(boundedEvidence(decision.findings))}, observation = ${pg.json(boundedEvidence(observation))}, observed_at = now(),`
+        : sql`${place} findings = ${pg.json(boundedEvidence(decision.findings))},
+          observation = ${pg.json(boundedEvidence(observation))}, observed_at = now(),`
       const [written] = yield* sql<{
         version: number
-      }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches}, check_every = ${check_every},
-        ${evidence} detected_provider = ${found.provider}, zone = ${found.zone}, dns_provider_id = ${account?.dns_provider_id ?? row.dns_provider_id},
+      }>`update dns_verifier.domain set dns_status = ${dns_status}, status = ${status}, mismatches = ${mismatches},
+        check_every = ${check_every},
+        ${evidence} detected_provider = ${found.provider}, zone = ${found.zone},
+        dns_provider_id = ${account?.dns_provider_id ?? row.dns_provider_id},
         verified_at = ${dns_status === "verified" && row.dns_status !== "verified" ? sql`now()` : sql`verified_at`},
-        version = ${isChange ? sql`nextval('dns_verifier.domain_version')` : sql`version`}, updated_at = ${isChange ? sql`now()` : sql`updated_at`}
+        version = ${isChange ? sql`nextval('dns_verifier.domain_version')` : sql`version`},
+        updated_at = ${isChange ? sql`now()` : sql`updated_at`}
       where id = ${id} returning version`
       for (const [at, { id, status }] of row.records.entries()) {
         const seen = decision.records[at]!
@@ -246,7 +250,8 @@ const accountFor = Effect.fnUntraced(function* (row: DueRows.DomainRow, provider
     account_type: string
     has_credentials: boolean
   }>`select id as dns_provider_id, type as account_type, true as has_credentials
-    from dns_verifier.dns_provider where tenant_id = ${row.tenant_id} and customer_id = ${row.customer_id} and type = ${provider} and credentials is not null
+    from dns_verifier.dns_provider where tenant_id = ${row.tenant_id} and customer_id = ${row.customer_id}
+    and type = ${provider} and credentials is not null
     order by is_default desc, id limit 1 for share`
   return found
 })

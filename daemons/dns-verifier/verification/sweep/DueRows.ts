@@ -58,23 +58,28 @@ export interface MailRow {
 export const pageSize = 100
 
 const domainFields = (sql: SqlClient.SqlClient) =>
-  sql`d.id, d.tenant_id, d.customer_id, d.name, d.dns_provider_id, p.type as account_type, p.credentials is not null as has_credentials, d.dns_status, d.status,
-    d.mismatches, d.check_every, d.phase, d.detected_provider, d.zone, d.findings, (extract(epoch from d.observed_at) * 1000)::float8 as observed_ms,
-    coalesce((select json_agg(json_build_object('id', r.id, 'type', r.type, 'name', r.name, 'content', r.content, 'status', r.status) order by r.id)
+  sql`d.id, d.tenant_id, d.customer_id, d.name, d.dns_provider_id, p.type as account_type,
+    p.credentials is not null as has_credentials, d.dns_status, d.status,
+    d.mismatches, d.check_every, d.phase, d.detected_provider, d.zone, d.findings,
+    (extract(epoch from d.observed_at) * 1000)::float8 as observed_ms,
+    coalesce((select json_agg(json_build_object('id', r.id, 'type', r.type, 'name', r.name, 'content', r.content,
+    'status', r.status) order by r.id)
        from dns_verifier.record r where r.domain_id = d.id), '[]') as records,
     (select m.records from dns_verifier.mail_domain m where m.name = d.name and m.state = 'active' limit 1) as mail`
 
 const mailFields = (sql: SqlClient.SqlClient) =>
-  sql`d.mail_domain_id as id, d.tenant_id, d.name, d.check_every, d.phase, d.version, d.records, d.checks, d.checked_version,
+  sql`d.mail_domain_id as id, d.tenant_id, d.name, d.check_every, d.phase, d.version, d.records, d.checks,
+    d.checked_version,
     (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
-       from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id where o.name = d.name and r.source = 'user') as wanted`
+       from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id
+       where o.name = d.name and r.source = 'user') as wanted`
 
 /** Locks the row if `hold`. The lock is a separate statement, so that joined data is read after it. */
 export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   const sql = yield* SqlClient.SqlClient
   if (hold) yield* sql`select 1 from dns_verifier.domain where id = ${id} for update`
-  const [row] =
-    yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
+  const [row] = yield* sql<DomainRow>`select ${domainFields(sql)} from dns_verifier.domain d
+      left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
     where d.id = ${id}`
   return row
 })
@@ -83,8 +88,8 @@ export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
 export const mailDomain = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from dns_verifier.mail_domain where mail_domain_id = ${id} for update`
-  const [row] =
-    yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d where d.mail_domain_id = ${id} and d.state = 'active'`
+  const [row] = yield* sql<MailRow>`select ${mailFields(sql)} from dns_verifier.mail_domain d
+      where d.mail_domain_id = ${id} and d.state = 'active'`
   return row
 })
 
@@ -95,7 +100,8 @@ const domainsIn = (
   after: { readonly phase: number; readonly id: number } | undefined
 ) =>
   sql<DomainRow>`select ${domainFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
-      select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
+      select * from dns_verifier.domain x where x.shard = ${shard} and x.check_every = w.every and x.phase > w.above
+      and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.id) > (${after.phase}::float8, ${after.id})`}
       order by x.phase, x.id limit ${pageSize}) d
     left join dns_verifier.dns_provider p on p.id = d.dns_provider_id order by d.check_every, d.phase, d.id`
@@ -107,7 +113,9 @@ const mailIn = (
   after: { readonly phase: number; readonly id: number } | undefined
 ) =>
   sql<MailRow>`select ${mailFields(sql)} from ${arcsOf(sql, arcs)} cross join lateral (
-      select * from dns_verifier.mail_domain x where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above and x.phase <= w."upTo"
+      select * from dns_verifier.mail_domain x
+      where x.shard = ${shard} and x.state = 'active' and x.check_every = w.every and x.phase > w.above
+      and x.phase <= w."upTo"
         ${after === undefined ? sql`` : sql`and (x.phase, x.mail_domain_id) > (${after.phase}::float8, ${after.id})`}
       order by x.phase, x.mail_domain_id limit ${pageSize}) d order by d.check_every, d.phase, d.mail_domain_id`
 

@@ -74,7 +74,8 @@ const record = (id: number, version: number, observation: Observation) =>
       const seen = seenIn(row, observation)
       const records = row.records.map((wanted, at) => ({ ...wanted, status: seen.statuses[at]! }))
       const untold = isUntold(row, seen)
-      yield* sql`update dns_verifier.mail_domain set check_every = ${seen.checkEvery}, checks = ${pg.json(records)}, checked_version = ${version},
+      yield* sql`update dns_verifier.mail_domain
+        set check_every = ${seen.checkEvery}, checks = ${pg.json(records)}, checked_version = ${version},
       checked_at = ${untold ? sql`${observation.at}::timestamptz` : sql`checked_at`} where mail_domain_id = ${id}`
       if (untold)
         yield* events.emit(

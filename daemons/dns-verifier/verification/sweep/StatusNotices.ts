@@ -9,6 +9,9 @@ import { source } from "../../domain-store/Domains.ts"
 import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"
 
+/** Actions in the audit log by status; `checked` for all others. */
+const actions: Partial<Record<Domain["dns_status"], string>> = { verified: "verified", error: "failed" }
+
 /** `actor`: as in the audit log. */
 export const publishStatus = Effect.fnUntraced(function* (
   domain: Domain,
@@ -28,7 +31,7 @@ export const publishStatus = Effect.fnUntraced(function* (
   yield* Audit.write({
     tenantId: domain.tenant_id,
     actor,
-    action: `domain.${domain.dns_status === "verified" ? "verified" : domain.dns_status === "error" ? "failed" : "checked"}`,
+    action: `domain.${actions[domain.dns_status] ?? "checked"}`,
     entity: "domain",
     id: String(domain.domain_id),
     detail: { name: domain.name, dns_status: { from: before, to: domain.dns_status }, findings: codes }

@@ -104,7 +104,7 @@ const shardActor = (shard: number) => ({
               // The database is away: the round does not count as done.
               if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
               state.failed++
-              yield* Effect.logError(`the look at ${name} broke: ${describe(exit.cause)}`, exit.cause)
+              yield* Effect.logError(`the check of ${name} failed: ${describe(exit.cause)}`, exit.cause)
             }
             done()
           })

@@ -7,7 +7,9 @@ export const english: Dictionary = {
   points_here: ({ name }) => ({ says: `${name} leads to us.`, todo: "" }),
   points_elsewhere: ({ list, name }) => ({
     says: `${name} leads to another server: ${list("found")}.`,
-    todo: "At your DNS provider, replace the A record with the address that we show you. If the name is meant to lead elsewhere, there is nothing to do."
+    todo:
+      "At your DNS provider, replace the A record with the address that we show you. If the name is " +
+      "meant to lead elsewhere, there is nothing to do."
   }),
   extra_addresses: ({ list, name }) => ({
     says: `${name} leads to us, and at the same time to ${list("found")}: some of your visitors end up there.`,
@@ -26,18 +28,27 @@ export const english: Dictionary = {
     todo: "Check at the company where you registered the domain whether it still is yours and paid for, and renew it."
   }),
   authorities_disagree: ({ has, list, name }) => ({
-    says: `The name servers of ${name} contradict each other: ${has("here") ? `${list("here")} lead to us, ` : ""}${has("elsewhere") ? `${list("elsewhere")} lead elsewhere` : "others lead elsewhere"}.`,
-    todo: `After a change this takes some minutes, and then there is nothing to do. If it lasts longer than a few hours, one of the servers does not take over changes. ${ask}`
+    says:
+      `The name servers of ${name} contradict each other: ` +
+      `${has("here") ? `${list("here")} lead to us, ` : ""}` +
+      `${has("elsewhere") ? `${list("elsewhere")} lead elsewhere` : "others lead elsewhere"}.`,
+    todo:
+      `After a change this takes some minutes, and then there is nothing to do. If it lasts longer ` +
+      `than a few hours, one of the servers does not take over changes. ${ask}`
   }),
   not_visible_yet: ({ name }) => ({
-    says: `Your change of ${name} is published, but not yet visible everywhere: others remember the old answer for a while.`,
+    says:
+      `Your change of ${name} is published, but not yet visible everywhere: others remember the old ` +
+      `answer for a while.`,
     todo: "There is nothing to do but to wait, mostly an hour and a day at most."
   }),
   lame_delegation: ({ list, name, partly }) => ({
     says: partly
       ? `The name server ${list("servers")} is named for ${name}, but does not know the domain.`
       : `None of the name servers named for ${name} knows the domain (${list("servers")}), so that it cannot be found.`,
-    todo: "Either set up the domain at these name servers, or enter those name servers at your registrar that do know it."
+    todo:
+      "Either set up the domain at these name servers, or enter those name servers at your registrar " +
+      "that do know it."
   }),
   name_servers_silent: ({ list, name, partly }) => ({
     says: partly
@@ -54,27 +65,39 @@ export const english: Dictionary = {
     todo: ask
   }),
   private_name_servers: ({ list, name, partly }) => ({
-    says: `The name servers ${list("servers")} of ${name} have addresses of a private network, which nobody on the internet can reach${partly ? "; others can be reached" : ""}.`,
+    says:
+      `The name servers ${list("servers")} of ${name} have addresses of a private network, which ` +
+      `nobody on the internet can reach${partly ? "; others can be reached" : ""}.`,
     todo: "At your registrar, enter name servers with public addresses."
   }),
   name_servers_unknown: ({ list, name, partly }) => ({
-    says: `No address can be found for the name servers ${list("servers")} of ${name}${partly ? "; others are reached" : ", so that nobody can ask them"}.`,
-    todo: "Check the names of the name servers at your registrar for spelling mistakes, and whether their own domain still exists."
+    says:
+      `No address can be found for the name servers ${list("servers")} of ` +
+      `${name}${partly ? "; others are reached" : ", so that nobody can ask them"}.`,
+    todo:
+      "Check the names of the name servers at your registrar for spelling mistakes, and whether their " +
+      "own domain still exists."
   }),
   resolvers_silent: () => ({
     says: "We cannot ask DNS at the moment. This is our trouble and says nothing about your domain.",
     todo: "We try again by ourselves."
   }),
   dnssec_bogus: ({ name }) => ({
-    says: `The signature (DNSSEC) of ${name} is not valid. Many providers therefore hide the domain from their customers as forged.`,
-    todo: "This mostly happens after a move to another DNS provider: have the old DS record removed or renewed at your registrar."
+    says:
+      `The signature (DNSSEC) of ${name} is not valid. Many providers therefore hide the domain from ` +
+      `their customers as forged.`,
+    todo:
+      "This mostly happens after a move to another DNS provider: have the old DS record removed or " +
+      "renewed at your registrar."
   }),
   cname_loop: ({ has, list, name }) => ({
     says: `${name} refers to itself in a circle${has("chain") ? ` (${list("chain")})` : ""} and so leads nowhere.`,
     todo: "Delete one of these CNAME records at your DNS provider, and add the A record that we show you."
   }),
   mixed_providers: ({ list, name }) => ({
-    says: `${name} has name servers of different providers: ${list("servers")}. Changes at one of them do not reach the others.`,
+    says:
+      `${name} has name servers of different providers: ${list("servers")}. Changes at one of them do ` +
+      `not reach the others.`,
     todo: "At your registrar, enter only the name servers of the provider at which you keep your records."
   }),
   ipv6_missing: ({ list, name }) => ({
@@ -104,7 +127,9 @@ export const english: Dictionary = {
     todo: `It should be: ${list("wanted")}`
   }),
   mixed_scripts: ({ list }) => ({
-    says: `The name mixes letters of different scripts (${list("labels")}), and could be taken for another name that looks the same.`,
+    says:
+      `The name mixes letters of different scripts (${list("labels")}), and could be taken for ` +
+      `another name that looks the same.`,
     todo: "Check that this is the name you mean."
   })
 }

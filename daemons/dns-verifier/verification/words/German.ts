@@ -8,7 +8,9 @@ export const german: Dictionary = {
   points_here: ({ name }) => ({ says: `${name} führt zu uns.`, todo: "" }),
   points_elsewhere: ({ list, name }) => ({
     says: `${name} führt zu einem anderen Server: ${list("found")}.`,
-    todo: "Ersetzen Sie bei Ihrem DNS-Anbieter den A-Eintrag durch die Adresse, die wir Ihnen anzeigen. Soll der Name woandershin führen, ist nichts zu tun."
+    todo:
+      "Ersetzen Sie bei Ihrem DNS-Anbieter den A-Eintrag durch die Adresse, die wir Ihnen anzeigen. " +
+      "Soll der Name woandershin führen, ist nichts zu tun."
   }),
   extra_addresses: ({ list, name }) => ({
     says: `${name} führt zu uns und zugleich zu ${list("found")}: Ein Teil Ihrer Besucher landet dort.`,
@@ -20,25 +22,41 @@ export const german: Dictionary = {
   }),
   nxdomain: ({ name }) => ({
     says: `Das DNS der Domain kennt den Namen ${name} nicht.`,
-    todo: "Legen Sie bei Ihrem DNS-Anbieter den A-Eintrag an, den wir Ihnen anzeigen, und prüfen Sie, ob die Domain dort eingerichtet ist."
+    todo:
+      "Legen Sie bei Ihrem DNS-Anbieter den A-Eintrag an, den wir Ihnen anzeigen, und prüfen Sie, ob " +
+      "die Domain dort eingerichtet ist."
   }),
   no_delegation: ({ name }) => ({
-    says: `${name} ist nicht registriert, oder die Registrierung ist abgelaufen: Die Vergabestelle nennt keine Nameserver dafür.`,
-    todo: "Prüfen Sie bei der Firma, bei der Sie die Domain registriert haben, ob sie noch Ihnen gehört und bezahlt ist, und verlängern Sie sie."
+    says:
+      `${name} ist nicht registriert, oder die Registrierung ist abgelaufen: Die Vergabestelle nennt ` +
+      `keine Nameserver dafür.`,
+    todo:
+      "Prüfen Sie bei der Firma, bei der Sie die Domain registriert haben, ob sie noch Ihnen gehört " +
+      "und bezahlt ist, und verlängern Sie sie."
   }),
   authorities_disagree: ({ has, list, name }) => ({
-    says: `Die Nameserver von ${name} widersprechen sich: ${has("here") ? `${list("here")} führen zu uns, ` : ""}${has("elsewhere") ? `${list("elsewhere")} führen woandershin` : "andere führen woandershin"}.`,
-    todo: `Nach einer Änderung dauert das einige Minuten, und es ist nichts zu tun. Hält es länger als ein paar Stunden an, übernimmt einer der Server die Änderungen nicht. ${ask}`
+    says:
+      `Die Nameserver von ${name} widersprechen sich: ` +
+      `${has("here") ? `${list("here")} führen zu uns, ` : ""}` +
+      `${has("elsewhere") ? `${list("elsewhere")} führen woandershin` : "andere führen woandershin"}.`,
+    todo:
+      `Nach einer Änderung dauert das einige Minuten, und es ist nichts zu tun. Hält es länger als ` +
+      `ein paar Stunden an, übernimmt einer der Server die Änderungen nicht. ${ask}`
   }),
   not_visible_yet: ({ name }) => ({
-    says: `Ihre Änderung an ${name} ist veröffentlicht, aber noch nicht überall sichtbar: Andere merken sich die alte Antwort eine Weile.`,
+    says:
+      `Ihre Änderung an ${name} ist veröffentlicht, aber noch nicht überall sichtbar: Andere merken ` +
+      `sich die alte Antwort eine Weile.`,
     todo: "Es ist nichts zu tun, als zu warten: meist eine Stunde, höchstens einen Tag."
   }),
   lame_delegation: ({ list, name, partly }) => ({
     says: partly
       ? `Der Nameserver ${list("servers")} ist für ${name} eingetragen, kennt die Domain aber nicht.`
-      : `Keiner der Nameserver, die für ${name} eingetragen sind, kennt die Domain (${list("servers")}). Sie ist deshalb nicht zu finden.`,
-    todo: "Richten Sie die Domain auf diesen Nameservern ein, oder tragen Sie bei Ihrem Registrar die Nameserver ein, die sie kennen."
+      : `Keiner der Nameserver, die für ${name} eingetragen sind, kennt die Domain (${list("servers")}). ` +
+        `Sie ist deshalb nicht zu finden.`,
+    todo:
+      "Richten Sie die Domain auf diesen Nameservern ein, oder tragen Sie bei Ihrem Registrar die " +
+      "Nameserver ein, die sie kennen."
   }),
   name_servers_silent: ({ list, name, partly }) => ({
     says: partly
@@ -50,32 +68,49 @@ export const german: Dictionary = {
   }),
   server_failure: ({ has, list, name, partly }) => ({
     says: partly
-      ? `Der Nameserver ${list("servers")} antwortet auf Fragen nach ${name} mit einem Fehler, andere antworten richtig.`
+      ? `Der Nameserver ${list("servers")} antwortet auf Fragen nach ${name} mit einem Fehler, andere ` +
+        `antworten richtig.`
       : `Fragen nach ${name} werden mit einem Fehler beantwortet${has("servers") ? ` (${list("servers")})` : ""}.`,
     todo: ask
   }),
   private_name_servers: ({ list, name, partly }) => ({
-    says: `Die Nameserver ${list("servers")} von ${name} haben Adressen eines privaten Netzes, die niemand im Internet erreicht${partly ? "; andere sind erreichbar" : ""}.`,
+    says:
+      `Die Nameserver ${list("servers")} von ${name} haben Adressen eines privaten Netzes, die ` +
+      `niemand im Internet erreicht${partly ? "; andere sind erreichbar" : ""}.`,
     todo: "Tragen Sie bei Ihrem Registrar Nameserver mit öffentlichen Adressen ein."
   }),
   name_servers_unknown: ({ list, name, partly }) => ({
-    says: `Zu den Nameservern ${list("servers")} von ${name} ist keine Adresse zu finden${partly ? "; andere sind erreichbar" : ", sodass niemand sie fragen kann"}.`,
-    todo: "Prüfen Sie bei Ihrem Registrar, ob die Namen der Nameserver richtig geschrieben sind und ob es deren eigene Domain noch gibt."
+    says:
+      `Zu den Nameservern ${list("servers")} von ${name} ist keine Adresse zu ` +
+      `finden${partly ? "; andere sind erreichbar" : ", sodass niemand sie fragen kann"}.`,
+    todo:
+      "Prüfen Sie bei Ihrem Registrar, ob die Namen der Nameserver richtig geschrieben sind und ob es " +
+      "deren eigene Domain noch gibt."
   }),
   resolvers_silent: () => ({
     says: "Wir können das DNS zurzeit nicht befragen. Das liegt an uns und sagt nichts über Ihre Domain.",
     todo: "Wir versuchen es von selbst wieder."
   }),
   dnssec_bogus: ({ name }) => ({
-    says: `Die Signatur (DNSSEC) von ${name} ist ungültig. Viele Anbieter verbergen die Domain deshalb vor ihren Kunden, als wäre sie gefälscht.`,
-    todo: "Meist kommt das von einem Wechsel des DNS-Anbieters: Lassen Sie bei Ihrem Registrar den alten DS-Eintrag entfernen oder erneuern."
+    says:
+      `Die Signatur (DNSSEC) von ${name} ist ungültig. Viele Anbieter verbergen die Domain deshalb ` +
+      `vor ihren Kunden, als wäre sie gefälscht.`,
+    todo:
+      "Meist kommt das von einem Wechsel des DNS-Anbieters: Lassen Sie bei Ihrem Registrar den alten " +
+      "DS-Eintrag entfernen oder erneuern."
   }),
   cname_loop: ({ has, list, name }) => ({
-    says: `${name} verweist im Kreis auf sich selbst${has("chain") ? ` (${list("chain")})` : ""} und führt deshalb nirgendwohin.`,
-    todo: "Löschen Sie bei Ihrem DNS-Anbieter einen dieser CNAME-Einträge, und legen Sie den A-Eintrag an, den wir Ihnen anzeigen."
+    says:
+      `${name} verweist im Kreis auf sich selbst${has("chain") ? ` (${list("chain")})` : ""} und ` +
+      `führt deshalb nirgendwohin.`,
+    todo:
+      "Löschen Sie bei Ihrem DNS-Anbieter einen dieser CNAME-Einträge, und legen Sie den A-Eintrag " +
+      "an, den wir Ihnen anzeigen."
   }),
   mixed_providers: ({ list, name }) => ({
-    says: `${name} hat Nameserver verschiedener Anbieter: ${list("servers")}. Änderungen bei einem von ihnen erreichen die anderen nicht.`,
+    says:
+      `${name} hat Nameserver verschiedener Anbieter: ${list("servers")}. Änderungen bei einem von ` +
+      `ihnen erreichen die anderen nicht.`,
     todo: "Tragen Sie bei Ihrem Registrar nur die Nameserver des Anbieters ein, bei dem Sie Ihre Einträge pflegen."
   }),
   ipv6_missing: ({ list, name }) => ({
@@ -105,7 +140,9 @@ export const german: Dictionary = {
     todo: `Richtig wäre: ${list("wanted")}`
   }),
   mixed_scripts: ({ list }) => ({
-    says: `Der Name mischt Buchstaben verschiedener Schriften (${list("labels")}) und könnte mit einem gleich aussehenden verwechselt werden.`,
+    says:
+      `Der Name mischt Buchstaben verschiedener Schriften (${list("labels")}) und könnte mit einem ` +
+      `gleich aussehenden verwechselt werden.`,
     todo: "Prüfen Sie, ob es der Name ist, den Sie meinen."
   })
 }
