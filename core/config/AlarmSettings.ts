@@ -4,7 +4,7 @@
 import * as Settings from "./Settings.ts"
 
 export const alarmMinute = Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
-  doc: "How long the minute of RETRY:NxMm is, and that of the notices about the alarm path; anything but 60000 is for tests",
+  doc: "Length of a minute in RETRY:NxMm and in notices about the alarm path; values other than 60000 are for tests",
   unit: "milliseconds",
   default: 60_000,
   min: 10,

@@ -13,16 +13,16 @@ const hostProblem = (text: string): string | undefined =>
 
 export const mailServerSettings = {
   mailHost: Settings.optionalText("SIGNALBOX_MAIL_HOST", {
-    doc: "Host name of the mail server: target of MX and autoconfig; unset: no mail domain can be made",
+    doc: "Host name of the mail server: target of MX and autoconfig; unset: no mail domain can be created",
     check: hostProblem
   }),
   platformIpv4: Settings.optionalText("SIGNALBOX_PLATFORM_IPV4", {
-    doc: "Its public IPv4 address, which SPF allows to send; unset: no mail domain can be made",
+    doc: "Public IPv4 address of the mail server, which SPF allows to send; unset: no mail domain can be created",
     check: (text) =>
       ipaddr.IPv4.isValidFourPartDecimal(text) ? undefined : "must be an IPv4 address such as 192.0.2.1"
   }),
   platformIpv6: Settings.optionalText("SIGNALBOX_PLATFORM_IPV6", {
-    doc: "Its public IPv6 address, when it sends from one as well; unset: SPF names none",
+    doc: "Public IPv6 address of the mail server, if it sends by IPv6 too; unset: none in SPF",
     check: (text) =>
       ipaddr.IPv6.isValid(text) && !text.includes("%") ? undefined : "must be an IPv6 address such as 2001:db8::1"
   })

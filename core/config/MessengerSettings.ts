@@ -5,7 +5,7 @@ import { Result } from "effect"
 import * as Settings from "./Settings.ts"
 
 export const messengerToken = Settings.secret("SIGNALBOX_MESSENGER_TOKEN", {
-  doc: "Token of the bot; unset: messenger targets fail as unconfigured, and no sign-in codes go to chats"
+  doc: "Token of the bot; unset: messenger targets fail as unconfigured, and chats get no sign-in codes"
 })
 
 /** Whether a messenger is configured, for daemons that send nothing themselves and need no token. */

@@ -39,7 +39,7 @@ export const platformSettings = {
   },
   databaseUrl: checkedSecret(
     Settings.secret("DATABASE_URL", {
-      doc: "An outside Postgres, postgres://user:password@host/database; unset: the embedded one under the data directory"
+      doc: "External Postgres, postgres://user:password@host/database; unset: the embedded one under the data directory"
     }),
     (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
   ),
@@ -48,7 +48,7 @@ export const platformSettings = {
     check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
   }),
   redisUrl: Settings.secret("REDIS_URL", {
-    doc: "An outside Redis for the cache; unset: the cache is kept in Postgres"
+    doc: "External Redis for the cache; unset: the cache is in Postgres"
   }),
   keyFile: Settings.optionalText("SIGNALBOX_KEY_FILE", {
     doc: "File with the keys of secrets at rest, made at first use; unset: `keys` in the data directory"
@@ -56,7 +56,7 @@ export const platformSettings = {
   bind: Settings.text("SIGNALBOX_BIND", { doc: "Address the daemons listen on", default: "127.0.0.1" }),
   gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", { doc: "Port of the gateway of `signalbox up`", default: 8080 }),
   trustedProxies: Settings.list("SIGNALBOX_TRUSTED_PROXIES", {
-    doc: "Ranges whose forwarded headers count",
+    doc: "Networks of trusted proxies, whose forwarded headers count",
     default: loopback,
     check: cidrProblem
   }),
@@ -67,7 +67,7 @@ export const platformSettings = {
   clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", { doc: "Its port; 0: a free one", default: 0 }),
   ...noticeSettings,
   fsync: Settings.flag("SIGNALBOX_FSYNC", {
-    doc: "Turn off only for tests: the embedded Postgres then loses data with the power",
+    doc: "Turn off only for tests: the embedded Postgres then loses data in a power failure",
     default: true
   })
 }

@@ -5,14 +5,14 @@ import * as Settings from "./Settings.ts"
 
 export const signInLimits = {
   throttleWindow: Settings.integer("AUTH_RATE_LIMIT_WINDOW", {
-    doc: "Failed sign-ins are counted, for each account and each address, over so long",
+    doc: "Window in which failed sign-ins are counted for each account and each address",
     unit: "seconds",
     default: 300,
     min: 1,
     max: 86_400
   }),
   throttleMax: Settings.integer("AUTH_RATE_LIMIT_MAX", {
-    doc: "So many failed sign-ins within the window; the next is refused before it is looked at",
+    doc: "Most failed sign-ins within the window; the next attempt is refused unchecked",
     unit: "failed sign-ins",
     default: 10,
     min: 1,

@@ -14,7 +14,7 @@ const password = Settings.secret("SIGNALBOX_SWITCH_PASSWORD", { doc: "Password o
 
 export const switchSettings = {
   switchHost: Settings.optionalText("SIGNALBOX_SWITCH_HOST", {
-    doc: "Host of the telephone switch's event socket; unset: calls fail as unconfigured, and nobody hears of calls"
+    doc: "Host of the telephone switch's event socket; unset: calls fail as unconfigured, and calls are not recorded"
   }),
   switchPort: Settings.port("SIGNALBOX_SWITCH_PORT", { doc: "Port of the switch's event socket", default: 8021 }),
   switchPassword: {

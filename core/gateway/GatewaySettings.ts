@@ -3,14 +3,14 @@ import * as Settings from "../config/Settings.ts"
 
 export const gatewaySettings = {
   rate: Settings.integer("SIGNALBOX_GATEWAY_RATE", {
-    doc: "Requests a client address may send for long",
+    doc: "Sustained request rate allowed for a client address",
     unit: "requests/s",
     default: 200,
     min: 1,
     max: 1_000_000
   }),
   burst: Settings.integer("SIGNALBOX_GATEWAY_BURST", {
-    doc: "Requests a client address may send at once",
+    doc: "Burst of requests allowed for a client address",
     unit: "requests",
     default: 400,
     min: 1,

@@ -9,7 +9,7 @@ import * as Settings from "../config/Settings.ts"
 
 export const logSettings = {
   level: Settings.oneOf("SIGNALBOX_LOG_LEVEL", {
-    doc: "Lowest level that is logged",
+    doc: "Lowest logged level",
     default: "info",
     words: ["debug", "info", "warn", "error"]
   }),

@@ -46,7 +46,7 @@ export const relayOf = (setting: Redacted.Redacted | undefined, otherwise: Relay
 
 export const noticeSettings = {
   adminEmail: Settings.list("SIGNALBOX_ADMIN_EMAIL", {
-    doc: "Addresses that are told by mail when the alarm path itself is broken; unset: nobody is told by mail",
+    doc: "Recipients of mails about a broken alarm path; unset: no such mails are sent",
     default: [],
     check: addressProblem
   }),

@@ -12,21 +12,18 @@ export const speechSettings = {
   ttsUrl: Settings.httpAddress("SIGNALBOX_TTS_URL", {
     doc: "Base address of the speech gateway (POST {address}/synthesize); unset: espeak-ng on this machine speaks"
   }),
-  ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", { doc: "Bearer token for the speech gateway; unset: none is sent" }),
+  ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", { doc: "Bearer token for the speech gateway; unset: no token" }),
   ttsVoices: Settings.parsed<VoiceAliases>(
     "SIGNALBOX_TTS_VOICES",
     {
-      doc: 'Aliases of voices, JSON or @/path: {"anna": {"local_gpu": "…", "cloud": "…", "espeak-ng": "de+f3"}}; the alias `default` holds where none is named',
+      doc: 'Aliases of voices, JSON or @/path: {"anna": {"local_gpu": "…", "cloud": "…", "espeak-ng": "de+f3"}}; the alias `default` applies where none is named',
       default: noVoices,
       shown: "none"
     },
     parseVoices
   ),
   ttsEspeakVoice: {
-    ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", {
-      doc: "Voice, and so language, of espeak-ng",
-      default: espeakVoice
-    }),
+    ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", { doc: "Voice and language of espeak-ng", default: espeakVoice }),
     parse: (raw: string) =>
       isEspeakVoice(raw.trim())
         ? Result.succeed(raw.trim())
@@ -39,7 +36,7 @@ export const speechSettings = {
     doc: "Address at which the telephone switch reaches our gateway to fetch audio; unset: the gateway's own"
   }),
   speechCacheBytes: Settings.integer("SIGNALBOX_SPEECH_CACHE_BYTES", {
-    doc: "Spoken audio kept on disk; the least recently used goes first",
+    doc: "Size of the audio cache on disk; the least recently used audio is deleted first",
     unit: "bytes",
     default: 256 * 1024 * 1024,
     min: maxAudioBytes * 2,

@@ -19,14 +19,14 @@ export const mailboxesSettings = {
     secret: true
   },
   pollSeconds: Settings.integer("SIGNALBOX_ALARM_POLL_SECONDS", {
-    doc: "How often a mailbox is asked whose server has no IDLE",
+    doc: "Polling interval for mailboxes of servers without IDLE",
     unit: "seconds",
     default: 60,
     min: 1,
     max: 3600
   }),
   firstStart: Settings.oneOf("SIGNALBOX_ALARM_FIRST_START", {
-    doc: "What to do with mail that lies in a mailbox when it is watched for the first time: skip it, or take it as alarms",
+    doc: "Existing mail of a mailbox that is watched for the first time: skip it, or take it as alarms",
     default: "skip",
     words: ["skip", "take"]
   }),

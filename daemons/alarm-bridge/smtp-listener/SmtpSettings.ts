@@ -4,7 +4,7 @@ import * as Settings from "#core/config/Settings.ts"
 export const smtpSettings = {
   smtp: Settings.flag("SIGNALBOX_ALARM_SMTP", { doc: "Whether to listen for alarm mail by SMTP", default: true }),
   smtpHost: Settings.text("SIGNALBOX_ALARM_SMTP_HOST", {
-    doc: "Address of the SMTP listener; whoever reaches it can raise alarms in the name of an allowed sender",
+    doc: "Address of the SMTP listener; any client that reaches it can raise alarms as an allowed sender",
     default: "127.0.0.1"
   }),
   smtpPort: alarmSmtpPort,
@@ -18,28 +18,28 @@ export const smtpSettings = {
   }),
   smtpKey: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_KEY", { doc: "Its private key, PEM file" }),
   smtpAuth: Settings.oneOf("SIGNALBOX_ALARM_SMTP_AUTH", {
-    doc: "off; optional: who signs in must do it right; required: no mail before sign-in",
+    doc: "off; optional: a sign-in must succeed if it is tried; required: no mail before sign-in",
     default: "off",
     words: ["off", "optional", "required"]
   }),
   smtpUser: Settings.optionalText("SIGNALBOX_ALARM_SMTP_USER", { doc: "User that devices sign in as" }),
   smtpPassword: Settings.secret("SIGNALBOX_ALARM_SMTP_PASSWORD", { doc: "Password of that user" }),
   smtpMaxBytes: Settings.integer("SIGNALBOX_ALARM_SMTP_MAX_BYTES", {
-    doc: "Largest mail the SMTP listener takes",
+    doc: "Largest mail that the SMTP listener accepts",
     unit: "bytes",
     default: 10 * 1024 * 1024,
     min: 1024,
     max: 25 * 1024 * 1024
   }),
   smtpMaxConnections: Settings.integer("SIGNALBOX_ALARM_SMTP_MAX_CONNECTIONS", {
-    doc: "SMTP connections at once",
+    doc: "Most parallel SMTP connections",
     unit: "connections",
     default: 100,
     min: 1,
     max: 10_000
   }),
   smtpTimeout: Settings.integer("SIGNALBOX_ALARM_SMTP_TIMEOUT_SECONDS", {
-    doc: "How long an SMTP client may be silent",
+    doc: "Longest silence of an SMTP client",
     unit: "seconds",
     default: 60,
     min: 1,

@@ -23,12 +23,12 @@ const fallbacksProblem = (text: string): string | undefined => {
 
 export const alarmSettings = {
   allowedSenders: Settings.list("SIGNALBOX_ALARM_ALLOWED_SENDERS", {
-    doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty nobody may",
+    doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty no mail may",
     default: [],
     check: listProblem("allowedSenders")
   }),
   allowedDomains: Settings.list("SIGNALBOX_ALARM_ALLOWED_DOMAINS", {
-    doc: "Domains whose mails may raise alarms (allowed_domains); *.example.org means everything below it",
+    doc: "Domains whose mails may raise alarms (allowed_domains); *.example.org means all subdomains",
     default: [],
     check: listProblem("allowedDomains")
   }),
@@ -39,7 +39,7 @@ export const alarmSettings = {
       "that DKIM, SPF or DMARC passed for the sender's domain; unset: the header From is believed"
   }),
   alignment: Settings.oneOf("SIGNALBOX_ALARM_ALIGNMENT", {
-    doc: "What passed must be of the sender's organisational domain (relaxed), or of the very same domain (strict)",
+    doc: "The authenticated domain needs the sender's organisational domain (relaxed) or must be the same (strict)",
     default: "relaxed",
     words: ["relaxed", "strict"]
   }),
@@ -51,21 +51,21 @@ export const alarmSettings = {
     max: 7 * 24 * 3600
   }),
   dispatch: Settings.oneOf("SIGNALBOX_ALARM_DISPATCH", {
-    doc: "Serve an alarm's targets all at once, or one after the other in the order of the subject",
+    doc: "Deliver to an alarm's targets in parallel, or one after the other in the order of the subject",
     default: "parallel",
     words: ["parallel", "sequential"]
   }),
   fallbacks: Settings.optionalText("SIGNALBOX_ALARM_FALLBACKS", {
     doc:
-      'What stands in for a target that has failed for good, as JSON: [{"for": "CALL", "fallback": ' +
+      'Fallbacks of targets that failed for good, as JSON: [{"for": "CALL", "fallback": ' +
       '["MESSENGER+42"]}]; for is a ' +
-      "channel or one target; unset: nothing does",
+      "channel or one target; unset: no fallbacks",
     check: fallbacksProblem
   }),
   minute: alarmMinute,
   messengerToken,
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
-    doc: "Chat that is told of malformed alarms of allowed senders"
+    doc: "Chat that gets notices about malformed alarms of allowed senders"
   }),
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"

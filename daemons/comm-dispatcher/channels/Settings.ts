@@ -9,7 +9,7 @@ import { messagesPerSecond, webhooksPerHostSecond } from "./limits/ChannelLimits
 export const channelSettings = {
   redisUrl: platformSettings.redisUrl,
   webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
-    doc: "Private ranges that webhooks may dial",
+    doc: "Private networks that webhooks may reach",
     default: [],
     check: cidrProblem
   }),
@@ -17,7 +17,7 @@ export const channelSettings = {
     doc: "Signs webhook bodies (X-Signalbox-Signature, HMAC-SHA256); unset: they are not signed"
   }),
   webhookRate: Settings.integer("SIGNALBOX_WEBHOOK_RATE", {
-    doc: "Webhooks to one host at most",
+    doc: "Limit of webhooks to one host",
     unit: "requests a second",
     default: webhooksPerHostSecond,
     min: 1,
@@ -28,7 +28,7 @@ export const channelSettings = {
   }),
   messengerToken,
   messengerRate: Settings.integer("SIGNALBOX_MESSENGER_RATE", {
-    doc: "Messages to all chats together at most; what the bot API allows",
+    doc: "Limit of messages to all chats together; the bot API allows this rate",
     unit: "messages a second",
     default: messagesPerSecond,
     min: 1,

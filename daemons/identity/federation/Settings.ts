@@ -11,23 +11,23 @@ const fields = (number: 1 | 2) => {
   const name = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
   return {
     Title: Settings.optionalText(name("TITLE"), {
-      doc: `Name of outside provider ${number} as people read it; unset: its host`
+      doc: `Name of outside provider ${number} as shown to users; unset: its host`
     }),
     Issuer: Settings.optionalText(name("ISSUER"), {
       doc: `Issuer of outside provider ${number}, exactly as it names itself; its OpenID configuration is found there`,
       check: issuerProblem
     }),
-    ClientId: Settings.optionalText(name("CLIENT_ID"), { doc: `What provider ${number} knows us as` }),
+    ClientId: Settings.optionalText(name("CLIENT_ID"), { doc: `Our client id at provider ${number}` }),
     ClientSecret: Settings.secret(name("CLIENT_SECRET"), {
-      doc: `Our secret at provider ${number}; unset: we are a public client there`
+      doc: `Our client secret at provider ${number}; unset: a public client`
     }),
     Scopes: Settings.parsed(
       name("SCOPES"),
-      { doc: `What provider ${number} is asked for`, default: defaultScopes, shown: defaultScopes },
+      { doc: `Scopes requested from provider ${number}`, default: defaultScopes, shown: defaultScopes },
       scopes
     ),
     MatchEmail: Settings.flag(name("MATCH_EMAIL"), {
-      doc: `Somebody whom provider ${number} vouches for is let into the account of the same address; off: only into an account connected before`,
+      doc: `A verified address of provider ${number} opens the account with this address; off: only connected accounts`,
       default: true
     })
   }

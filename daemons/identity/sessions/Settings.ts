@@ -5,19 +5,19 @@ import { signInLimits } from "#core/config/SignInLimits.ts"
 
 /** Address at which browsers reach this installation. */
 export const publicUrl = Settings.httpAddress("SIGNALBOX_PUBLIC_URL", {
-  doc: "Address at which people reach us, for links and for the way back from outside providers; unset: where we listen"
+  doc: "Public address, for links and for the callbacks of OpenID providers; unset: the address it listens on"
 })
 
 export const sessionSettings = {
   accessTtl: Settings.integer("SIGNALBOX_JWT_TTL", {
-    doc: "How long an access token is good",
+    doc: "Lifetime of an access token",
     unit: "seconds",
     default: accessLifetime.default,
     min: accessLifetime.min,
     max: accessLifetime.max
   }),
   sessionTtl: Settings.integer("SIGNALBOX_SESSION_TTL", {
-    doc: "How long somebody stays signed in without coming back",
+    doc: "How long a session lasts without being used",
     unit: "seconds",
     default: 30 * 86_400,
     min: 300,

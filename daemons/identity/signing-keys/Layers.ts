@@ -6,7 +6,7 @@ import * as Settings from "#core/config/Settings.ts"
 
 export const keySettings = {
   keyDays: Settings.integer("SIGNALBOX_JWT_KEY_DAYS", {
-    doc: "After how long a new key signs",
+    doc: "How long a key signs tokens before a new key replaces it",
     unit: "days",
     default: 90,
     min: 1,

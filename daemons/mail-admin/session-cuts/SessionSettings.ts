@@ -3,7 +3,7 @@ import * as Settings from "#core/config/Settings.ts"
 
 export const sessionSettings = {
   doveadmUrl: Settings.httpAddress("SIGNALBOX_DOVEADM_URL", {
-    doc: "Dovecot's administration over HTTP, which cuts the sessions of a mailbox that is suspended, deleted or gets another password; unset: they stay open"
+    doc: "Address of doveadm's HTTP API, which ends sessions of a mailbox that is suspended, deleted or gets another password; unset: the sessions stay open"
   }),
   doveadmKey: Settings.secret("SIGNALBOX_DOVEADM_KEY", { doc: "Its doveadm_api_key" })
 }

@@ -39,7 +39,7 @@ export const accountSettings = {
   }),
   mailCa,
   allowCidrs: Settings.list("SIGNALBOX_MAIL_ALLOW_CIDRS", {
-    doc: "Private ranges in which foreign mail servers may be that users name",
+    doc: "Private networks that users' foreign mail servers may be in",
     default: [],
     check: cidrProblem
   })

@@ -4,7 +4,7 @@ import { mailCa } from "../accounts/Exports.ts"
 export const watchSettings = {
   mailCa,
   pollSeconds: integer("SIGNALBOX_MAIL_POLL_SECONDS", {
-    doc: "Between two looks at folders that a mail server does not tell of by itself",
+    doc: "Interval of scans of folders whose changes the mail server does not report",
     unit: "seconds",
     default: 50,
     min: 1,

@@ -35,25 +35,22 @@ const time = (raw: string): Result.Result<TimeOfDay | undefined, string> => {
 export const syntheticSettings = {
   syntheticAt: Settings.parsed<TimeOfDay | undefined>(
     "SIGNALBOX_SYNTHETIC_ALARM_AT",
-    {
-      doc: "When the daily test alarm is sent, HH:MM of this machine's clock; unset: there is none",
-      default: undefined
-    },
+    { doc: "Local time of the daily test alarm, HH:MM; unset: no test alarm", default: undefined },
     time
   ),
   syntheticFrom: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_FROM", {
-    doc: "Its sender, who must be allowed to raise alarms; required with a time"
+    doc: "Sender of the test alarm, which must be allowed to raise alarms; required with a time"
   }),
   syntheticTargets: Settings.optionalText("SIGNALBOX_SYNTHETIC_ALARM_TARGETS", {
     doc:
-      "Its targets as a subject names them, such as WEBHOOK+https://host/path; unset: MESSENGER+ and the " +
-      "heartbeat chat"
+      "Targets of the test alarm in the syntax of a subject, such as WEBHOOK+https://host/path; unset: " +
+      "MESSENGER+ and the heartbeat chat"
   }),
   syntheticTo: optionalAddress("SIGNALBOX_SYNTHETIC_ALARM_TO", {
-    doc: "The alarm mailbox it is sent to, through the relay of the notices; unset: our own SMTP listener takes it"
+    doc: "Alarm mailbox that gets the test alarm, through the relay of the notices; unset: our own SMTP listener"
   }),
   syntheticRelay: relayAddress("SIGNALBOX_SYNTHETIC_ALARM_SMTP_URL", {
-    doc: "SMTP server that it is handed to, where that is neither of these; smtp://host:port"
+    doc: "SMTP server for the test alarm, in place of the relay or our own listener; smtp://host:port"
   }),
   alarmSmtpPort,
   noticeRelay: noticeSettings.noticeRelay

@@ -25,17 +25,17 @@ export const callSettings = {
   ...switchSettings,
   sipGateway: optional(
     Settings.optionalText("SIGNALBOX_SIP_GATEWAY", {
-      doc: "SIP gateway of calls that name none, as the switch calls it"
+      doc: "The switch's name of the SIP gateway for calls that name none"
     }),
     gatewayProblem
   ),
   sipGateways: Settings.list("SIGNALBOX_SIP_GATEWAYS", {
-    doc: "Gateways that a call may name beside the default one; empty: any of the switch's",
+    doc: "Further gateways that a call may name; empty: any gateway of the switch",
     default: [],
     check: gatewayProblem
   }),
   callsPerGateway: Settings.integer("SIGNALBOX_CALLS_PER_GATEWAY", {
-    doc: "Calls at once on one gateway that no longer wait for the call lock",
+    doc: "Parallel calls on one gateway, for calls that no longer wait for the call lock",
     unit: "calls",
     default: defaultPerGateway,
     min: 1,
@@ -43,15 +43,15 @@ export const callSettings = {
   }),
   callLockWait: Settings.integer("SIGNALBOX_CALL_LOCK_WAIT_MS", {
     doc:
-      "How long a call waits for the alarm call before it, from when it was due; then it goes anyway. Anything " +
-      "but 90000 is for tests",
+      "Longest wait of a due call for the previous alarm call; then it goes anyway. Values other than 90000 are " +
+      "for tests",
     unit: "milliseconds",
     default: Duration.toMillis(defaultWait),
     min: 10,
     max: 600_000
   }),
   callAckKey: Settings.flag("SIGNALBOX_CALL_ACK_KEY", {
-    doc: "Whoever is called may press 1 to acknowledge, and is told so; it ends all retries of the alarm",
+    doc: "Lets the called person press 1 to acknowledge, which ends all retries of the alarm; the call says so",
     default: true
   }),
   callRingTimeout: Settings.integer("SIGNALBOX_CALL_RING_TIMEOUT", {
@@ -63,12 +63,12 @@ export const callSettings = {
   }),
   callCallerId: optional(
     Settings.optionalText("SIGNALBOX_CALL_CALLER_ID", {
-      doc: "Number shown to whoever is called; unset: the gateway's own"
+      doc: "Number shown to the called person; unset: the gateway's own"
     }),
     (value) => (isCallerId(value) ? undefined : "must be digits, with + before them or not")
   ),
   alarmLanguage: Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {
-    doc: "Language of what is said around an alarm's text",
+    doc: "Language of the words around an alarm's text",
     default: "de",
     words: languages
   })

@@ -17,13 +17,13 @@ export const notifySettings = {
     doc:
       "Relay for users' notifications, smtp://host:port or smtps://user:password@host:port; unset: " +
       "SIGNALBOX_NOTICE_SMTP_URL; " +
-      "neither: notifications go by no mail"
+      "with neither set no notifications go by mail"
   }),
   notifyFrom: optionalAddress("SIGNALBOX_NOTIFY_FROM", { doc: "Sender of these mails; unset: SIGNALBOX_NOTICE_FROM" }),
   noticeRelay: noticeSettings.noticeRelay,
   noticeFrom: noticeSettings.noticeFrom,
   notificationDays: Settings.integer("SIGNALBOX_NOTIFICATION_DAYS", {
-    doc: "How long users' notifications stay, read or not",
+    doc: "How long notifications of users are kept, read or not",
     unit: "days",
     default: 400,
     min: 1,

@@ -7,10 +7,10 @@ import type { NotifyConfig } from "../mail/MailRoute.ts"
 
 export const pushSettings = {
   pushContact: optionalAddress("SIGNALBOX_PUSH_CONTACT", {
-    doc: "Whom push services write to when our pushes trouble them; unset: the sender of users' mails"
+    doc: "Contact for push services about problems with our pushes; unset: the sender of users' mails"
   }),
   pushAllow: Settings.list("SIGNALBOX_PUSH_ALLOW_CIDRS", {
-    doc: "Private ranges in which push services may be",
+    doc: "Private networks that push services may be in",
     default: [],
     check: cidrProblem
   })
