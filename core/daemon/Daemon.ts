@@ -62,8 +62,6 @@ export const make = (declaration: {
   readonly description?: string
   /** Version of its API, for the documentation. */
   readonly version?: string
-  /** API document to publish instead of the one generated from the features. */
-  readonly document?: HttpApi.Constraint
   readonly port: number
   readonly ownPort?: boolean
   readonly features: ReadonlyArray<Feature>
@@ -80,7 +78,7 @@ export const make = (declaration: {
   const routes = declaration.ownPort
     ? [{ prefix: "/" }, ...declared.filter(({ prefix }) => prefix !== "/")]
     : routesOf(apis, declared)
-  const document = declaration.document ?? Api.titled(api, declaration)
+  const document = Api.titled(api, declaration)
   return {
     name,
     title: declaration.title,
