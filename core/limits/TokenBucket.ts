@@ -33,12 +33,14 @@ export class TokenBucket {
 
   /**
    * Takes `count` tokens, even when they are not there yet. Returns the time until the bucket has gained them, for
-   * which the caller waits; later callers wait longer. Unit: milliseconds.
+   * which the caller waits; later callers wait longer. Takes nothing when the wait exceeds `longest`. Unit:
+   * milliseconds.
    */
-  take(count: number, now: number): number {
+  take(count: number, now: number, longest: number = Infinity): number {
     this.#refill(now)
-    this.#tokens -= count
-    return this.#millisecondsFor(-this.#tokens)
+    const wait = this.#millisecondsFor(count - this.#tokens)
+    if (wait <= longest) this.#tokens -= count
+    return wait
   }
 
   #refill(now: number): void {

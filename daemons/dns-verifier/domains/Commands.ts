@@ -1,16 +1,13 @@
 /** `signalbox domain`: shows domains and checks their DNS from this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { json } from "#core/cli/Output.ts"
+import { json, lang } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
 
 const which = Argument.String("domain").pipe(Argument.withDescription("Number or name"))
 
-const lang = Flag.Literals("lang", ["en", "de"]).pipe(
-  Flag.withDescription("Language of the findings"),
-  Flag.withDefault("en" as const)
-)
+const ofFindings = lang("Language of the findings")
 
 const list = Command.make(
   "list",
@@ -55,11 +52,11 @@ const show = Command.make("show", { which, json }, (flags) => lazily(operator, (
   Command.withDescription("Shows one domain with the records it is to have.")
 )
 
-const check = Command.make("check", { which, lang, json }, (flags) =>
+const check = Command.make("check", { which, lang: ofFindings, json }, (flags) =>
   lazily(operator, (module) => module.check(flags))
 ).pipe(Command.withDescription("Shows what the last look saw: the findings, and what each server said. Asks nobody."))
 
-const verify = Command.make("verify", { which, lang, json }, (flags) =>
+const verify = Command.make("verify", { which, lang: ofFindings, json }, (flags) =>
   lazily(operator, (module) => module.verify(flags))
 ).pipe(
   Command.withDescription(

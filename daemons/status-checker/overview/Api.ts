@@ -1,3 +1,4 @@
+import { Language } from "#core/words/Language.ts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
@@ -13,7 +14,7 @@ export const SubscriberState = Schema.Literals(["pending", "confirmed"])
 export const SubscriberView = Schema.Struct({
   id: Schema.Int,
   email: Schema.String,
-  lang: Schema.Literals(["de", "en"]),
+  lang: Language,
   /** Null means all. */
   components: Schema.NullOr(Schema.Array(Schema.String)),
   status: SubscriberState,

@@ -1,4 +1,5 @@
 /** Checks, subscribers and mails for operators. Runs in the surrounding transaction. */
+import type { Language } from "#core/words/Language.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -42,7 +43,7 @@ export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Com
 interface Subscriber {
   readonly id: number
   readonly email: string
-  readonly lang: "de" | "en"
+  readonly lang: Language
   readonly components: ReadonlyArray<string> | null
   readonly status: "pending" | "confirmed"
   readonly created_at: Date

@@ -2,6 +2,7 @@
  * Answers requests for the public interface from prepared bytes in memory, so they work while Postgres is away and cost
  * little under load.
  */
+import type { PreparedAnswer } from "#core/lane/PreparedAnswer.ts"
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import { type Language, languageFrom } from "#core/words/Language.ts"
@@ -18,12 +19,7 @@ export interface AnswerRequest {
   readonly headers: { readonly [name in "accept-language" | "accept-encoding" | "if-none-match"]?: string | undefined }
 }
 
-export interface Reply {
-  readonly status: number
-  /** Names and values, alternating. */
-  readonly headers: ReadonlyArray<string>
-  readonly body: Buffer | undefined
-}
+export type Reply = PreparedAnswer & { readonly body: Buffer | undefined }
 
 /** Most cached header values. Reason: browsers send few different ones, and hostile ones must not fill the memory. */
 const remembered = 1_000

@@ -2,7 +2,7 @@
 import type { Language } from "#core/words/Language.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
-import { element, write } from "./Xml.ts"
+import { element, write } from "#core/html/Xml.ts"
 
 export const badgeType = "image/svg+xml; charset=utf-8"
 
@@ -41,7 +41,6 @@ export const badge = (label: string, status: ComponentStatus, language: Language
   const box = (from: number, width: number, fill: string) =>
     element("rect", { x: String(from), width: String(width), height: String(height), fill })
   return write(
-    "http://www.w3.org/2000/svg",
     element(
       "svg",
       {
@@ -60,6 +59,7 @@ export const badge = (label: string, status: ComponentStatus, language: Language
         text(left, 0),
         text(right, leftWidth)
       )
-    )
+    ),
+    "http://www.w3.org/2000/svg"
   )
 }

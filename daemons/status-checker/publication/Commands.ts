@@ -1,20 +1,12 @@
 /** `signalbox status show`. */
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { json } from "#core/cli/Output.ts"
+import { json, lang } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
 
-export const show = Command.make(
-  "show",
-  {
-    lang: Flag.Literals("lang", ["en", "de"]).pipe(
-      Flag.withDescription("Language of names and titles"),
-      Flag.withDefault("en" as const)
-    ),
-    json
-  },
-  (flags) => lazily(operator, (module) => module.show(flags))
+export const show = Command.make("show", { lang: lang("Language of names and titles"), json }, (flags) =>
+  lazily(operator, (module) => module.show(flags))
 ).pipe(
   Command.withDescription(
     "Shows the content of the page: components with their uptime of 90 days (three days per mark), open incidents, " +

@@ -2,7 +2,7 @@
 import type { Incident, Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import { statusWords } from "./StatusWords.ts"
-import { type Element, element, write } from "./Xml.ts"
+import { type Element, element, write } from "#core/html/Xml.ts"
 
 export const feedType = "application/atom+xml; charset=utf-8"
 
@@ -26,7 +26,6 @@ export const feed = (snapshot: Snapshot, language: Language, base: string): stri
   const own = (path: string, one: Language = language) => `${base}${path}?lang=${one}`
   const other = language === "de" ? "en" : "de"
   return write(
-    "http://www.w3.org/2005/Atom",
     element(
       "feed",
       { "xml:lang": language },
@@ -40,7 +39,8 @@ export const feed = (snapshot: Snapshot, language: Language, base: string): stri
       link("alternate", "text/html", own("/"), { hreflang: language }),
       link("alternate", "application/atom+xml", own("/feed.atom", other), { hreflang: other }),
       ...entries.map((one) => entry(one, snapshot, language, idOf, own("/")))
-    )
+    ),
+    "http://www.w3.org/2005/Atom"
   )
 }
 

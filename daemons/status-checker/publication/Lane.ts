@@ -1,7 +1,8 @@
 /** Fast-lane handlers of the public interface. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
-import { languageOf, type Reply, replyHot, replyTo } from "./Answers.ts"
+import { send } from "#core/lane/PreparedAnswer.ts"
+import { languageOf, replyHot, replyTo } from "./Answers.ts"
 import { page, type Planner, planners, status } from "./Plans.ts"
 import { publicHeaders } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
@@ -43,12 +44,6 @@ const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHand
     })
     return reply instanceof Promise ? reply.then((found) => send(response, found)) : send(response, reply)
   }
-}
-
-/** Node omits the body of an answer to HEAD. */
-const send = (response: ServerResponse, { body, headers, status }: Reply): void => {
-  response.writeHead(status, headers as Array<string>)
-  response.end(body)
 }
 
 /** How long browsers may cache the preflight answer. Unit: seconds. */

@@ -1,3 +1,4 @@
+import { Language } from "#core/words/Language.ts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
@@ -25,9 +26,7 @@ const lang = Schema.optionalKey(
 export const SubscribeRequest = Schema.Struct({
   email: Typed,
   lang: Schema.optionalKey(
-    Schema.Literals(["de", "en"]).annotate({
-      description: "Language of the mails; unset: by the query, then Accept-Language, then English"
-    })
+    Language.annotate({ description: "Language of the mails; unset: by the query, then Accept-Language, then English" })
   ),
   components: Schema.optionalKey(
     Schema.NullOr(Chosen).annotate({ description: "Component ids; unset, null or empty: all" })

@@ -1,5 +1,5 @@
 /** Texts of mails in German and English, in addition to those of the pages. Pure. */
-import type { Language } from "#core/words/Language.ts"
+import { type Catalogue, formatLocales, type Language } from "#core/words/Language.ts"
 import { linkHours } from "./SignUpLimits.ts"
 
 const en = {
@@ -65,9 +65,9 @@ export const acceptedWords: Readonly<Record<Language, string>> = {
   en: "Please check your mailbox: the link in the e-mail confirms the subscription."
 }
 
-const moments: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  de: new Intl.DateTimeFormat("de-DE", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
-  en: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
+const moments: Catalogue<Intl.DateTimeFormat> = {
+  de: new Intl.DateTimeFormat(formatLocales.de, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
+  en: new Intl.DateTimeFormat(formatLocales.en, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })
 }
 
 /** Such as `22 November 2026 at 11:05 UTC`. */

@@ -26,6 +26,12 @@ describe("TokenBucket", () => {
     ])
   })
 
+  it("takes nothing when the wait would be too long", () => {
+    const bucket = new TokenBucket({ burst: 1, perSecond: 1 }, 0)
+    expect([0, 0, 0, 0].map((now) => bucket.take(1, now, 1_500))).toEqual([0, 1_000, 2_000, 2_000])
+    expect(bucket.take(1, 500, 1_500)).toBe(1_500)
+  })
+
   it("refuses without taking, and the wait is right", () => {
     fc.assert(
       fc.property(

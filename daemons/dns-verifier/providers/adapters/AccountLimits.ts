@@ -1,4 +1,5 @@
 /** Rate limit and write order per account, shared by all its users in this process. */
+import type { Policy } from "#core/limits/TokenBucket.ts"
 import { Effect, Semaphore } from "effect"
 import { memory } from "#core/lane/Remembering.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -12,7 +13,7 @@ export interface Account {
 /** Remembered accounts. Reason: bounds memory; a forgotten account starts with a full burst. */
 const maxAccounts = 10_000
 
-export const make = (): ((key: string, rate: RateLimit.Rate) => Account) => {
+export const make = (): ((key: string, rate: Policy) => Account) => {
   const accounts = memory<string, Account>(maxAccounts)
   return (key, rate) => {
     const held = accounts.get(key)

@@ -1,7 +1,7 @@
 /** Time limits, retries and rates of provider calls. Tests use shorter times. */
 import { Duration } from "effect"
 import type { Backoff } from "#core/supervision/Backoff.ts"
-import type { Rate } from "./RateLimit.ts"
+import type { Policy } from "#core/limits/TokenBucket.ts"
 
 export interface CallLimits {
   /** Attempts of one call. Reason: bridges a short disturbance; the job repeats after longer ones. */
@@ -22,7 +22,7 @@ export interface CallLimits {
   /** Time limit for reading a zone or writing a set. Reason: 25,000 sets are 500 pages of a second each. */
   readonly operation: Duration.Duration
   /** Rates by provider type. */
-  readonly rates: { readonly provider_a: Rate; readonly provider_b: Rate; readonly provider_e: Rate }
+  readonly rates: { readonly provider_a: Policy; readonly provider_b: Policy; readonly provider_e: Policy }
 }
 
 export const callLimits: CallLimits = {

@@ -1,13 +1,7 @@
 /** Rate limit of one account in this process. Requests wait in the order of arrival. */
 import { Clock, Effect } from "effect"
+import { type Policy, TokenBucket } from "#core/limits/TokenBucket.ts"
 import { ProviderError } from "./Adapter.ts"
-
-export interface Rate {
-  /** Requests that may start at once after a pause. */
-  readonly burst: number
-  /** Sustained rate. Unit: requests per second. */
-  readonly perSecond: number
-}
 
 /** Longest wait. Unit: milliseconds. Reason: a longer wait fails at once, and the caller tries again later. */
 export const longestTurn = 60_000
@@ -17,15 +11,11 @@ export interface RateLimit {
   readonly turn: Effect.Effect<void, ProviderError>
 }
 
-export const make = ({ burst, perSecond }: Rate): RateLimit => {
-  const interval = 1_000 / perSecond
-  /** Time at which the admitted requests are worked off at the sustained rate. Unit: milliseconds since 1970. */
-  let workedOff = 0
+export const make = (policy: Policy): RateLimit => {
+  const bucket = new TokenBucket(policy, 0)
   return {
     turn: Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const next = Math.max(workedOff, now) + interval
-      const wait = next - now - burst * interval
+      const wait = bucket.take(1, yield* Clock.currentTimeMillis, longestTurn)
       if (wait > longestTurn) {
         return yield* new ProviderError({
           reason: "rate_limited",
@@ -33,7 +23,6 @@ export const make = ({ burst, perSecond }: Rate): RateLimit => {
           retryAfter: Math.ceil(wait)
         })
       }
-      workedOff = next
       if (wait > 0) yield* Effect.sleep(wait)
     })
   }

@@ -2,14 +2,13 @@
  * Turns findings into sentences for the owner of a domain: the problem, and what to do. Written for readers without
  * technical knowledge. Pure.
  */
+import type { Catalogue, Language } from "#core/words/Language.ts"
 import { type Finding, type Severity, severityOf } from "../decide/Finding.ts"
 import type { Dictionary, Sentences } from "./Dictionary.ts"
 import { english } from "./English.ts"
 import { german } from "./German.ts"
 
-export type Language = "de" | "en"
-
-const dictionaries: Readonly<Record<Language, Dictionary>> = { de: german, en: english }
+const dictionaries: Catalogue<Dictionary> = { de: german, en: english }
 
 /** Most items named in a list. Reason: one sentence. */
 const named = 6
@@ -48,11 +47,11 @@ export const viewOf = (
   }
 }
 
-const more: Readonly<Record<Language, (count: number) => string>> = {
+const more: Catalogue<(count: number) => string> = {
   de: (count) => `und ${count} weitere`,
   en: (count) => `and ${count} more`
 }
-const and: Readonly<Record<Language, string>> = { de: " und ", en: " and " }
+const and: Catalogue<string> = { de: " und ", en: " and " }
 
 const listed = (items: ReadonlyArray<string>, language: Language): string => {
   if (items.length === 0) return "…"

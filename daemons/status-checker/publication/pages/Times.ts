@@ -1,7 +1,7 @@
 /** Formats times, days and percentages in the reader's language. Always in UTC, like the days of the bars. Pure. */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
-import type { Language } from "#core/words/Language.ts"
+import { type Catalogue, formatLocales, type Language } from "#core/words/Language.ts"
 
 /** Cached, because creating a format costs as much as a hundred uses. */
 const formats = (locale: string) => ({
@@ -28,7 +28,7 @@ const formats = (locale: string) => ({
     (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" })
   )
 })
-const of: Readonly<Record<Language, ReturnType<typeof formats>>> = { de: formats("de-DE"), en: formats("en-GB") }
+const of: Catalogue<ReturnType<typeof formats>> = { en: formats(formatLocales.en), de: formats(formatLocales.de) }
 
 /** Such as `22 Nov 2026, 11:05 UTC`. */
 export const moment = (at: string, language: Language) =>
