@@ -17,9 +17,7 @@ import { ServiceTokens } from "./ServiceTokens.ts"
 import { isForged } from "./TokenVerifier.ts"
 import { UserVerifier } from "./UserVerifier.ts"
 
-const refused = Metric.counter("auth_refused_total", {
-  description: "Requests refused for their credentials, by reason"
-})
+const refused = Metric.counter("auth_refused_total", { description: "Requests with refused credentials, by reason" })
 
 /**
  * For endpoints that users and service tokens may use, or only users (`UsersOnly`). `Requires` on the endpoint names
@@ -69,7 +67,8 @@ export const layer: Layer.Layer<
             () =>
               Effect.fail(
                 new Problem.Forbidden({
-                  detail: "This is for signed-in users only: send Authorization: Bearer instead of a service token."
+                  detail:
+                    "This endpoint accepts signed-in users only: send Authorization: Bearer instead of a service token."
                 })
               )
           ),
@@ -94,7 +93,7 @@ export const layer: Layer.Layer<
               yield* Effect.logDebug(`user token refused: ${error.reason}`)
               if (isForged(error.reason)) yield* tellForged("bearer_token", { reason: error.reason })
               else refusals.count(`bearer_token_${error.reason}`)
-              return yield* refuse("The bearer token is not valid, or has expired.")
+              return yield* refuse("The bearer token is invalid or expired.")
             })
           )
         )
@@ -109,7 +108,7 @@ export const layer: Layer.Layer<
 )
 
 const notPermitted = (permission: string) =>
-  new Problem.Forbidden({ permission, detail: `This needs the permission ${permission}.` })
+  new Problem.Forbidden({ permission, detail: `The request requires the permission ${permission}.` })
 
 /**
  * Whether the caller may use an endpoint that requires `required`. A limited service token may not use endpoints

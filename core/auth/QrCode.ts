@@ -21,7 +21,7 @@ export const maxContent = 800
  */
 export const svg = (content: Redacted.Redacted, title: string): Redacted.Redacted => {
   const text = Redacted.value(content)
-  if (Buffer.byteLength(text) > maxContent) throw new RangeError(`a QR code of more than ${maxContent} bytes`)
+  if (Buffer.byteLength(text) > maxContent) throw new RangeError(`the content of a QR code exceeds ${maxContent} bytes`)
   // Level M: about 15 % of the modules may be unreadable.
   const { data, size } = encode(text, { ecc: "M", border: quietZone })
   const pixels = size * modulePixels

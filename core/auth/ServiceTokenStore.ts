@@ -54,7 +54,9 @@ export const create = Effect.fnUntraced(function* (options: {
   const stored = Buffer.from(hashOf(Redacted.value(token)), "hex")
   const [row] = yield* sql<{ id: number }>`with made as (
       insert into core.service_token (name, hash, scopes, expires_at)
-      values (${options.name}, ${stored}, string_to_array(${options.scopes.join(" ")}, ' '), ${options.expiresAt ?? null}) returning id)
+      values (${options.name}, ${stored},
+        string_to_array(${options.scopes.join(" ")}, ' '), ${options.expiresAt ?? null})
+      returning id)
     select id, ${announceStanding(sql)} from made`
   return { id: row!.id, token }
 })
@@ -75,7 +77,8 @@ export const get = (id: number): Effect.Effect<ServiceToken | undefined, SqlErro
 export const revoke = (id: number): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql`with gone as (update core.service_token set revoked_at = now() where id = ${id} and revoked_at is null returning id)
+      sql`with gone as (update core.service_token set revoked_at = now()
+          where id = ${id} and revoked_at is null returning id)
         select id, ${announceStanding(sql)} from gone`,
       (rows) => rows.length > 0
     )

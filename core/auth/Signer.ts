@@ -40,7 +40,7 @@ export const make: Effect.Effect<Sign, never, SqlClient.SqlClient | Secrets> = E
     if (held !== undefined && now < held.until) return held
     const [row] = yield* sql<{ kid: string; private_jwk: string }>`
       select kid, private_jwk from core.signing_key where signs_from <= now() order by signs_from desc limit 1`
-    if (row === undefined) return yield* new NoSigningKey({ detail: "there is none yet" })
+    if (row === undefined) return yield* new NoSigningKey({ detail: "there is no signing key yet" })
     const opened = yield* secrets.open(row.private_jwk, contextOf(sealedKeys, row.kid))
     const key = yield* Effect.tryPromise({
       try: () => importJWK(JSON.parse(Redacted.value(opened)) as JWK, algorithm) as Promise<CryptoKey>,

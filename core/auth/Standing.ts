@@ -77,7 +77,8 @@ export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = L
       sources: {
         keys: {
           changed: (since) =>
-            sql`select kid, jwk, ${millis("expires_at")} as until from core.verification_key where ${Projection.after(sql, since)}`,
+            sql`select kid, jwk, ${millis("expires_at")} as until from core.verification_key
+              where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<KeyRow>) => {
             for (const { jwk, kid, until } of rows) {
               const known = keys.get(kid)
@@ -90,7 +91,8 @@ export const layer: Layer.Layer<Standing, never, SqlClient.SqlClient | Wake> = L
         },
         ended: {
           changed: (since) =>
-            sql`select session, ${millis("forget_at")} as until from core.ended_session where ${Projection.after(sql, since)}`,
+            sql`select session, ${millis("forget_at")} as until from core.ended_session
+              where ${Projection.after(sql, since)}`,
           apply: (rows: ReadonlyArray<{ readonly session: string; readonly until: number }>) => {
             for (const { session, until } of rows) ended.set(session, until)
             if (ended.size < tidyAt) return

@@ -13,7 +13,7 @@ export const check = Command.make(
   "check",
   {
     list: Flag.Boolean("list").pipe(
-      Flag.withDescription("Print every variable with its default and unit, as an environment file, and judge nothing"),
+      Flag.withDescription("Print every variable with default and unit as an environment file, without any check"),
       Flag.withDefault(false)
     ),
     json
@@ -41,9 +41,10 @@ export const check = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Judges settings, database, roles, migrations, connections, key file and data directory; changes nothing. Exit status 78 when a start would fail."
+    "Checks settings, database, roles, migrations, connections, key file and data directory; changes nothing. " +
+      "Exit status 78: a start would fail."
   ),
-  Command.withShortDescription("Judge the configuration and the database")
+  Command.withShortDescription("Check the configuration and the database")
 )
 
 const listed = (sections: ReadonlyArray<Section>) =>

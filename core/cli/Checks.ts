@@ -24,7 +24,7 @@ export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonly
   Effect.gen(function* () {
     const env = yield* Environment
     const unknown = unknownVariables(Object.keys(env), daemons).map((name) =>
-      warn("settings", `${name} is no setting of ours: misspelt? \`signalbox check --list\` names all`)
+      warn("settings", `${name} is not a known setting; \`signalbox check --list\` lists all settings`)
     )
     const checked = yield* Effect.exit(checkSettings(daemons))
     const loaded = Settings.load(platformSettings, env)
@@ -74,11 +74,11 @@ const dataDirectoryFinding = (dataDir: string): Finding => {
   try {
     accessSync(existing, constants.W_OK | constants.X_OK)
   } catch {
-    return bad("data directory", `${existing} may not be written by this user; set SIGNALBOX_DATA_DIR or its owner`)
+    return bad("data directory", `this user cannot write to ${existing}; change SIGNALBOX_DATA_DIR or the owner`)
   }
-  if (existing !== dataDir) return ok("data directory", `${dataDir}, made at the first start`)
+  if (existing !== dataDir) return ok("data directory", `${dataDir}, created at the first start`)
   return (statSync(dataDir).mode & 0o022) !== 0
-    ? warn("data directory", `${dataDir} may be written by others: chmod go-w ${dataDir}`)
+    ? warn("data directory", `other users can write to ${dataDir}: chmod go-w ${dataDir}`)
     : ok("data directory", dataDir)
 }
 
@@ -92,13 +92,13 @@ const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonl
         return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
       }
       if (!existsSync(config.dataDir) || !existsSync(join(layoutOf(realpathSync(config.dataDir)).data, "PG_VERSION"))) {
-        return [ok("database", "embedded Postgres, made at the first start")]
+        return [ok("database", "embedded Postgres, created at the first start")]
       }
       const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
       return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
     })
   ).pipe(
     Effect.catchCause((cause) =>
-      Effect.succeed([bad("database", `does not answer, or refused: ${innermost(Cause.squash(cause))}`)])
+      Effect.succeed([bad("database", `does not answer, or refuses: ${innermost(Cause.squash(cause))}`)])
     )
   )

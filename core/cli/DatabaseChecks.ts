@@ -26,7 +26,8 @@ export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<D
       const one = <Row>(text: string, values: ReadonlyArray<unknown> = []) =>
         Effect.map(connection.query(text, values), (result) => result.rows[0] as Row)
       const server = yield* one<{ version: string; max_connections: number; reserved: number }>(
-        `select current_setting('server_version') as version, current_setting('max_connections')::int as max_connections,
+        `select current_setting('server_version') as version,
+         current_setting('max_connections')::int as max_connections,
          current_setting('superuser_reserved_connections')::int
            + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`
       )
@@ -76,21 +77,21 @@ export const roleFinding = (role: RoleFacts): Finding => {
   if (!role.tenant && !role.creates) {
     return bad(
       "role",
-      `signalbox_tenant is missing and ${role.name} may not create it. As an administrator run:` +
+      `signalbox_tenant is missing and ${role.name} cannot create it. As an administrator run:` +
         ` create role signalbox_tenant nologin; grant signalbox_tenant to "${role.name}";`
     )
   }
   if (!role.schemas)
     return bad(
       "role",
-      `${role.name} may not create schemas in this database: grant create on database … to "${role.name}"`
+      `${role.name} cannot create schemas in this database: grant create on database … to "${role.name}"`
     )
   return role.bypasses
     ? warn(
         "role",
-        `${role.name} may bypass row-level security; sessions run as role signalbox, a login role of its own is safer`
+        `${role.name} can bypass row-level security; sessions run as role signalbox, a separate login role is safer`
       )
-    : ok("role", `${role.name}, bound by row-level security`)
+    : ok("role", `${role.name}, subject to row-level security`)
 }
 
 /** Compares each schema's last migration with the migrations in this version. Pure. */
@@ -105,7 +106,8 @@ export const migrationFindings = (
     return newer.map(({ last, migrations }) =>
       bad(
         "migrations",
-        `schema ${migrations.schema} was changed by a newer version (migration ${last}); start that version, or restore`
+        `schema ${migrations.schema} was changed by a newer version (migration ${last}); ` +
+          "start that version or restore a backup"
       )
     )
   }
@@ -118,7 +120,9 @@ export const migrationFindings = (
 
 /** Reports whether the server allows enough connections. Pure. */
 export const connectionFinding = (judged: Judgement): Finding => {
-  const figures = `${judged.available} for us; ${judged.together} as one process, ${judged.split} as one process a daemon`
+  const figures =
+    `${judged.available} available; needed: ${judged.together} as one process, ` +
+    `${judged.split} as one process per daemon`
   return judged.verdict === "enough"
     ? ok("connections", figures)
     : (judged.verdict === "tight" ? warn : bad)("connections", `${figures}: raise max_connections`)

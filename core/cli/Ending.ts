@@ -75,7 +75,7 @@ export const verdict = (
         lines: [said(error)]
       }
     case "SqlError":
-      return { code: 1, lines: [`signalbox: the database does not answer, or refused: ${innermost(error)}`] }
+      return { code: 1, lines: [`signalbox: the database does not answer, or refuses: ${innermost(error)}`] }
     default:
       return { code: 1, lines: [said(error)] }
   }
@@ -91,7 +91,7 @@ const said = (error: { readonly message?: unknown }) => `signalbox: ${String(err
 const configLines = (problems: ReadonlyArray<Problem>) => [
   "signalbox: the configuration is wrong:",
   ...problems.map((problem) => `  ${problem.name} ${problem.message}`),
-  "Correct them in the environment (under systemd /etc/signalbox/*.env); `signalbox check --list` says what each takes."
+  "Correct them in the environment (under systemd /etc/signalbox/*.env); `signalbox check --list` describes them."
 ]
 
 /** Message of the deepest cause, which holds the words of the server or the operating system. */
@@ -130,11 +130,11 @@ export const boundStop = (deadline: Duration.Duration = stopDeadline): Effect.Ef
       if (firstAt === undefined) {
         firstAt = now
         setTimeout(() => {
-          process.stderr.write(`signalbox: not stopped within ${Duration.toSeconds(deadline)} s, ending at once\n`)
+          process.stderr.write(`signalbox: not stopped within ${Duration.toSeconds(deadline)} s, exiting immediately\n`)
           process.exit(1)
         }, Duration.toMillis(deadline)).unref()
       } else if (now - firstAt > Duration.toMillis(sameSignal)) {
-        process.stderr.write("signalbox: told to stop again, ending at once\n")
+        process.stderr.write("signalbox: second stop signal, exiting immediately\n")
         process.exit(signal === "SIGINT" ? exitInterrupted : 143)
       }
     }

@@ -10,7 +10,7 @@ export const health = Command.make(
   {
     url: Flag.String("url").pipe(
       Flag.withDescription(
-        "Base address of a gateway or of one daemon; without it, the gateway here, else the daemons' ports here"
+        "Base address of a gateway or a daemon; default: the gateway on this machine, else the daemons' ports on it"
       ),
       Flag.optional
     ),
@@ -26,6 +26,6 @@ export const health = Command.make(
     if (exitOf(seen) !== 0) return yield* new Ended({ code: exitOf(seen) })
   })
 ).pipe(
-  Command.withDescription("Shows how the daemons are. Exit status: 0 ok, 1 degraded, 2 down or not reached."),
-  Command.withShortDescription("Show how the daemons are")
+  Command.withDescription("Shows the health of the daemons. Exit status: 0 ok, 1 degraded, 2 down or unreachable."),
+  Command.withShortDescription("Show the health of the daemons")
 )

@@ -120,7 +120,7 @@ const shades = { ok: "green", degraded: "yellow", down: "red" } as const
 /** Table of all daemons and their status. */
 export const lines = (seen: SuiteHealth): ReadonlyArray<string> => {
   const daemons = Object.entries(seen.daemons)
-  if (daemons.length === 0) return [`${colour("red", "down")}  nobody answers at ${seen.url}`]
+  if (daemons.length === 0) return [`${colour("red", "down")}  no daemon answers at ${seen.url}`]
   return columns([
     ...daemons.map(([name, daemon]) => [name, colour(shades[daemon.status], daemon.status), daemon.detail]),
     ["all", colour(shades[seen.status], seen.status), ""]

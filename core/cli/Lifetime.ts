@@ -13,10 +13,10 @@ export const maxLifetime = 3650 * units.d
 /** Parses `90d`, `12h`, `30m` or `2w` into milliseconds. */
 export const parseLifetime = (text: string): Result.Result<number, string> => {
   const match = /^(\d{1,9})([mhdw])$/.exec(text.trim())
-  if (match === null) return Result.fail("write a number and m, h, d or w, such as 90d")
+  if (match === null) return Result.fail("must be a number with m, h, d or w, such as 90d")
   const lifetime = Number(match[1]) * units[match[2] as keyof typeof units]
-  if (lifetime <= 0) return Result.fail("must be longer than nothing")
+  if (lifetime <= 0) return Result.fail("must be greater than zero")
   return lifetime > maxLifetime
-    ? Result.fail("at most 3650d; leave it out for a token without an end")
+    ? Result.fail("must be at most 3650d; omit it for a token that never expires")
     : Result.succeed(lifetime)
 }

@@ -18,8 +18,6 @@ export const migrate = Command.make("migrate", { json }, (flags) =>
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Brings the tables of all daemons up to date and prints what ran. A start does the same by itself."
-  ),
-  Command.withShortDescription("Bring the database up to date")
+  Command.withDescription("Runs the pending migrations of all daemons and prints them. Every start runs them too."),
+  Command.withShortDescription("Migrate the database")
 )

@@ -17,7 +17,7 @@ export const moment = Effect.fnUntraced(function* <const Name extends string>(
   if (Result.isSuccess(ago)) return { [name]: new Date(Date.now() - ago.success) } as Found
   const at = /^\d{4}-\d\d-\d\d/.test(given.value) ? new Date(given.value) : new Date(Number.NaN)
   return Number.isNaN(at.getTime())
-    ? yield* fail(`--${name}: write a time such as 2030-01-31T12:00:00Z, or 2h, 7d for so long ago`, exitUsage)
+    ? yield* fail(`--${name}: must be a time such as 2030-01-31T12:00:00Z, or an age such as 2h or 7d`, exitUsage)
     : ({ [name]: at } as Found)
 })
 

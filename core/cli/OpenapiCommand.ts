@@ -8,7 +8,7 @@ export const openapi = Command.make(
   "openapi",
   {
     daemon: Argument.String("daemon").pipe(
-      Argument.withDescription("One daemon; without it, all in one document, as the gateway serves it"),
+      Argument.withDescription("Name of one daemon; default: all daemons in one document, as the gateway serves it"),
       Argument.optional
     )
   },

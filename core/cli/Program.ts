@@ -30,7 +30,7 @@ export interface ProgramOptions {
 /** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
 export const program = (options: ProgramOptions, args: ReadonlyArray<string> = process.argv.slice(2)) => {
   const root = Command.make("signalbox").pipe(
-    Command.withDescription("The daemons a small provider runs beside its mail server and telephone switch."),
+    Command.withDescription("Daemons for a small provider with a mail server and a telephone switch."),
     Command.withSubcommands([up, run, check, migrate, token, health, routes, openapi, secrets, ...options.commands])
   )
   return boundStop().pipe(

@@ -10,7 +10,7 @@ import { all } from "./Fleet.ts"
 import { json } from "./Output.ts"
 
 const as = (name: string, title: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(`Print configuration of ${title}`), Flag.withDefault(false))
+  Flag.Boolean(name).pipe(Flag.withDescription(`Print the configuration of ${title}`), Flag.withDefault(false))
 
 export const routes = Command.make(
   "routes",
@@ -33,13 +33,14 @@ export const routes = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Prints which daemon answers which path. `up` dispatches by this table itself; for daemons that run as processes of their own it prints a reverse proxy's configuration."
+    "Prints which daemon answers which path. The gateway of `up` uses the same table. " +
+      "For daemons in separate processes, prints the configuration of a reverse proxy."
   ),
-  Command.withShortDescription("Print the route table, also for a reverse proxy"),
+  Command.withShortDescription("Print the route table or a reverse proxy configuration"),
   Command.withExamples([
     {
       command: "signalbox routes --nginx > /etc/nginx/conf.d/signalbox.conf",
-      description: "Split processes behind nginx"
+      description: "Daemons in separate processes behind nginx"
     }
   ])
 )

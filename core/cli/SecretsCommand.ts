@@ -9,7 +9,7 @@ const rotate = Command.make(
   "rotate",
   {
     resume: Flag.Boolean("resume").pipe(
-      Flag.withDescription("Add no key; only seal again what an interrupted rotation left"),
+      Flag.withDescription("Add no key; only seal the secrets that an interrupted rotation left"),
       Flag.withDefault(false)
     ),
     json
@@ -25,7 +25,7 @@ const rotate = Command.make(
     yield* print(flags.json, rotated, () => [
       flags.resume
         ? `Key ${rotated.key} rules.`
-        : `Key ${rotated.key} is new and rules; the older ones stay in the file for backups.`,
+        : `Key ${rotated.key} is the new current key; older keys stay in the file for backups.`,
       ...columns(
         rotated.columns.map((column) => [
           `${column.table}.${column.column}`,
@@ -37,15 +37,16 @@ const rotate = Command.make(
       )
     ])
     if (unreadable.length > 0)
-      return yield* fail(`${unreadable.length} secrets open with no key of the file: ${unreadable[0]!.problem}`)
+      return yield* fail(`no key of the file decrypts ${unreadable.length} secrets: ${unreadable[0]!.problem}`)
   })
 ).pipe(
   Command.withDescription(
-    "Puts a new key on top of the key file and seals every stored secret with it. Running daemons take it up by themselves. May be interrupted; `--resume` goes on."
+    "Adds a new key at the top of the key file and seals every stored secret with it. " +
+      "Running daemons load the key without a restart. `--resume` continues an interrupted rotation."
   )
 )
 
 export const secrets = Command.make("secrets").pipe(
-  Command.withDescription("The keys of secrets at rest."),
+  Command.withDescription("Manages the keys of stored secrets."),
   Command.withSubcommands([rotate])
 )

@@ -15,9 +15,10 @@ export const up = Command.make("up", { json }, (flags) =>
   })
 ).pipe(
   Command.withDescription(
-    "Runs every daemon in this process behind one gateway, with an embedded Postgres unless DATABASE_URL is set. Prints `ready` and the address; stops on Ctrl-C or SIGTERM."
+    "Runs every daemon in this process behind one gateway, with an embedded Postgres unless DATABASE_URL is set. " +
+      "Prints `ready` and the address; stops on Ctrl-C or SIGTERM."
   ),
-  Command.withShortDescription("Run everything behind one gateway"),
+  Command.withShortDescription("Run all daemons behind one gateway"),
   Command.withExamples([
     { command: "SIGNALBOX_DATA_DIR=/srv/signalbox signalbox up", description: "Keep the state in another directory" }
   ])
@@ -27,7 +28,7 @@ export const run = Command.make(
   "run",
   {
     names: Argument.String("name").pipe(
-      Argument.withDescription("A daemon; several run together in one process"),
+      Argument.withDescription("Names of daemons to run in one process"),
       Argument.atLeast(1)
     ),
     json
@@ -42,8 +43,8 @@ export const run = Command.make(
       )
     })
 ).pipe(
-  Command.withDescription("Runs some daemons in this process, each on a port of its own, without a gateway."),
-  Command.withShortDescription("Run some daemons, each on its own port"),
+  Command.withDescription("Runs the named daemons in this process, each on its own port, without a gateway."),
+  Command.withShortDescription("Run named daemons, each on its own port"),
   Command.withExamples([
     { command: "signalbox run alarm-bridge comm-dispatcher", description: "The alarm path in one process" }
   ])

@@ -35,8 +35,9 @@ const width = 110
 export const environmentFile = (daemons: ReadonlyArray<Daemon>): string =>
   [
     "# Every variable of Signalbox with its default. Under systemd: /etc/signalbox/signalbox.env for all daemons,",
-    "# /etc/signalbox/<daemon>.env for one. Printed by `signalbox check --list`; `signalbox check` judges what is set.",
-    "# A secret may also stand in a file named by <NAME>_FILE, or come as a systemd credential of its name in lower case.",
+    "# /etc/signalbox/<daemon>.env for one. Printed by `signalbox check --list`; `signalbox check` checks the values.",
+    "# A secret can also come from a file named by <NAME>_FILE, or from a systemd credential with the name in lower",
+    "# case.",
     ...catalogue(daemons)
       .filter((section) => section.settings.length > 0)
       .flatMap((section) => [

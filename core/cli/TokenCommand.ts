@@ -66,15 +66,16 @@ const readScopes = Effect.fnUntraced(function* (list: string) {
 const create = Command.make(
   "create",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("What it is for, as lists show it")),
+    name: Flag.String("name").pipe(Flag.withDescription("Purpose of the token, shown in lists")),
     scope: Flag.String("scope").pipe(
       Flag.withDescription(
-        "What it may do: platform, introspection, mail-policy, mail-push, switch, or permissions such as workflows.manage; several by commas"
+        "Scopes, separated by commas: platform, introspection, mail-policy, mail-push, switch, or permissions " +
+          "such as workflows.manage"
       ),
       Flag.withDefault("platform")
     ),
     expires: Flag.String("expires").pipe(
-      Flag.withDescription("How long it is valid: 30m, 12h, 90d, 2w; without it, until it is revoked"),
+      Flag.withDescription("Lifetime, such as 30m, 12h, 90d or 2w; default: until the token is revoked"),
       Flag.optional
     ),
     json
@@ -99,13 +100,11 @@ const create = Command.make(
     const shown = { token: Redacted.value(made.token), id: made.id }
     yield* print(flags.json, shown, () => [
       shown.token,
-      `Token ${shown.id}. It is shown this once; send it as x-service-token.`
+      `Token ${shown.id}. It is shown only once; send it as x-service-token.`
     ])
   })
 ).pipe(
-  Command.withDescription(
-    "Makes a service token and prints it, once. Works while the suite runs and when it does not."
-  ),
+  Command.withDescription("Creates a service token and prints it once. The suite need not run."),
   Command.withExamples([
     {
       command: "signalbox token create --name monitoring --scope platform --expires 90d --json",
@@ -119,11 +118,11 @@ const list = Command.make("list", { json }, (flags) =>
     withTokens((tokens) => tokens.list),
     (tokens) => print(flags.json, tokens, () => [...tokenRows(tokens, new Date())])
   )
-).pipe(Command.withDescription("Lists service tokens with when they were last used; never the tokens themselves."))
+).pipe(Command.withDescription("Lists service tokens with the time of last use, without the token values."))
 
 const revoke = Command.make(
   "revoke",
-  { id: Argument.Int("id").pipe(Argument.withDescription("Number of the token, as `list` shows it")), json },
+  { id: Argument.Int("id").pipe(Argument.withDescription("Number of the token in `list`")), json },
   Effect.fnUntraced(function* (flags) {
     if (
       !(yield* withTokens(
@@ -137,12 +136,12 @@ const revoke = Command.make(
       `Token ${flags.id} is revoked; it stops working within a second.`
     ])
   })
-).pipe(Command.withDescription("Ends a service token for good."))
+).pipe(Command.withDescription("Revokes a service token permanently."))
 
 /** Formats tokens as columns. Pure. */
 export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): ReadonlyArray<string> =>
   tokens.length === 0
-    ? ["No service tokens. Make one: signalbox token create --name NAME"]
+    ? ["No service tokens. Create one: signalbox token create --name NAME"]
     : columns([
         ["ID", "NAME", "SCOPES", "STATE", "CREATED", "LAST USED"],
         ...tokens.map((token) => [
@@ -164,6 +163,6 @@ export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): Reado
 const minute = (date: Date) => date.toISOString().slice(0, 16).replace("T", " ")
 
 export const token = Command.make("token").pipe(
-  Command.withDescription("Service tokens for programs that call us."),
+  Command.withDescription("Manages service tokens for programs that call the API."),
   Command.withSubcommands([create, list, revoke])
 )

@@ -103,7 +103,8 @@ export const layer = (
  */
 const here = (() => {
   try {
-    return `${hostname()} ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+    return `${hostname()} ${bootId} ${readlinkSync("/proc/self/ns/pid")}`
   } catch {
     // Process ids cannot be checked then, not even of this process's predecessor.
     return `${hostname()} ${crypto.randomUUID()}`

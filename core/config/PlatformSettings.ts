@@ -44,14 +44,14 @@ export const platformSettings = {
     (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
   ),
   postgresSharedSocket: Settings.optionalText("SIGNALBOX_POSTGRES_SHARED_SOCKET", {
-    doc: "Directory for a second socket of the embedded Postgres, through which the mail server reads; unset: none",
+    doc: "Directory for a second socket of the embedded Postgres, for the mail server; unset: no second socket",
     check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
   }),
   redisUrl: Settings.secret("REDIS_URL", {
     doc: "External Redis for the cache; unset: the cache is in Postgres"
   }),
   keyFile: Settings.optionalText("SIGNALBOX_KEY_FILE", {
-    doc: "File with the keys of secrets at rest, made at first use; unset: `keys` in the data directory"
+    doc: "File with the keys of stored secrets, created at first use; unset: `keys` in the data directory"
   }),
   bind: Settings.text("SIGNALBOX_BIND", { doc: "Address the daemons listen on", default: "127.0.0.1" }),
   gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", { doc: "Port of the gateway of `signalbox up`", default: 8080 }),
@@ -64,7 +64,10 @@ export const platformSettings = {
     doc: "Address at which other processes of the fleet reach this one",
     default: "127.0.0.1"
   }),
-  clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", { doc: "Its port; 0: a free one", default: 0 }),
+  clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", {
+    doc: "Port of SIGNALBOX_CLUSTER_HOST; 0: any free port",
+    default: 0
+  }),
   ...noticeSettings,
   fsync: Settings.flag("SIGNALBOX_FSYNC", {
     doc: "Turn off only for tests: the embedded Postgres then loses data in a power failure",

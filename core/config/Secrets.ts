@@ -49,7 +49,7 @@ export const parseKeys = (text: string): Result.Result<ReadonlyArray<Key>, Secre
     return Result.fail(
       new SecretError({
         reason: "KeyFile",
-        detail: `the key file must hold base64 keys of ${keyBytes} bytes, one a line`
+        detail: `the key file must hold base64 keys of ${keyBytes} bytes, one per line`
       })
     )
   }
@@ -92,7 +92,7 @@ const firstKey = (path: string): Effect.Effect<string, SecretError> =>
       return readFileSync(path, "utf8")
     },
     catch: (error) =>
-      new SecretError({ reason: "KeyFile", detail: `cannot make the key file ${path}: ${String(error)}` })
+      new SecretError({ reason: "KeyFile", detail: `cannot create the key file ${path}: ${String(error)}` })
   })
 
 /**
@@ -140,14 +140,14 @@ export const open = (
   const [version, id, nonce, sealed, ...rest] = envelope.split(".")
   const bytes = Buffer.from(sealed ?? "", "base64url")
   if (version !== "sbx1" || rest.length > 0 || bytes.byteLength < tagBytes) {
-    return Result.fail(new SecretError({ reason: "Malformed", detail: "this is not a secret envelope" }))
+    return Result.fail(new SecretError({ reason: "Malformed", detail: "the value is not a secret envelope" }))
   }
   const key = keys.find((candidate) => candidate.id === id)
   if (key === undefined) {
     return Result.fail(
       new SecretError({
         reason: "UnknownKey",
-        detail: `the envelope was sealed with key ${id}, which the key file lacks`
+        detail: `the envelope is sealed with key ${id}, which is not in the key file`
       })
     )
   }
@@ -159,7 +159,7 @@ export const open = (
     return Result.succeed(Redacted.make(text))
   } catch {
     return Result.fail(
-      new SecretError({ reason: "Forged", detail: "the envelope does not belong here, or was changed" })
+      new SecretError({ reason: "Forged", detail: "the envelope belongs to another record or was changed" })
     )
   }
 }

@@ -22,7 +22,8 @@ export const switchSettings = {
     parse: (raw: string) =>
       raw.trim() === stockPassword
         ? Result.fail(
-            "is the password that every switch is delivered with: whoever reaches its port commands the machine; change it there (event_socket.conf.xml) and here"
+            "is the switch's default password, which gives anyone who reaches the port control of the machine; " +
+              "change it in event_socket.conf.xml and here"
           )
         : /[\r\n]/.test(raw.trim())
           ? Result.fail("must be one line")

@@ -302,7 +302,9 @@ const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<str
       defects = decision.defects
       yield* Effect.logError(`${daemon.name} is rebuilt: ${actor} escalated (${message})`)
       current = yield* Effect.retry(
-        Effect.tapCause(begin, (cause) => Effect.logError(`${daemon.name} cannot be rebuilt yet: ${describe(cause)}`)),
+        Effect.tapCause(begin, (cause) =>
+          Effect.logError(`${daemon.name} cannot be rebuilt; retrying: ${describe(cause)}`)
+        ),
         Backoff.schedule(Backoff.standard)
       ).pipe(Effect.orDie)
     }
@@ -329,7 +331,7 @@ const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyArray<Su
         const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
         const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
         if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
-        else yield* Effect.logError(`no sign of life from ${stalled.join(", ")}: the watchdog is left to starve`)
+        else yield* Effect.logError(`no heartbeat from ${stalled.join(", ")}: the watchdog gets no more signals`)
         yield* Effect.sleep(interval)
       })
     )

@@ -103,10 +103,12 @@ export const slice = (from: Position, all: boolean = false): Read<Slice> =>
     const rows = yield* sql<Sliced>`
       with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
       rows as (select e.xid, e.id, e.tenant_id, e.type, e.user_id, e.data::text as data from core.event e, horizon h
-        where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin order by e.xid, e.id limit ${sliceSize}),
+        where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < h.xmin
+        order by e.xid, e.id limit ${sliceSize}),
       sized as (select *, sum(octet_length(data)) over (order by rows.xid, rows.id) as bytes from rows)
-      select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held, s.bytes::float8 as bytes,
-        s.tenant_id as tenant, s.id, s.xid::text as xid, s.type, s.user_id as member, case when ${all} then s.data end as data
+      select h.xmin::text as xmin, exists (select 1 from core.event where xid >= h.xmin) as held,
+        s.bytes::float8 as bytes, s.tenant_id as tenant, s.id, s.xid::text as xid, s.type, s.user_id as member,
+        case when ${all} then s.data end as data
       from horizon h left join sized s on s.bytes - octet_length(s.data) < ${sliceBytes} order by s.xid, s.id`
     const { held, xmin } = rows[0]!
     const events = rows.filter(({ id }) => id !== null)
@@ -157,7 +159,8 @@ export const forTenants = (
     const rows = yield* tenantTransaction(
       nobody,
       sql<Row>`select * from core.events_for(
-      string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id}, ${String(upto.xid)}::xid8, ${upto.id})`
+      string_to_array(${tenants.join(",")}, ',')::int[], ${String(from.xid)}::xid8, ${from.id},
+      ${String(upto.xid)}::xid8, ${upto.id})`
     )
     return rows.map(fed)
   })
@@ -193,7 +196,8 @@ export const forOne = (
     const read = sql<Row>`select tenant, id, xid::text as xid, type, member, data from (
         select *, sum(octet_length(data)) over (order by p.xid, p.id) - octet_length(data) as before from (
           select tenant_id as tenant, id, xid, type, user_id as member, data::text as data
-            from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id}) and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+            from core.event e where (e.xid, e.id) > (${String(from.xid)}::xid8, ${from.id})
+              and e.xid < pg_snapshot_xmin(pg_current_snapshot())
             order by e.xid, e.id limit ${most}) p) q
       where before < ${pageBytes} order by q.xid, q.id`
     // The horizon is read first. It only grows, so the page misses nothing below it.

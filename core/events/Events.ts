@@ -127,7 +127,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 
       const announcement = wake.announcement(topic)
       const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
-        sql`insert into core.event (type, source, tenant_id, user_id, data) select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
+        sql`insert into core.event (type, source, tenant_id, user_id, data)
+          select ${type}, ${source}, e.tenant_id, e.user_id, e.data from (${rows}) as e`
 
       const emitAll: Events["Service"]["emitAll"] = (event, source, items) =>
         Effect.gen(function* () {
@@ -141,7 +142,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           )
           // One statement, so a caller without a transaction also writes event and wake-up together. An event without
           // wake-up would wait up to 30 seconds.
-          const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb) as r (tenant_id int, user_id int, data jsonb)`
+          const records = sql`select * from jsonb_to_recordset(${pg.json(rows)}::jsonb)
+            as r (tenant_id int, user_id int, data jsonb)`
           yield* sql`with emitted as (${emitting(event.type, source, records)}) ${announcement}`
         }).pipe(
           asPlatform,
@@ -165,9 +167,10 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         sql<Event & { readonly xid: string }>`
         select id, xid::text as xid, type, source, tenant_id as "tenantId", user_id as "userId", data, at
           from core.event e
-         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8 and type like any(${likes}::text[])
+         where (e.xid, e.id) > (${position.xid}::xid8, ${position.id}) and e.xid < ${horizon}::xid8
+           and type like any(${likes}::text[])
            and pg_visible_in_snapshot(e.xid, ${position.since}::pg_snapshot) is not true
-         -- Of the table: a bare xid would be the text of the select list, by which 1000 comes before 999.
+         -- e.xid is the column. A bare xid would mean the text of the select list, where 1000 sorts before 999.
          order by e.xid, e.id limit ${pageSize}`
 
       const store = (name: string, position: Position) =>
@@ -187,7 +190,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
           // before this reader was created lie above it. The snapshot distinguishes them from events of open
           // transactions.
           yield* spec.from === "beginning"
-            ? sql`insert into core.event_cursor (consumer, xid, id) values (${spec.name}, '0', 0) on conflict do nothing`
+            ? sql`insert into core.event_cursor (consumer, xid, id)
+              values (${spec.name}, '0', 0) on conflict do nothing`
             : sql`insert into core.event_cursor (consumer, xid, id, since)
               select ${spec.name}, pg_snapshot_xmin(s), 0, s from pg_current_snapshot() s on conflict do nothing`
           const [stored] = yield* sql<Position>`select xid::text as xid, id, since::text as since
@@ -253,7 +257,8 @@ export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, Sq
           returning e.xid, e.id),
       last as (select xid, id from gone order by xid desc, id desc limit 1),
       noted as (insert into core.event_floor as f (xid, id) select xid, id from last
-        on conflict (one) do update set xid = excluded.xid, id = excluded.id where (f.xid, f.id) < (excluded.xid, excluded.id))
+        on conflict (one) do update set xid = excluded.xid, id = excluded.id
+          where (f.xid, f.id) < (excluded.xid, excluded.id))
       select count(*)::int as n from gone`
     return gone!.n
   })

@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
       const address = BanList.normalised(data.success.address)!
       if (never.some((kept) => BanList.overlap(kept, address))) {
         return Effect.logWarning(
-          `${address} is not banned (${data.success.rule}): it covers loopback or a trusted proxy`
+          `${address} is not banned (${data.success.rule}): the range covers loopback or a trusted proxy`
         )
       }
       return write(event, { ...data.success, address, reason: data.success.reason ?? null })
@@ -128,4 +128,4 @@ const decodeLifted = Schema.decodeUnknownResult(BanLifted.data)
 
 /** Logs and skips a malformed event, which would otherwise stop the consumer forever. */
 const unreadable = (event: Event) =>
-  Effect.logError(`event ${event.id} (${event.type}) cannot be read and is passed over`)
+  Effect.logError(`event ${event.id} (${event.type}) cannot be decoded and is skipped`)

@@ -24,14 +24,14 @@ const keepalive = "60s"
 /** Prints the configuration. */
 export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string =>
   [
-    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --caddy`.",
-    "# Put your host name in place of a bare port, and Caddy fetches the certificate.",
-    "# Rate limits need the plugin caddy-ratelimit; the packaged Caddy has none.",
+    "# Signalbox daemons in separate processes; printed by `signalbox routes --caddy`.",
+    "# Replace a bare port by your host name to let Caddy fetch the certificate.",
+    "# Rate limits need the plugin caddy-ratelimit, which packaged Caddy lacks.",
     "(signalbox) {",
     ...indented([
       "reverse_proxy {args.0} {",
       ...indented([
-        "# Ours, whatever the client sent.",
+        "# The following lines replace values that the client sent.",
         "header_up X-Forwarded-For {remote_host}",
         "header_up X-Forwarded-Host {http.request.hostport}",
         "header_up X-Forwarded-Proto {scheme}",

@@ -38,13 +38,21 @@ export const render = (rows: ReadonlyArray<Row>): string =>
   `<!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="refresh" content="15">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="15">
 <title>Signalbox</title>
 <style>${style}</style>
 </head>
 <body>
 <h1>Signalbox</h1>
-<nav>${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>` : ""}<a href="/docs">API documentation</a><a href="/openapi.json">OpenAPI</a><a href="/health">Health</a><a href="/metrics">Metrics</a></nav>
+<nav>
+${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>` : ""}
+<a href="/docs">API documentation</a>
+<a href="/openapi.json">OpenAPI</a>
+<a href="/health">Health</a>
+<a href="/metrics">Metrics</a>
+</nav>
 <table>
 <thead><tr><th scope="col">Daemon</th><th scope="col">State</th><th scope="col">Paths</th></tr></thead>
 <tbody>

@@ -29,7 +29,7 @@ export const clashes = (daemons: ReadonlyArray<Documented>): ReadonlyArray<strin
   const found: Array<string> = []
   const claim = (what: string, daemon: string) => {
     const owner = owners.get(what)
-    if (owner !== undefined && owner !== daemon) found.push(`${owner} and ${daemon} both have ${what}`)
+    if (owner !== undefined && owner !== daemon) found.push(`${owner} and ${daemon} both declare ${what}`)
     owners.set(what, owner ?? daemon)
   }
   for (const daemon of daemons) {

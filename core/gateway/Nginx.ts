@@ -44,7 +44,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     "proxy_set_header Host $host;",
     "proxy_set_header Upgrade $http_upgrade;",
     "proxy_set_header Connection $signalbox_connection;",
-    "# Ours, whatever the client sent.",
+    "# The following lines replace values that the client sent.",
     "proxy_set_header X-Forwarded-For $remote_addr;",
     "proxy_set_header X-Forwarded-Host $http_host;",
     "proxy_set_header X-Forwarded-Proto $scheme;",
@@ -54,11 +54,9 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
   const headers = Object.entries(answerHeaders).map(
     ([name, value]) =>
       // A header set by the daemon wins: nginx omits a header with an empty value.
-      `map $upstream_http_${name.replaceAll("-", "_")} $signalbox_${name.replaceAll("-", "_")} { default ""; "" "${value}"; }`
+      `map $upstream_http_${variable(name)} $signalbox_${variable(name)} { default ""; "" "${value}"; }`
   )
-  const adding = Object.keys(answerHeaders).map(
-    (name) => `add_header ${name} $signalbox_${name.replaceAll("-", "_")} always;`
-  )
+  const adding = Object.keys(answerHeaders).map((name) => `add_header ${name} $signalbox_${variable(name)} always;`)
   // nginx's own error responses are problem details too (RFC 9457).
   const problems = [
     `default_type ${contentType};`,
@@ -91,7 +89,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     "}"
   ]
   return [
-    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --nginx`.",
+    "# Signalbox daemons in separate processes; printed by `signalbox routes --nginx`.",
     `limit_req_zone $binary_remote_addr zone=signalbox:10m rate=${rate}r/s;`,
     'map $http_upgrade $signalbox_connection { default upgrade; "" ""; }',
     'map "$http_x_service_token$http_authorization" $signalbox_credentials { default 1; "" ""; }',
@@ -106,6 +104,9 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     ""
   ].join("\n")
 }
+
+/** Part of an nginx variable's name for a header. */
+const variable = (header: string) => header.replaceAll("-", "_")
 
 const upstreamName = (daemon: string) => `signalbox_${daemon.replaceAll("-", "_")}`
 const indented = (lines: ReadonlyArray<string>) => lines.map((line) => `  ${line}`)

@@ -67,12 +67,12 @@ export const problems = (fleet: ReadonlyArray<TableDaemon>): ReadonlyArray<strin
   const found: Array<string> = []
   table.forEach((row, index) => {
     if (!/^(\/[\w.~-]+)+$/.test(row.prefix))
-      found.push(`${row.daemon}: ${row.prefix} is no path prefix such as /api/v1/things`)
+      found.push(`${row.daemon}: ${row.prefix} is not a path prefix such as /api/v1/things`)
     if (ownPaths.some((path) => path !== "/" && covers(path, row.prefix))) {
-      found.push(`${row.daemon}: ${row.prefix} is the gateway's own`)
+      found.push(`${row.daemon}: ${row.prefix} is reserved for the gateway`)
     }
     const earlier = table.findIndex((other) => other.prefix === row.prefix)
-    if (earlier < index) found.push(`${table[earlier]!.daemon} and ${row.daemon} both claim ${row.prefix}`)
+    if (earlier < index) found.push(`${table[earlier]!.daemon} and ${row.daemon} both declare ${row.prefix}`)
   })
   for (const daemon of fleet) {
     if (daemon.ownPort) continue

@@ -55,9 +55,9 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
     }
   }
   return [
-    "# The daemons of Signalbox, each a process of its own; printed by `signalbox routes --traefik`.",
-    "# Traefik writes X-Forwarded-* itself, keeps connections and passes WebSockets on; leave forwardedHeaders.insecure off.",
-    "# It cannot ask for a credential header before the backend, and bounds a body only by buffering: the daemons do both.",
+    "# Signalbox daemons in separate processes; printed by `signalbox routes --traefik`.",
+    "# Traefik sets X-Forwarded-*, reuses connections and forwards WebSockets; leave forwardedHeaders.insecure off.",
+    "# Traefik cannot require a credential header and limits bodies only by buffering; the daemons do both.",
     JSON.stringify(configuration, null, 2),
     ""
   ].join("\n")

@@ -23,14 +23,14 @@ import * as RateLimit from "../limits/RateLimit.ts"
 import * as RouteTable from "./RouteTable.ts"
 
 const refusals = Metric.counter("gateway_refusals_total", {
-  description: "Requests the gateway turned away, by problem"
+  description: "Requests that the gateway refused, by problem"
 })
 
 /** The gateway for `Suite.start`. Daemons with conflicting paths or names are a defect that ends the start. */
 export const gateway: Gateway = {
   start: Effect.fnUntraced(function* (options) {
     const wrong = [...RouteTable.problems(options.fleet), ...clashes(options.fleet.filter((daemon) => !daemon.ownPort))]
-    if (wrong.length > 0) return yield* Effect.die(new Error(`the daemons do not fit together: ${wrong.join("; ")}`))
+    if (wrong.length > 0) return yield* Effect.die(new Error(`the daemons conflict: ${wrong.join("; ")}`))
     const config = yield* settings({ ...gatewaySettings, trustedProxies: platformSettings.trustedProxies })
     yield* Migrations.run(Bans.gatewayMigrations)
     const supervisor = yield* makeSupervisor("gateway", yield* Cluster.place("default"))

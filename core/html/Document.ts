@@ -51,7 +51,8 @@ export interface Policy {
 /** Response headers of a page with this style: its content security policy, and headers common to all pages. */
 export const documentHeaders = (style: string, { formTargets = [], images }: Policy = {}) => ({
   "content-security-policy":
-    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';${images === undefined ? "" : ` img-src ${images};`}` +
+    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';` +
+    (images === undefined ? "" : ` img-src ${images};`) +
     ` base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

@@ -6,12 +6,9 @@
 
 /** Kept elements. Source: HTML Living Standard §4.3 to §4.9 and §16.2 (old mail often uses `font` and `center`). */
 export const elements: ReadonlyArray<string> = [
-  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em".split(
-    " "
-  ),
-  ..."figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q rp rt ruby s samp".split(
-    " "
-  ),
+  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup".split(" "),
+  ..."dd del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd".split(" "),
+  ..."li main mark nav ol p pre q rp rt ruby s samp".split(" "),
   ..."section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr".split(" ")
 ]
 
@@ -19,10 +16,10 @@ export const elements: ReadonlyArray<string> = [
  * Elements that are dropped with their content: the content is not readable text, or parsers disagree about where the
  * element ends.
  */
-export const dropped: ReadonlyArray<string> =
-  "applet audio canvas embed iframe math noembed noframes noscript object option plaintext script select style svg template textarea title video xml xmp".split(
-    " "
-  )
+export const dropped: ReadonlyArray<string> = [
+  ..."applet audio canvas embed iframe math noembed noframes noscript object option plaintext script".split(" "),
+  ..."select style svg template textarea title video xml xmp".split(" ")
+]
 
 /** Allowed values of each plain attribute, on any element. Addresses, ids and styles have separate rules. */
 export const attributes: Readonly<Record<string, RegExp>> = {

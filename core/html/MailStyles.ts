@@ -10,9 +10,12 @@ export const maxStyle = 4096
 
 const words = /^[a-z][a-z -]{0,63}$/i
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{1,32}|(?:rgb|hsl)a?\([\d\s.,%/]{1,64}\))$/i
+const aLength = String.raw`(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|%)?`
 /** One to four non-negative lengths. */
-const lengths =
-  /^(?:(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|%)?|auto|normal|none|thin|medium|thick)(?:\s+(?:(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|%)?|auto)){0,3}$/i
+const lengths = new RegExp(
+  String.raw`^(?:${aLength}|auto|normal|none|thin|medium|thick)(?:\s+(?:${aLength}|auto)){0,3}$`,
+  "i"
+)
 /** Shorthand values: words, lengths, font names, colours. */
 const mixed = /^(?:[\w\s.,%#'"/-]|(?:rgb|hsl)a?\([\d\s.,%/]{1,64}\)){1,200}$/i
 
@@ -33,7 +36,8 @@ export const styles: Readonly<Record<string, Array<RegExp>>> = {
     lengths
   ),
   ...each(
-    `margin ${sides("margin")} padding ${sides("padding")} width min-width max-width height min-height max-height text-indent`,
+    `margin ${sides("margin")} padding ${sides("padding")} ` +
+      "width min-width max-width height min-height max-height text-indent",
     lengths
   ),
   ...each(

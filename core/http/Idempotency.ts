@@ -52,7 +52,8 @@ export const once = <S extends Schema.Codec<unknown, unknown>, E, R>(options: {
       const row = sql`caller = ${owner} and endpoint = ${options.endpoint} and key = ${options.key}`
       const taken = yield* asPlatform(
         Effect.gen(function* () {
-          yield* sql`delete from core.idempotency_key where ${row} and created_at < now() - make_interval(hours => ${rememberedHours})`
+          yield* sql`delete from core.idempotency_key
+            where ${row} and created_at < now() - make_interval(hours => ${rememberedHours})`
           const mine = yield* sql`insert into core.idempotency_key (caller, endpoint, key, body_hash)
         values (${owner}, ${options.endpoint}, ${options.key!}, ${hash}) on conflict do nothing returning 1`
           if (mine.length > 0) return undefined
@@ -125,7 +126,8 @@ export const prune: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient
   SqlClient.SqlClient,
   (sql) =>
     Effect.map(
-      sql`delete from core.idempotency_key where created_at < now() - make_interval(hours => ${rememberedHours}) returning 1`,
+      sql`delete from core.idempotency_key
+        where created_at < now() - make_interval(hours => ${rememberedHours}) returning 1`,
       (rows) => rows.length
     )
 )

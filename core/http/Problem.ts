@@ -147,7 +147,7 @@ export const fromSchemaError = (
   error: HttpApiError.HttpApiSchemaError
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") {
-    return Effect.as(Effect.logError("an answer did not fit its own schema", error.cause), response(500))
+    return Effect.as(Effect.logError("an answer does not match its schema", error.cause), response(500))
   }
   const errors = formatIssues(error.cause.issue)
     .issues.slice(0, maxFieldProblems)

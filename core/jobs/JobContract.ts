@@ -72,7 +72,7 @@ export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
   id: Schema.String
 }) {
   override get message() {
-    return `job ${this.id} of ${this.queue} is no longer ours`
+    return `job ${this.id} of ${this.queue} is no longer claimed by this process`
   }
 }
 

@@ -120,7 +120,8 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
   const dropStrays = Effect.suspend(
     () =>
       sql`with strays as (delete from core.job_claim
-        where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand]}::uuid[]) returning job_id)
+        where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand]}::uuid[])
+        returning job_id)
       update pgboss.job j set state = 'retry', start_after = now() from strays
        where j.name = ${queue} and j.id = strays.job_id and j.state = 'active'`
   )

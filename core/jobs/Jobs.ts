@@ -129,7 +129,7 @@ export const layer = (
              where j.name = gone.queue and j.id = gone.job_id and j.state = 'active' returning gone.queue as queue`
             yield* incarnation.forget(dead)
             for (const queue of new Set(back.map((row) => row.queue))) yield* wake.announce(topicOf(queue))
-            if (back.length > 0) yield* Effect.logWarning(`gave back ${back.length} jobs of a process that died`)
+            if (back.length > 0) yield* Effect.logWarning(`released ${back.length} jobs of a dead process`)
           })
         )
 
@@ -138,7 +138,8 @@ export const layer = (
        * to a statement that started earlier, a row that is just being claimed again looks ended.
        */
       const removeEndedClaims = sql`delete from core.job_claim c
-        where c.claimed_at < now() - interval '1 minute' and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`
+        where c.claimed_at < now() - interval '1 minute'
+          and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`
 
       const rounds = (step: Effect.Effect<unknown, unknown>, pause: Effect.Effect<Duration.Duration>) =>
         Effect.flatMap(Actor, (actor) =>

@@ -39,7 +39,8 @@ export const write = (
       const sql = yield* SqlClient.SqlClient
       const pg = yield* PgClient.PgClient
       yield* sql`insert into core.audit (tenant_id, actor, action, entity_type, entity_id, address, detail)
-      values (${entry.tenantId}, ${entry.actor}, ${entry.action}, ${entry.entity}, ${entry.id}, ${entry.address ?? null}, ${pg.json(entry.detail ?? {})})`
+      values (${entry.tenantId}, ${entry.actor}, ${entry.action}, ${entry.entity}, ${entry.id},
+        ${entry.address ?? null}, ${pg.json(entry.detail ?? {})})`
     })
   )
 

@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* (
   const hold = (kind: string, change: 1 | -1) => held.set(kind, (held.get(kind) ?? 0) + change)
 
   const unwritten = (error: SqlError.SqlError) =>
-    Effect.logWarning(`a refusal could not be written down: ${error.message}`)
+    Effect.logWarning(`cannot write a refusal to the audit log: ${error.message}`)
 
   /** Writes the pending sums. Sums that cannot be written wait for the next interval. */
   const sumUp = Effect.gen(function* () {

@@ -43,7 +43,8 @@ const bounds = {
 
 /** Encodes a hash in the format that `parse` reads. */
 export const encode = ({ hash, parameters, salt }: PasswordHash): string =>
-  `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${base64(salt)}$${base64(hash)}`
+  `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}` +
+  `$${base64(salt)}$${base64(hash)}`
 
 /** Parses a stored hash; undefined when it is not argon2id version 1.3 or exceeds the bounds. */
 export const parse = (text: string): PasswordHash | undefined => {
@@ -85,8 +86,10 @@ const inside = (name: keyof typeof bounds, value: number): boolean =>
 /**
  * Decimals without leading zeros and base64 without padding. The length limits keep numbers exact and the text short.
  */
-const format =
-  /^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,9})\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$/
+const format = new RegExp(
+  String.raw`^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,9})` +
+    String.raw`\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$`
+)
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replace(/=+$/, "")
 

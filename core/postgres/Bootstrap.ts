@@ -65,10 +65,12 @@ export const ensure = (socketDir: string): Effect.Effect<void, EmbeddedPostgresE
       }>`select rolname from pg_roles where rolname in (${ownerRole}, ${tenantRole})`
       const has = (role: string) => roles.some(({ rolname }) => rolname === role)
       yield* sql.unsafe(
-        `${has(ownerRole) ? "alter" : "create"} role ${ownerRole} login nosuperuser nobypassrls nocreaterole nocreatedb noreplication`
+        `${has(ownerRole) ? "alter" : "create"} role ${ownerRole} ` +
+          "login nosuperuser nobypassrls nocreaterole nocreatedb noreplication"
       )
       yield* sql.unsafe(
-        `${has(tenantRole) ? "alter" : "create"} role ${tenantRole} nologin nosuperuser nobypassrls nocreaterole nocreatedb noreplication`
+        `${has(tenantRole) ? "alter" : "create"} role ${tenantRole} ` +
+          "nologin nosuperuser nobypassrls nocreaterole nocreatedb noreplication"
       )
       yield* sql.unsafe(`grant ${tenantRole} to ${ownerRole}`)
       const databases = yield* sql`select 1 from pg_database where datname = ${databaseName}`
@@ -76,10 +78,6 @@ export const ensure = (socketDir: string): Effect.Effect<void, EmbeddedPostgresE
     })
   ).pipe(
     Effect.mapError((error) =>
-      failure(
-        "BootstrapFailed",
-        `roles and database could not be made: ${error.message}`,
-        "It is tried again at the next start."
-      )
+      failure("BootstrapFailed", `cannot create roles and database: ${error.message}`, "The next start tries again.")
     )
   )

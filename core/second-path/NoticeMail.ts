@@ -57,12 +57,13 @@ export const compose = (
   return {
     subject: subjectOf(news, still, over, host),
     text: [
-      `${daemon} on ${host} tells this by mail, because the way by which alarms go may be what is broken.`,
+      `${daemon} on ${host} reports this by mail because the alarm path itself may be broken.`,
       "",
       ...section("WRONG NOW", news, open),
       ...section("STILL WRONG", still, open),
       ...section("OVER", over, (trouble) => [`* ${line(trouble.what)}`, `  began: ${at(trouble.since)}`]),
-      `What lasts is told again every ${reminder}, and once more when it is over. See all: signalbox health, signalbox alarm list`
+      `A reminder follows every ${reminder} while the trouble lasts, and a last mail when it is over. ` +
+        "See all: signalbox health, signalbox alarm list"
     ].join("\n"),
     messageId: `<notice.${identity(notices)}@${hostPart(host)}>`,
     headers
@@ -78,7 +79,9 @@ const subjectOf = (
   const [first] = [...news, ...still, ...over]
   const count = news.length + still.length + over.length
   const word = news.length > 0 ? "" : still.length > 0 ? "still: " : "over: "
-  return `Signalbox on ${host}: ${word}${first === undefined ? "nothing" : line(first.what)}${count > 1 ? ` (and ${count - 1} more)` : ""}`
+  const what = first === undefined ? "nothing" : line(first.what)
+  const more = count > 1 ? ` (and ${count - 1} more)` : ""
+  return `Signalbox on ${host}: ${word}${what}${more}`
 }
 
 const identity = (notices: ReadonlyArray<Notice>): string =>

@@ -52,10 +52,10 @@ export const noticeSettings = {
   }),
   noticeRelay: relayAddress("SIGNALBOX_NOTICE_SMTP_URL", {
     doc:
-      "Relay for these mails, smtp://host:port or smtps://user:password@host:port; unset: smtp://127.0.0.1:25. Choose one " +
-      "that works while the alarm path does not"
+      "Relay for these mails, smtp://host:port or smtps://user:password@host:port; unset: smtp://127.0.0.1:25. " +
+      "Choose a relay that does not depend on the alarm path"
   }),
   noticeFrom: optionalAddress("SIGNALBOX_NOTICE_FROM", {
-    doc: "Sender of these mails; unset: signalbox@ and the machine's name"
+    doc: "Sender of these mails; unset: signalbox@ followed by the machine's name"
   })
 }

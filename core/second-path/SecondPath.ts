@@ -163,7 +163,7 @@ const componentOf = (
   if (!configured)
     return {
       status: "unconfigured",
-      detail: "SIGNALBOX_ADMIN_EMAIL is not set: a broken alarm path is told in the log only"
+      detail: "SIGNALBOX_ADMIN_EMAIL is not set: a broken alarm path is reported only in the log"
     }
   const failing = failure !== undefined && failure.at >= (success ?? 0)
   return {

@@ -67,9 +67,7 @@ export const write = (path: string, content: string): Effect.Effect<void> =>
     const draft = `${path}.${process.pid}`
     await writeFile(draft, content, { mode: 0o600, flush: true })
     await rename(draft, path)
-  }).pipe(
-    Effect.catch((error) => Effect.logWarning(`what was told by mail could not be noted: ${String(error.cause)}`))
-  )
+  }).pipe(Effect.catch((error) => Effect.logWarning(`cannot record which notices were mailed: ${String(error.cause)}`)))
 
 /** Content of the file. */
 export const contentOf = (state: State): string =>

@@ -121,5 +121,4 @@ const reasonOf = (error: unknown): SpeechReason => {
 }
 
 /** Error codes of an established connection; all others occur while connecting. */
-const lost =
-  /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_BODY_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/
+const lost = /^(?:ECONNRESET|EPIPE|UND_ERR_(?:SOCKET|RES_CONTENT_LENGTH_MISMATCH|BODY_TIMEOUT|HEADERS_TIMEOUT))$/

@@ -10,13 +10,15 @@ const noVoices: VoiceAliases = {}
 
 export const speechSettings = {
   ttsUrl: Settings.httpAddress("SIGNALBOX_TTS_URL", {
-    doc: "Base address of the speech gateway (POST {address}/synthesize); unset: espeak-ng on this machine speaks"
+    doc: "Base address of the speech gateway (POST {address}/synthesize); unset: espeak-ng on this machine"
   }),
   ttsToken: Settings.secret("SIGNALBOX_TTS_TOKEN", { doc: "Bearer token for the speech gateway; unset: no token" }),
   ttsVoices: Settings.parsed<VoiceAliases>(
     "SIGNALBOX_TTS_VOICES",
     {
-      doc: 'Aliases of voices, JSON or @/path: {"anna": {"local_gpu": "…", "cloud": "…", "espeak-ng": "de+f3"}}; the alias `default` applies where none is named',
+      doc:
+        'Aliases of voices, JSON or @/path: {"anna": {"local_gpu": "…", "cloud": "…", "espeak-ng": "de+f3"}}; ' +
+        "the alias `default` applies where none is named",
       default: noVoices,
       shown: "none"
     },
@@ -30,10 +32,12 @@ export const speechSettings = {
         : Result.fail("must be a voice of espeak-ng such as de, en-gb or de+f3")
   },
   speechDir: Settings.optionalText("SIGNALBOX_SPEECH_DIR", {
-    doc: "Folder for spoken audio that the telephone switch reads under the same path; unset: `speech` in the data directory, and the switch fetches it by HTTP"
+    doc:
+      "Folder for spoken audio that the telephone switch reads under the same path; unset: `speech` in the data " +
+      "directory, and the switch fetches the audio by HTTP"
   }),
   speechBaseUrl: Settings.httpAddress("SIGNALBOX_SPEECH_BASE_URL", {
-    doc: "Address at which the telephone switch reaches our gateway to fetch audio; unset: the gateway's own"
+    doc: "Address at which the telephone switch fetches audio from the gateway; unset: the gateway's own address"
   }),
   speechCacheBytes: Settings.integer("SIGNALBOX_SPEECH_CACHE_BYTES", {
     doc: "Size of the audio cache on disk; the least recently used audio is deleted first",

@@ -20,9 +20,11 @@ export const coreMigrations: Migrations = {
          begin
            execute format('alter table %s enable row level security', protected);
            execute format('alter table %s force row level security', protected);
-           execute format('create policy tenant on %s to signalbox_tenant using (tenant_id = core.tenant()) with check (tenant_id = core.tenant())', protected);
+           execute format('create policy tenant on %s to signalbox_tenant
+             using (tenant_id = core.tenant()) with check (tenant_id = core.tenant())', protected);
            execute format('create policy platform on %s to %I using (true) with check (true)', protected, current_user);
-           execute format('grant usage on schema %I to signalbox_tenant', (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = protected));
+           execute format('grant usage on schema %I to signalbox_tenant', 
+             (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = protected));
            execute format('grant select, insert, update, delete on %s to signalbox_tenant', protected);
          end $$`,
         `grant usage on schema core to signalbox_tenant`
@@ -239,11 +241,13 @@ export const coreMigrations: Migrations = {
            foreach seer in array tenants loop
              perform set_config('app.tenant', seer::text, true);
              return query select seer, e.id, e.xid::text, e.type, e.user_id, e.data::text from core.event e
-               where (e.xid, e.id) > (after_xid, after_id) and (e.xid, e.id) <= (upto_xid, upto_id) order by e.xid, e.id;
+               where (e.xid, e.id) > (after_xid, after_id) and (e.xid, e.id) <= (upto_xid, upto_id)
+               order by e.xid, e.id;
            end loop;
          end $$`,
         // Position up to which events were deleted. A reader with an earlier position has missed events.
-        `create table core.event_floor (one bool primary key default true check (one), xid xid8 not null, id bigint not null)`
+        `create table core.event_floor (one bool primary key default true check (one),
+           xid xid8 not null, id bigint not null)`
       ]
     },
     {

@@ -61,7 +61,7 @@ export const prepare = (
         if (!creates) {
           return yield* new DatabaseUnusable({
             message:
-              `the database lacks the role signalbox_tenant and ${name} may not create it. As an administrator run:` +
+              `the database lacks the role signalbox_tenant and ${name} cannot create it. As an administrator run:` +
               ` create role signalbox_tenant nologin; grant signalbox_tenant to ${grantee};`
           })
         }

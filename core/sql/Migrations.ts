@@ -26,7 +26,10 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   id: Schema.Number
 }) {
   override get message() {
-    return `schema ${this.schema} was changed by a newer version (migration ${this.id}); start that version, or restore`
+    return (
+      `schema ${this.schema} was changed by a newer version (migration ${this.id}); ` +
+      "start that version or restore a backup"
+    )
   }
 }
 
@@ -50,7 +53,8 @@ export const run = (
         where table_schema = ${migrations.schema} and table_name = 'migration'`
         if (present === undefined) {
           yield* sql`create schema if not exists ${sql(migrations.schema)}`
-          yield* sql`create table ${table} (id int primary key, name text not null, ran_at timestamptz not null default now())`
+          yield* sql`create table ${table}
+            (id int primary key, name text not null, ran_at timestamptz not null default now())`
         }
         const done = yield* sql<{ id: number }>`select id from ${table} order by id`
         const last = done.at(-1)?.id ?? 0

@@ -37,7 +37,7 @@ it("reads a daemon's answer and names what is not well", () => {
 
 it.each([[undefined], ["text"], [[]], [null]])("takes %j for down", (answer) => {
   expect(exitOf(read("http://x", answer))).toBe(2)
-  expect(lines(read("http://x", answer))).toEqual(["down  nobody answers at http://x"])
+  expect(lines(read("http://x", answer))).toEqual(["down  no daemon answers at http://x"])
 })
 
 it("a status it does not know is no ok", () => {

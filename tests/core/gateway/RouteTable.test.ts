@@ -28,17 +28,17 @@ describe("RouteTable", () => {
   it("names what does not fit", () => {
     const wrong = (routes: ReadonlyArray<string>) =>
       problems([probeDaemon("one", { routes: routes.map((prefix) => ({ prefix })) })]).join("\n")
-    assert.include(wrong(["/api/v1/one", "/health/x"]), "the gateway's own")
-    assert.include(wrong(["/api/v1/one/"]), "no path prefix")
-    assert.include(wrong(["api/v1/one"]), "no path prefix")
+    assert.include(wrong(["/api/v1/one", "/health/x"]), "reserved for the gateway")
+    assert.include(wrong(["/api/v1/one/"]), "not a path prefix")
+    assert.include(wrong(["api/v1/one"]), "not a path prefix")
     const thief = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one" }] })
-    assert.include(problems([probeDaemon("one"), thief]).join("\n"), "one and two both claim /api/v1/one")
+    assert.include(problems([probeDaemon("one"), thief]).join("\n"), "one and two both declare /api/v1/one")
     const deeper = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one/items" }] })
     assert.include(problems([probeDaemon("one"), deeper]).join("\n"), "one: /api/v1/one/items is answered by two")
     const twin = { ...probeDaemon("one"), name: "twin" }
     assert.includeMembers(
       [...clashes([probeDaemon("one"), twin])],
-      ["one and twin both have the group one items", "one and twin both have POST /api/v1/one/items"]
+      ["one and twin both declare the group one items", "one and twin both declare POST /api/v1/one/items"]
     )
   })
 

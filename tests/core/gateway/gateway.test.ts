@@ -273,7 +273,7 @@ describe("gateway", () => {
           trusted: () => false
         }) as Effect.Effect<unknown>
       )
-      assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("one and two both claim /api/v1/one"))
+      assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("one and two both declare /api/v1/one"))
     })
   )
 })

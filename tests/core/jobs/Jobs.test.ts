@@ -237,7 +237,7 @@ it.live("when the job went to somebody else, the result is rolled back", () =>
       )
       yield* send({ n: 1 })
       yield* counted(ends, 1)
-      expect(String(Exit.isFailure(ends[0]!) && ends[0].cause)).toContain("no longer ours")
+      expect(String(Exit.isFailure(ends[0]!) && ends[0].cause)).toContain("no longer claimed by this process")
       expect(yield* sql`select n from result`).toEqual([])
       // The job was not given back either: the other process's claim remains.
       expect(yield* stateOf(1)).toEqual(["active"])

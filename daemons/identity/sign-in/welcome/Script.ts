@@ -8,7 +8,7 @@ const page = document.querySelector("main").dataset;
 const part = (id) => document.getElementById(id);
 const form = part("form"), first = part("password"), second = part("repeat"), message = part("message"), button = part("submit");
 let token = location.hash.slice(1), access;
-// Whoever comes back from an outside provider has signed in there and needs no password here.
+// A user who returns from an external provider is signed in there and needs no password here.
 const signedInOutside = new URLSearchParams(location.search).has("return_to");
 history.replaceState(null, "", location.pathname);
 
@@ -35,7 +35,8 @@ const signIn = async () => {
   return true;
 };
 
-// The page's own words for what was refused; the answer's are English. "-p" becomes "P" in the names of a dataset.
+// Returns the page's translated text for a refused password; texts of the answer are English. A dataset name turns
+// "-p" into "P".
 const inWords = ({ code, field }) =>
   field.endsWith("current_password") ? page.hasPassword : page["broken" + (code ? code[0].toUpperCase() + code.slice(1) : "")] || part("rules").textContent;
 
