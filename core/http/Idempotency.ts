@@ -98,6 +98,7 @@ export const onceAfter = <S extends Schema.Codec<unknown, unknown>, A, E, R, E2,
   readonly key: string | undefined
   readonly endpoint: string
   readonly body: unknown
+  readonly secrets?: ReadonlyArray<string>
   readonly response: S
   readonly before: Effect.Effect<A, E, R>
   /** May only write to the database. */

@@ -85,8 +85,7 @@ export const providers = Handlers.group(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "dns.providers.create",
-            // What is kept of a body is a plain hash, too little for credentials: that there are some is all that
-            // counts.
+            // The stored hash is too weak to protect credentials, so only their presence counts.
             body: { ...payload, is_default, credentials: given !== undefined },
             response: ProviderView,
             create: Effect.map(

@@ -1,8 +1,10 @@
-import { canonical, rememberedHours, withoutSecrets } from "#core/http/Idempotency.ts"
+import { Caller } from "#core/auth/Caller.ts"
+import { canonical, onceAfter, rememberedHours, withoutSecrets } from "#core/http/Idempotency.ts"
+import { inFrame } from "#support/Frame.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 
 const start = Effect.gen(function* () {
@@ -61,6 +63,31 @@ describe("Idempotency", () => {
       assert.strictEqual(new Set(answers.map((answer) => answer.json.id)).size, 1)
       assert.strictEqual(yield* rows, 1)
     }).pipe(Effect.scoped)
+  )
+
+  it.live("asks before it creates, once per key, and not for a refused request", () =>
+    inFrame(
+      Effect.gen(function* () {
+        let asked = 0
+        const create = (body: string, key?: string) =>
+          onceAfter({
+            key,
+            endpoint: "test.create",
+            body,
+            response: Schema.Struct({ asked: Schema.Int }),
+            before: Effect.sync(() => ++asked),
+            create: (answer) => Effect.succeed({ asked: answer })
+          }).pipe(
+            Effect.provideService(Caller, { kind: "service", tokenId: 1, name: "test", scopes: new Set<string>() })
+          )
+        assert.deepStrictEqual(yield* create("a", "key"), { asked: 1 })
+        assert.deepStrictEqual(yield* create("a", "key"), { asked: 1 })
+        assert.strictEqual((yield* Effect.flip(create("b", "key")))._tag, "IdempotencyKeyReused")
+        assert.strictEqual(asked, 1)
+        assert.deepStrictEqual(yield* create("a"), { asked: 2 })
+        assert.deepStrictEqual(yield* create("a", "another"), { asked: 3 })
+      })
+    )
   )
 
   it.live("forgets a key after its time, and keeps callers apart", () =>
