@@ -7,7 +7,7 @@ import { status } from "./status/Feature.ts"
 export const alarmBridge = Daemon.make({
   name: "alarm-bridge",
   title: "Alarm mail in",
-  description: "How alarm mail comes in",
+  description: "Alarm mail from mailboxes and SMTP",
   port: 8104,
   features: [mailboxes, smtpListener, status]
 })

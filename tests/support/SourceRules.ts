@@ -17,7 +17,7 @@ const castExceptions: Readonly<Record<string, string>> = {
 }
 
 /** Folders whose code may have longer lines. Their comments must still fit into `longestLine`. */
-const longTexts = /^(tests|console|daemons\/(alarm-bridge|dns-verifier|identity|mail-admin))\//
+const longTexts = /^(tests|console|daemons\/(dns-verifier|identity|mail-admin))\//
 
 /** Lines longer than `longestLine`. In folders of `longTexts` only comments count. */
 export const longLines = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>

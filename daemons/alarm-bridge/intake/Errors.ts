@@ -31,9 +31,9 @@ const words: Record<MailboxFailure["reason"], string> = {
   Unreachable: "the server cannot be reached",
   ConnectionLost: "the connection was lost",
   CommandRefused: "the server refused a command",
-  FolderMissing: "there is no such folder",
+  FolderMissing: "the folder does not exist",
   PasswordUnreadable: "the password cannot be read",
-  MessageUnreadable: "the server does not hand out a message that it lists",
+  MessageUnreadable: "the server lists a message but does not return it",
   Overtaken: "another process took over"
 }
 
@@ -45,7 +45,7 @@ export class SmtpListenerFailure extends Schema.TaggedError<SmtpListenerFailure>
   override get message() {
     return this.reason === "TlsFiles"
       ? `certificate or key of the SMTP listener cannot be used: ${this.detail}`
-      : `the SMTP listener cannot listen: ${this.detail}`
+      : `the SMTP listener cannot open its port: ${this.detail}`
   }
 }
 
@@ -57,6 +57,6 @@ export class MailTooHard extends Schema.TaggedError<MailTooHard>()("MailTooHard"
   detail: Schema.String
 }) {
   override get message() {
-    return `a mail could not be read whole: ${this.detail}`
+    return `a mail could not be read completely: ${this.detail}`
   }
 }

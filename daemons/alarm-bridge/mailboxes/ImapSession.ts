@@ -115,7 +115,7 @@ export const open = Effect.fnUntraced(function* (
     return yield* new MailboxFailure({
       reason: "CommandRefused",
       mailbox: mailbox.name,
-      detail: "the server tells no UIDNEXT"
+      detail: "the server sends no UIDNEXT"
     })
   }
 

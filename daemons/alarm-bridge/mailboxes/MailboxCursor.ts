@@ -77,9 +77,10 @@ export const reset = (
     SqlClient.SqlClient,
     (sql) =>
       sql`update alarm_bridge.mailbox_cursor set
-        uid_validity = ${to.uidValidity}, generation = ${to.generation}, last_uid = 0, reset_until = ${to.until},
-        moved_at = now(),
-        reset_since = greatest(first_seen_at - make_interval(secs => ${seconds(firstSlack)}), newest_at - make_interval(secs => ${seconds(resetSlack)}))
+        uid_validity = ${to.uidValidity}, generation = ${to.generation}, last_uid = 0,
+        reset_until = ${to.until}, moved_at = now(),
+        reset_since = greatest(first_seen_at - make_interval(secs => ${seconds(firstSlack)}),
+          newest_at - make_interval(secs => ${seconds(resetSlack)}))
       where mailbox = ${mailbox} and uid_validity = ${from.uidValidity} and generation = ${from.generation}
       and last_uid = ${from.lastUid}`
   )
@@ -122,9 +123,9 @@ export const advance = (
           yield* sql`insert into alarm_bridge.taken_mail (mailbox, digest, internal_at)
           select ${mailbox}, digest, internal_at
             from unnest(${takes.map((take) => take.digest)}::text[],
-            ${takes.map((take) => take.internalDate.toISOString())}::timestamptz[]) as t (digest, internal_at)
-          on conflict (mailbox, digest) do update set internal_at = greatest(taken_mail.internal_at,
-          excluded.internal_at)`
+              ${takes.map((take) => take.internalDate.toISOString())}::timestamptz[]) as t (digest, internal_at)
+          on conflict (mailbox, digest) do update
+            set internal_at = greatest(taken_mail.internal_at, excluded.internal_at)`
           yield* jobs.send(
             AlarmTrigger,
             takes.map(({ trigger }) => ({ data: trigger, key: trigger.trigger_key }))

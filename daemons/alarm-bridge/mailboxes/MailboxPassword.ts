@@ -23,7 +23,7 @@ export const readPassword = (mailbox: MailboxSettings): Effect.Effect<Redacted.R
         Effect.mapError((error) => fail(error.message)),
         Effect.flatMap(
           Option.match({
-            onNone: () => Effect.fail(fail(`there is no credential ${source.name}`)),
+            onNone: () => Effect.fail(fail(`the credential ${source.name} does not exist`)),
             onSome: (password) => Effect.succeed(password)
           })
         )

@@ -73,12 +73,12 @@ const parseMailbox = (item: unknown): MailboxSettings => {
   const given = item as Record<string, unknown>
   const unknown = Object.keys(given).find((key) => !members.includes(key))
   if (unknown !== undefined)
-    throw new Complaint(`has no member ${JSON.stringify(unknown.slice(0, 40))}; there are ${members.join(", ")}`)
+    throw new Complaint(`has no member ${JSON.stringify(unknown.slice(0, 40))}; known members: ${members.join(", ")}`)
   const text = (key: string, fallback?: string): string => {
     const value = given[key] ?? fallback
     // eslint-disable-next-line no-control-regex
     if (typeof value !== "string" || value === "" || /[\u0000-\u001f]/.test(value))
-      throw new Complaint(`${key} must be a text on one line`)
+      throw new Complaint(`${key} must be a single line of text`)
     return value
   }
   const optional = (key: string) => (given[key] === undefined ? undefined : text(key))
@@ -115,7 +115,7 @@ const passwordOf = (
   credential: string | undefined
 ): PasswordSource => {
   if ([given, file, credential].filter((source) => source !== undefined).length !== 1) {
-    throw new Complaint("needs exactly one of password, password_file, password_credential")
+    throw new Complaint("requires exactly one of password, password_file, password_credential")
   }
   if (given !== undefined) return { _tag: "Given", password: Redacted.make(given, { label: "mailbox password" }) }
   return file !== undefined ? { _tag: "File", path: file } : { _tag: "Credential", name: credential! }

@@ -53,17 +53,14 @@ export const troubleOf = (
     since,
     after,
     what: `the alarm mailbox ${name} cannot be read: ${why}`,
-    advice: "signalbox health, component mailboxes; alarms lie in the mailbox until it can be read again"
+    advice: "signalbox health, component mailboxes; alarms stay in the mailbox until it can be read again"
   })
   const limit = unreadableLimit * minute
   if (state?.error !== undefined) return trouble(state.readAt, limit, state.error)
-  if (awaySince !== undefined)
-    return trouble(awaySince, limit, "the database does not answer, and without it no mail is taken")
+  if (awaySince !== undefined) return trouble(awaySince, limit, "the database does not answer, so no mail is processed")
   if (state === undefined) return undefined
   if (state.detection === undefined) return trouble(state.readAt, limit, "no session yet")
-  return now - state.readAt < silenceLimit
-    ? undefined
-    : trouble(state.readAt, 0, "its watcher has come to a standstill")
+  return now - state.readAt < silenceLimit ? undefined : trouble(state.readAt, 0, "its watcher has stalled")
 }
 
 /** Report that a failed mailbox moved to another process, which reports it from now on. */
@@ -75,7 +72,7 @@ const moved = (name: string, since: number): Trouble => ({
   once: true,
   replaces: keyOf(name),
   sequel: true,
-  what: `the alarm mailbox ${name} has gone to another process, which will tell if it cannot read it either`,
+  what: `the alarm mailbox ${name} moved to another process, which sends a notice if it cannot read the mailbox either`,
   advice: "signalbox health of that process, component mailboxes"
 })
 

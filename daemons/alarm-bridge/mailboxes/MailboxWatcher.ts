@@ -116,7 +116,7 @@ export const actorName = (mailbox: string): string => `mailbox ${mailbox}`
 /** Waits while reporting progress to the supervisor. */
 const pause = Effect.fnUntraced(function* (duration: Duration.Duration) {
   const actor = yield* Actor
-  yield* actor.note(`sign-in refused, again in ${Math.round(Duration.toSeconds(duration))} s`)
+  yield* actor.note(`sign-in refused, next attempt in ${Math.round(Duration.toSeconds(duration))} s`)
   let left = Duration.toMillis(duration)
   while (left > 0) {
     yield* actor.progress
@@ -148,7 +148,7 @@ const watch = Effect.fnUntraced(function* (
     while (found.length > 0 && found.at(-1)! > cursor.lastUid) {
       const left = found.filter((uid) => uid > cursor.lastUid)
       yield* actor.progress
-      yield* actor.note(`taking ${left.length} mails`)
+      yield* actor.note(`processing ${left.length} mails`)
       cursor = yield* takePage(mailbox.name, session, cursor, pageOf(left, mailbox.name, cursor, refusals), refusals)
     }
     if (Date.now() - sweptAt > sweepEvery) {
@@ -187,7 +187,8 @@ const openCursor = Effect.fnUntraced(function* (
       })
     )
     yield* Effect.logWarning(
-      `mailbox ${name} was reset (UIDVALIDITY ${known!.uidValidity} to ${session.uidValidity}): looking for what is new in it`
+      `mailbox ${name} was reset (UIDVALIDITY ${known!.uidValidity} to ${session.uidValidity}): ` +
+        "comparing its mails with processed ones"
     )
   } else return known!
   const cursor = yield* load
@@ -227,7 +228,7 @@ const takePage = Effect.fnUntraced(function* (
     const parsed = yield* (yield* MailReader).read(mail.source)
     if (!parsed.whole)
       yield* Effect.logWarning(
-        `mail ${mail.uid} of mailbox ${name} could not be taken apart: its header and text are used as they stand`
+        `mail ${mail.uid} of mailbox ${name} could not be parsed: its raw header and text are used`
       )
     const trigger = Triggers.make(
       triggerKey(name, cursor, mail.uid),
@@ -239,7 +240,7 @@ const takePage = Effect.fnUntraced(function* (
   }
   const moved = yield* stored(MailboxCursor.advance(name, cursor, upTo, takes))
   if (!moved) return yield* overtaken(name)
-  if (takes.length > 0) yield* Effect.logInfo(`took ${takes.length} mails from mailbox ${name}, up to UID ${upTo}`)
+  if (takes.length > 0) yield* Effect.logInfo(`accepted ${takes.length} mails from mailbox ${name}, up to UID ${upTo}`)
   return { ...cursor, lastUid: upTo }
 })
 
@@ -274,11 +275,11 @@ const lastResort = Effect.fnUntraced(function* (
   askHeader: boolean
 ) {
   yield* Effect.logError(
-    `mail ${uid} of mailbox ${name} cannot be read: it is taken with ${askHeader ? "its header alone" : "no words"}`
+    `mail ${uid} of mailbox ${name} cannot be read: it is accepted with ${askHeader ? "its header only" : "no content"}`
   )
   const header = askHeader ? yield* session.fetchHeader(uid) : undefined
   return header ?? { uid, internalDate: new Date(), source: Buffer.from(`X-Unreadable: ${name} ${uid}\n\n`) }
 })
 
 const overtaken = (name: string) =>
-  new MailboxFailure({ reason: "Overtaken", mailbox: name, detail: "the cursor was moved elsewhere" })
+  new MailboxFailure({ reason: "Overtaken", mailbox: name, detail: "another process moved the cursor" })

@@ -9,8 +9,9 @@ export const mailboxesSettings = {
       "SIGNALBOX_ALARM_MAILBOXES",
       {
         doc:
-          "Alarm mailboxes to watch: a JSON array, or a file that holds it (@/path or /path). Members: name, host, port, " +
-          "tls (implicit, starttls, none), tls_verify, ca, user, password or password_file or password_credential, folder",
+          "Alarm mailboxes to watch: a JSON array, or a file with the array (@/path or /path). Members: name, host, " +
+          "port, tls (implicit, starttls, none), tls_verify, ca, user, one of password, password_file and " +
+          "password_credential, folder",
         default: [],
         shown: "none"
       },

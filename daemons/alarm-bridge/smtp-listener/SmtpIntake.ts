@@ -32,7 +32,7 @@ export class SmtpReply extends Error {
   }
 }
 
-const busy = new SmtpReply(452, "Too much mail at once, try again later")
+const busy = new SmtpReply(452, "Too many mails at once, try again later")
 const away = new SmtpReply(451, "The alarm cannot be stored right now, try again later")
 
 /** Creates a collector of mails. All connections share its memory limit. */
@@ -92,8 +92,7 @@ export const accept = (
       authenticated: Boolean(session.user)
     })
     const parsed = yield* reader.read(mail)
-    if (!parsed.whole)
-      yield* Effect.logWarning("a mail could not be taken apart: its header and text are used as they stand")
+    if (!parsed.whole) yield* Effect.logWarning("a mail could not be parsed: its raw header and text are used")
     // All attempts use the same key, so a retry after a lost commit response creates no second alarm.
     const key = `smtp:${randomUUID()}`
     const trigger = Triggers.make(key, parsed, source, new Date())
@@ -101,13 +100,15 @@ export const accept = (
       Effect.retry({ schedule: Backoff.schedule(Backoff.eager) }),
       Effect.timeout(commitPatience),
       Effect.tapError((error) =>
-        Effect.logError(`an alarm mail could not be stored and was put off: ${error.message}`)
+        Effect.logError(`an alarm mail could not be stored and was refused temporarily: ${error.message}`)
       ),
       Effect.mapError(() => away)
     )
-    yield* Effect.logInfo(`took a mail from ${session.remoteAddress} as ${key}`)
+    yield* Effect.logInfo(`accepted a mail from ${session.remoteAddress} as ${key}`)
     return `OK: alarm ${key}`
   }).pipe(
     // Any defect becomes a temporary refusal: the client retries and the connection stays open.
-    Effect.catchDefect((defect) => Effect.andThen(Effect.logError("taking a mail broke", defect), Effect.fail(away)))
+    Effect.catchDefect((defect) =>
+      Effect.andThen(Effect.logError("processing a mail failed", defect), Effect.fail(away))
+    )
   )

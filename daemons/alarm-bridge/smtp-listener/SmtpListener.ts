@@ -77,9 +77,9 @@ export const listener = (
         return yield* idle
       }
       if (smtp.state !== "waiting")
-        yield* Effect.logInfo(`port ${config.smtpPort} is held by another process: waiting for it`)
+        yield* Effect.logInfo(`port ${config.smtpPort} is in use by another process: waiting for it`)
       smtp.state = "waiting"
-      yield* actor.note(`port ${config.smtpPort} is held by another process`)
+      yield* actor.note(`port ${config.smtpPort} is in use by another process`)
       yield* actor.progress
       yield* Effect.sleep(portRetry)
     }

@@ -9,21 +9,25 @@ export const smtpSettings = {
   }),
   smtpPort: alarmSmtpPort,
   smtpTls: Settings.oneOf("SIGNALBOX_ALARM_SMTP_TLS", {
-    doc: "off; starttls: offered; required: no mail before STARTTLS; implicit: TLS from the first byte",
+    doc:
+      "TLS mode. off: no TLS; starttls: STARTTLS is offered; required: no mail before STARTTLS; implicit: TLS from " +
+      "the first byte",
     default: "off",
     words: ["off", "starttls", "required", "implicit"]
   }),
   smtpCertificate: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_CERT", {
-    doc: "Certificate chain of the SMTP listener, PEM file"
+    doc: "PEM file with the certificate chain of the SMTP listener"
   }),
-  smtpKey: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_KEY", { doc: "Its private key, PEM file" }),
+  smtpKey: Settings.optionalText("SIGNALBOX_ALARM_SMTP_TLS_KEY", {
+    doc: "PEM file with the private key of the SMTP listener"
+  }),
   smtpAuth: Settings.oneOf("SIGNALBOX_ALARM_SMTP_AUTH", {
     doc: "off; optional: a sign-in must succeed if it is tried; required: no mail before sign-in",
     default: "off",
     words: ["off", "optional", "required"]
   }),
-  smtpUser: Settings.optionalText("SIGNALBOX_ALARM_SMTP_USER", { doc: "User that devices sign in as" }),
-  smtpPassword: Settings.secret("SIGNALBOX_ALARM_SMTP_PASSWORD", { doc: "Password of that user" }),
+  smtpUser: Settings.optionalText("SIGNALBOX_ALARM_SMTP_USER", { doc: "User name for the sign-in of devices" }),
+  smtpPassword: Settings.secret("SIGNALBOX_ALARM_SMTP_PASSWORD", { doc: "Password for the sign-in of devices" }),
   smtpMaxBytes: Settings.integer("SIGNALBOX_ALARM_SMTP_MAX_BYTES", {
     doc: "Largest mail that the SMTP listener accepts",
     unit: "bytes",

@@ -29,7 +29,7 @@ export type BridgeStatus = typeof BridgeStatus.Type
 const bridge = HttpApiGroup.make("alarm-bridge")
   .add(
     HttpApiEndpoint.get("status", "/status", { success: BridgeStatus }).annotateMerge(
-      OpenApi.annotations({ summary: "Alarm mailboxes and the SMTP listener, as this process sees them" })
+      OpenApi.annotations({ summary: "State of the alarm mailboxes and the SMTP listener in this process" })
     )
   )
   .middleware(Authentication)

@@ -21,7 +21,7 @@ export const bridge = Handlers.group(
       Effect.fnUntraced(function* () {
         const caller = yield* Caller
         if (caller.kind === "user" && caller.tenantId !== providerTenant) {
-          return yield* new Forbidden({ detail: "The alarm mailboxes are the provider's." })
+          return yield* new Forbidden({ detail: "Only the provider's users may see the alarm mailboxes." })
         }
         const cursors = new Map((yield* orUnavailable(listAll)).map((row) => [row.mailbox, row]))
         const actors = new Map((yield* supervisor.statuses).map((status) => [status.name, status]))

@@ -58,18 +58,18 @@ describe("mailboxes", () => {
     ['[{"password": "opensesame"', "is not valid JSON"],
     ["{}", "must be a JSON array of mailboxes"],
     ['["opensesame"]', "mailbox 1: must be an object"],
-    [JSON.stringify([one({ password: 5_551_234 })]), "mailbox 1: password must be a text on one line"],
+    [JSON.stringify([one({ password: 5_551_234 })]), "mailbox 1: password must be a single line of text"],
     [JSON.stringify([one({ name: "a b" })]), "mailbox 1: name must be letters, digits and . _ - @, at most 100"],
     [JSON.stringify([one({ port: "993" })]), "mailbox 1: port must be a whole number from 1 to 65535"],
     [JSON.stringify([one({ tls: "ssl" })]), "mailbox 1: tls must be implicit, starttls or none"],
     [
       JSON.stringify([one({ password_file: "/dev/null" })]),
-      "mailbox 1: needs exactly one of password, password_file, password_credential"
+      "mailbox 1: requires exactly one of password, password_file, password_credential"
     ],
     [JSON.stringify([one(), one()]), "two mailboxes are named alarms"],
     [
       JSON.stringify([one({ passwort: "opensesame" })]),
-      'mailbox 1: has no member "passwort"; there are name, host, port, tls, tls_verify, ca, user, password, password_file, password_credential, folder'
+      'mailbox 1: has no member "passwort"; known members: name, host, port, tls, tls_verify, ca, user, password, password_file, password_credential, folder'
     ]
   ])("%s: %s", (value, message) => {
     const found = problems(value)

@@ -254,7 +254,7 @@ describe("the SMTP listener", () => {
           expect((yield* smtp.data(message("signed in"))).code).toBe(250)
           expect(yield* subjects(bridge, 1)).toEqual(["signed in"])
           expect((yield* triggers(bridge))[0]!.source).toMatchObject({ kind: "smtp", authenticated: true })
-          expect(log()).toMatch(/took a mail/)
+          expect(log()).toMatch(/accepted a mail/)
           expect(log()).not.toMatch(
             new RegExp(
               ["opensesame", "wrongpassword"]
