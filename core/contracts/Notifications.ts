@@ -32,7 +32,7 @@ const Body = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(maxBody),
   Schema.makeFilter((text: string) =>
-    /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+    /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not contain control characters" : undefined
   )
 )
 

@@ -47,7 +47,7 @@ export const plainText = (maximum: number) =>
       Schema.isMinLength(1),
       Schema.isMaxLength(maximum),
       Schema.makeFilter((text: string) =>
-        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not contain control characters" : undefined
       )
     )
   )

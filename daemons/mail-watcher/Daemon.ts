@@ -10,7 +10,7 @@ import { webmailSending } from "./webmail-sending/Feature.ts"
 export const mailWatcher = Daemon.make({
   name: "mail-watcher",
   title: "Mailboxes, watched and read",
-  description: "Mailboxes, watched and read: webmail, signatures, contacts",
+  description: "Watches mailboxes and serves webmail: mails, signatures, contacts",
   port: 8102,
   features: [accounts, webmailReading, mailboxWatch, people, webmailChanges, webmailSending]
 })

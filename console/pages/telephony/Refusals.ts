@@ -60,7 +60,7 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
     /^must be the number of an extension of the same SIP domain$/,
     () => "muss die Nummer einer Nebenstelle derselben SIP-Domain sein"
   ],
-  [/^must not hold control characters$/, () => "darf keine Steuerzeichen enthalten"],
+  [/^must not contain control characters$/, () => "darf keine Steuerzeichen enthalten"],
   [/^must not begin or end with a space$/, () => "darf nicht mit einem Leerzeichen anfangen oder enden"],
   [
     /^must have at least (\d+) items$/,

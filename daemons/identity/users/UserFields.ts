@@ -11,7 +11,7 @@ export const maxLocale = 35
 export const nameProblem = (name: string): string | undefined => {
   if (name.length > maxName) return `must have at most ${maxName} characters`
   if (name.trim() === "") return "must not be empty"
-  return /\p{Cc}/u.test(name) || !name.isWellFormed() ? "must not hold control characters" : undefined
+  return /\p{Cc}/u.test(name) || !name.isWellFormed() ? "must not contain control characters" : undefined
 }
 
 /** Name of a user, tenant or service token. */

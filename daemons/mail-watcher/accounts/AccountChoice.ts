@@ -31,14 +31,14 @@ export const chooseAccount = (
   named: AccountName | undefined,
   accounts: ReadonlyArray<Account>
 ): Result.Result<Account, NotFound | AccountNeeded> => {
-  if (caller.kind === "service" && named === undefined) return accountNeeded("Required of service tokens.")
+  if (caller.kind === "service" && named === undefined) return accountNeeded("Service tokens must name the account.")
   const candidates = accounts.filter((account) => isNamed(account, named) && isOwnedBy(account, caller))
   // A user's default account only counts for that user.
   const rank = ({ is_default, kind }: Account) =>
     (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
   const [found, other] = candidates.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)
   if (caller.kind === "service" && found?.kind === "foreign" && other !== undefined) {
-    return accountNeeded("Several users have an account of this address: name one by its number.")
+    return accountNeeded("Several users have an account with this address: name the account by its ID.")
   }
   if (found !== undefined) return Result.succeed(found)
   return named === undefined

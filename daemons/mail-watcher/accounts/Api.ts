@@ -50,7 +50,7 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Your mail accounts, newest first",
-          description: "Service tokens see everybody's, and may name a tenant."
+          description: "Service tokens see the accounts of all users; `tenant_id` limits the list to one tenant."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: AccountView, error: NotFound })
@@ -83,13 +83,12 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Add a mail account that is elsewhere",
+          summary: "Add a mailbox at another provider",
           description:
-            "Signed in to before it is stored, unless `verify=false`: 409 `mail_sign_in_refused` when the server " +
-            "does not take the password, 503 `mail_server_unavailable` when it does not answer or its address is a " +
-            "private one. The password is stored sealed and never shown. Ports: 993 and 465 by default. Service " +
-            "tokens name `tenant_id` and `user_id`. Another password with the same Idempotency-Key is not told " +
-            "apart."
+            "The daemon signs in before it stores the account, unless `verify=false`: 409 `mail_sign_in_refused` " +
+            "when the server refuses the password, 503 `mail_server_unavailable` when the server does not answer or " +
+            "has a private address. The password is stored encrypted and never shown. Default ports: 993 and 465. " +
+            "Service tokens must name `tenant_id` and `user_id`. The Idempotency-Key check ignores the password."
         })
       ),
     HttpApiEndpoint.put("update", "/:id", {
@@ -115,9 +114,10 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
         OpenApi.annotations({
           summary: "Change a mail account",
           description:
-            "At least one of them; what is not named stays. What changes the sign-in is tried first, unless " +
-            "`verify=false`. Another host needs the password along with it: no stored one is sent to a server that " +
-            "it was not given for. Of a mailbox of ours only `display_name` and `watch`: else 409 `own_account`."
+            "At least one field is required; omitted fields keep their values. Changes of the sign-in are verified " +
+            "first, unless `verify=false`. A change of host requires the password, because a stored password is " +
+            "never sent to another server. Own accounts allow changes of `display_name` and `watch` only: 409 " +
+            "`own_account` otherwise."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -128,16 +128,16 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Forget a mail account that is elsewhere",
-          description: "With its password and all that was kept of it here; nothing changes at its mail server."
+          summary: "Delete a mailbox at another provider",
+          description: "Deletes the password and all data stored here; the mailbox at the provider does not change."
         })
       ),
     HttpApiEndpoint.post("makeDefault", "/:id/default", { params, success: AccountView, error: NotFound })
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make it the account that is meant when none is named",
-          description: "Again: changes nothing."
+          summary: "Make a mail account the default",
+          description: "The default account is used when a request names none. The request is idempotent."
         })
       )
   )

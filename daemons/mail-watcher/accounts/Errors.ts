@@ -13,14 +13,14 @@ export class MailServerUnavailable extends HttpApiError.Problem<MailServerUnavai
 /** 409: the mail server refuses the sign-in, for example after a password change or for a suspended mailbox. */
 export class MailSignInRefused extends HttpApiError.Problem<MailSignInRefused>()(
   "MailSignInRefused",
-  declaration("mail_sign_in_refused", 409, "The mail server refuses the sign-in"),
+  declaration("mail_sign_in_refused", 409, "The mail server refused the sign-in"),
   codeField("mail_sign_in_refused")
 ) {}
 
 /** 409: the mail server refuses the command, for example in a read-only folder or over quota. */
 export class MailRefused extends HttpApiError.Problem<MailRefused>()(
   "MailRefused",
-  declaration("mail_refused", 409, "The mail server refuses this"),
+  declaration("mail_refused", 409, "The mail server refused the request"),
   codeField("mail_refused")
 ) {}
 
@@ -37,14 +37,14 @@ export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
 /** 409: the account is a mailbox of our own mail server. Only its administrator may make this change. */
 export class OwnAccount extends HttpApiError.Problem<OwnAccount>()(
   "OwnAccount",
-  declaration("own_account", 409, "This mailbox is one of ours"),
+  declaration("own_account", 409, "This is an own account"),
   codeField("own_account")
 ) {}
 
 /** 409: the user already has an account of this address. */
 export class WebmailAddressTaken extends HttpApiError.Problem<WebmailAddressTaken>()(
   "WebmailAddressTaken",
-  declaration("account_taken", 409, "There is an account of this address"),
+  declaration("account_taken", 409, "An account with this address exists already"),
   codeField("account_taken")
 ) {}
 

@@ -16,12 +16,12 @@ const named = (maximum: number, normalise: (text: string) => string | undefined,
   )
 
 export const Address = named(2 * maxAddress, normaliseEmail, "must be a whole mail address")
-export const Host = named(2 * maxHost, normaliseHost, "must be the name of a host or an IP address")
+export const Host = named(2 * maxHost, normaliseHost, "must be a host name or an IP address")
 export const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
 
 /** Refuses control characters and lone surrogates, which could break a protocol line. */
 const oneLine = Schema.makeFilter((text: string) =>
-  /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+  /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not contain control characters" : undefined
 )
 
 /**

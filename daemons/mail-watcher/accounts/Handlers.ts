@@ -27,14 +27,14 @@ const ownerOf = Effect.fnUntraced(function* (named: { readonly tenant_id?: numbe
   const { tenant_id, user_id } = named
   if (caller.kind === "user") {
     if ((tenant_id ?? caller.tenantId) !== caller.tenantId || (user_id ?? caller.userId) !== caller.userId) {
-      return yield* new Forbidden({ detail: "Only service tokens add accounts for others." })
+      return yield* new Forbidden({ detail: "Only service tokens may add accounts for other users." })
     }
     return { tenant_id: caller.tenantId, user_id: caller.userId }
   }
   if (tenant_id !== undefined && user_id !== undefined) return { tenant_id, user_id }
   return yield* invalid(
     ...Object.entries({ tenant_id, user_id }).flatMap(([field, value]) =>
-      value === undefined ? [[field, "Required of service tokens."] as const] : []
+      value === undefined ? [[field, "Required for service tokens."] as const] : []
     )
   )
 })
@@ -112,7 +112,7 @@ export const accounts = Handlers.group(
       }),
       update: Effect.fnUntraced(function* ({ params, payload, query }) {
         if (Object.keys(payload).length === 0)
-          return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must name what to change" }] })
+          return yield* new InvalidRequest({ errors: [{ field: "payload", message: "must have at least one field" }] })
         const before = yield* orUnavailable(inScope(AccountStore.get(params.id)))
         const { address, imap_host, password, smtp_host, ...plain } = payload
         const typed = password === undefined ? undefined : Redacted.make(password)
@@ -133,13 +133,13 @@ export const accounts = Handlers.group(
         if (before.kind === "foreign") {
           const after = { ...before, ...changes }
           if (after.smtp_host === null && typeof changes.smtp_port === "number")
-            return yield* invalid(["smtp_port", "is that of smtp_host, which is not set"])
+            return yield* invalid(["smtp_port", "requires smtp_host, which is not set"])
           const known = [before.imap_host, before.smtp_host]
           if (
             typed === undefined &&
             [after.imap_host, after.smtp_host].some((host) => host !== null && !known.includes(host))
           ) {
-            return yield* invalid(["password", "must be sent along when a host changes"])
+            return yield* invalid(["password", "is required when a host changes"])
           }
           const signsIn = (account: Account) =>
             [account.imap_host, account.imap_port, account.login ?? account.address].join(" ")

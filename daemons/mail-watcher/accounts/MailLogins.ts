@@ -70,7 +70,7 @@ export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" |
             : Effect.succeed({ host: ours, port: ownPort, foreign: false })
         }
         return host === null || port === null
-          ? Effect.fail(new NoLogin({ account: account.address, detail: "the account has no such server" }))
+          ? Effect.fail(new NoLogin({ account: account.address, detail: "the account has no server of this kind" }))
           : Effect.succeed({ host, port, foreign: true })
       }
 

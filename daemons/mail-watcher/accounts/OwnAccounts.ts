@@ -48,7 +48,7 @@ export const ownAccounts: Effect.Effect<ActorSpec<never>, never, Events | SqlCli
       handle: (event: Event) =>
         isAccount(event.data)
           ? Effect.provideContext(transaction(store(event.data)), context)
-          : Effect.logError(`event ${event.id} (${event.type}) is not a mail account; skipped`)
+          : Effect.logError(`event ${event.id} (${event.type}) is not a valid mail account event; skipped`)
     })
   }
 )

@@ -18,7 +18,7 @@ const certificatesProblem = (path: string): string | undefined => {
 
 /** Certificates that connections to mail servers trust beside the public ones. */
 export const mailCa = Settings.optionalText("SIGNALBOX_MAIL_CA", {
-  doc: "File of certificates (PEM) to trust beside the public ones, when mail servers have one of their own",
+  doc: "PEM file with certificates to trust in addition to public ones, for mail servers with a private CA",
   check: certificatesProblem
 })
 
@@ -26,15 +26,15 @@ export const accountSettings = {
   mailHost: mailServerSettings.mailHost,
   connectHost: Settings.optionalText("SIGNALBOX_MAIL_CONNECT_HOST", {
     doc:
-      "Where the mail server is reached from here, when it is another name than SIGNALBOX_MAIL_HOST; its certificate " +
-      "must bear this name"
+      "Host name under which this daemon connects to our mail server; unset: SIGNALBOX_MAIL_HOST. The server's " +
+      "certificate must have this name"
   }),
   imapPort: Settings.port("SIGNALBOX_MAIL_IMAP_PORT", {
-    doc: "Its port for IMAP, TLS from the first byte",
+    doc: "IMAP port of our mail server, TLS from the first byte",
     default: 993
   }),
   submissionPort: Settings.port("SIGNALBOX_MAIL_SUBMISSION_PORT", {
-    doc: "Its port for submission, TLS from the first byte",
+    doc: "Submission port of our mail server, TLS from the first byte",
     default: 465
   }),
   mailCa,

@@ -67,9 +67,9 @@ export const create = Effect.fnUntraced(function* (account: NewAccount) {
   }>`select address, kind, is_default from mail_watcher.account
     where tenant_id = ${tenant_id} and user_id = ${user_id} and not gone`
   if (others.some((other) => other.address === address))
-    return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
+    return yield* new WebmailAddressTaken({ detail: "Change the existing account." })
   if (others.filter(({ kind }) => kind === "foreign").length >= maxForeignAccounts) {
-    return yield* new TooManyAccounts({ limit: maxForeignAccounts, detail: "Delete one that is not needed any more." })
+    return yield* new TooManyAccounts({ limit: maxForeignAccounts, detail: "Delete an account first." })
   }
   const { display_name, id, imap_host, imap_port, login, password, smtp_host, smtp_port, watch } = account
   const [made] = yield* sql<Account>`insert into mail_watcher.account
@@ -90,7 +90,7 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   const names = Object.keys(changes).toSorted()
   if (before.kind === "own" && names.some((name) => !ownChanges.has(name))) {
     return yield* new OwnAccount({
-      detail: "Of a mailbox of ours, only display_name and watch are changed here; the rest is its administrator's."
+      detail: "Only display_name and watch of an own account can change here; an administrator changes the rest."
     })
   }
   if (changes.address !== undefined && changes.address !== address) {
@@ -98,7 +98,7 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
     const [taken] = yield* sql`select 1 from mail_watcher.account
       where tenant_id = ${tenant_id} and user_id = ${user_id} and address = ${changes.address} and not gone
         and id <> ${id}`
-    if (taken !== undefined) return yield* new WebmailAddressTaken({ detail: "Change the account that is there." })
+    if (taken !== undefined) return yield* new WebmailAddressTaken({ detail: "Change the existing account." })
   }
   const [after] = yield* sql<Account>`update mail_watcher.account set ${sql.update(changes as Record<string, unknown>)},
       updated_at = now()
@@ -114,7 +114,7 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const account = yield* get(id, true)
   if (account.kind === "own")
-    return yield* new OwnAccount({ detail: "A mailbox of ours is deleted by its administrator." })
+    return yield* new OwnAccount({ detail: "Only an administrator can delete an own account." })
   yield* sql`delete from mail_watcher.account where id = ${id}`
   yield* recordChange(account, "deleted", { address: account.address })
 })

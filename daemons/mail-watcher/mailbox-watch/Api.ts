@@ -35,11 +35,12 @@ export const status = HttpApiGroup.make("webmailWatcher")
       .annotate(Requires, "webmail.use")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "How your mail accounts are watched, newest account first",
+          summary: "Watch status of your mail accounts, newest account first",
           description:
-            "`notify`: the mail server tells of all folders; `idle`: of one, the others are looked at; `push`: it " +
-            "calls us; `poll`: all are looked at each minute; `lazy`: looked at only when there is reason to. All of " +
-            "them or the one of `account`; service tokens see everybody's."
+            "`notify`: the mail server reports changes of all folders. `idle`: it reports changes of one folder; the " +
+            "others are polled. `push`: it calls the push endpoint. `poll`: all folders are polled. `lazy`: the " +
+            "mailbox is scanned only while somebody reads it or after a push. `account` limits the list to one " +
+            "account; service tokens see all accounts."
         })
       )
   )

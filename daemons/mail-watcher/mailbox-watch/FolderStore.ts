@@ -178,7 +178,7 @@ export const announce = (account: Watched, { counters, folder, cursor, next, rec
         source,
         sql`
         select ${seer}, u.data from jsonb_array_elements(${sql.json(update)}::jsonb) u (data)
-         -- After the messages that it counts.
+         -- The count of rows in told orders this event after those of the messages.
          where exists (select 1 from moved) and (select count(*) from told) >= 0`
       )})
       select exists (select 1 from moved) as moved, case when exists (select 1 from moved)

@@ -105,7 +105,9 @@ export const mailboxActor = (
       if (Date.now() - begun > settledAfter) lostConnections = 0
       const backoff = failure.refused ? refusedSignIn : lostConnection
       const wait = Backoff.delay(backoff, failure.refused ? ++refusals : ++lostConnections, yield* Random.next)
-      yield* actor.note(`${failure.detail}; again in ${Math.round(Duration.toSeconds(wait))} s (${backoff.name})`)
+      yield* actor.note(
+        `${failure.detail}; next attempt in ${Math.round(Duration.toSeconds(wait))} s (${backoff.name})`
+      )
       yield* enterMode(mailbox, {
         mode: "failed",
         failure: failure.detail,

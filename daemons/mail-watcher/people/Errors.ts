@@ -6,7 +6,7 @@ import { codeField, declaration } from "#core/http/Problem.ts"
 /** 409: the limit is reached; `limit` is the maximal number. */
 export class LimitReached extends HttpApiError.Problem<LimitReached>()(
   "LimitReached",
-  declaration("limit_reached", 409, "There are too many"),
+  declaration("limit_reached", 409, "The limit is reached"),
   { ...codeField("limit_reached"), limit: Schema.Int }
 ) {}
 

@@ -68,8 +68,8 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Move a message to the trash",
           description:
-            "`moved`: it is in the trash folder, which is made where there is none. `deleted`: it was there already, " +
-            "and is gone for good."
+            "`moved`: the message is in the trash folder, which is created when missing. `deleted`: the message was " +
+            "in the trash folder and is deleted permanently."
         })
       ),
     HttpApiEndpoint.post("move", "/messages/:folder/:uid/move", {
@@ -85,8 +85,8 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Move a message to another folder",
           description:
-            "`uid` is its new one, null where the server does not tell it. 404 `target_folder_unknown`: there is no " +
-            "folder `target`."
+            "`uid` is the new UID, null when the server does not report it. 404 `target_folder_unknown`: the folder " +
+            "`target` does not exist."
         })
       ),
     HttpApiEndpoint.post("flags", "/messages/:folder/:uid/flags", {
@@ -102,10 +102,9 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Set a message's flags",
           description:
-            "`flags` are, with `mode: set` (the default), all those of `\\Seen`, `\\Answered`, `\\Flagged` and " +
-            "keywords that the message is to have; others of these are taken from it. `add` and `remove` touch only " +
-            "the named ones. `\\Draft`, `\\Deleted` and `\\Recent` are not the caller's and stay as they are. " +
-            "Answered are the flags as they are afterwards."
+            "`mode: set` (the default) replaces `\\Seen`, `\\Answered`, `\\Flagged` and all keywords by `flags`. " +
+            "`add` and `remove` change only the named flags. `\\Draft`, `\\Deleted` and `\\Recent` cannot be " +
+            "changed. The response contains the flags after the change."
         })
       ),
     HttpApiEndpoint.post("bulk", "/messages/:folder/bulk", {
@@ -129,8 +128,8 @@ export const changes = HttpApiGroup.make("webmailChanges")
         OpenApi.annotations({
           summary: "Change many messages of a folder at once",
           description:
-            `At most ${maxBulk}. As the same calls for one message; ` +
-            "uids that are not there are listed in `missing`, the others are changed."
+            `At most ${maxBulk} messages, each changed as by the endpoint for one message. ` +
+            "`missing` lists UIDs that do not exist; the other messages are changed."
         })
       )
   )

@@ -33,7 +33,7 @@ export const changes = Handlers.group(
     const one =
       <A>(work: (client: ImapFlow, uids: ReadonlyArray<number>) => Promise<A>) =>
       (client: ImapFlow, there: ReadonlyArray<number>) => {
-        if (there.length === 0) throw new NotFound({ detail: "There is no such message in this folder." })
+        if (there.length === 0) throw new NotFound({ detail: "The folder has no such message." })
         return work(client, there)
       }
 
@@ -46,7 +46,7 @@ export const changes = Handlers.group(
           ? { folder: found.path, uids: new Map<number, number>() }
           : Messages.move(client, uids, found.path)
     }
-    const unknown = new TargetUnknown({ detail: "There is no folder of this name to move to." })
+    const unknown = new TargetUnknown({ detail: "The target folder does not exist." })
 
     return handlers.handleAll({
       remove: Effect.fnUntraced(function* ({ params: { folder, uid }, query }) {

@@ -29,7 +29,7 @@ export const inFolder = async <A>(client: ImapFlow, folder: string, work: () => 
 /** Those uids that the selected folder contains. */
 export const present = async (client: ImapFlow, uids: ReadonlyArray<number>): Promise<ReadonlyArray<number>> => {
   const found = await client.search({ uid: range(uids) }, { uid: true })
-  if (!Array.isArray(found)) throw new MailRefused({ detail: "The mail server does not find messages by their uids." })
+  if (!Array.isArray(found)) throw new MailRefused({ detail: "The mail server refused the search by UID." })
   // A server may answer with more uids than were requested.
   const asked = new Set(uids)
   return found.filter((uid) => asked.has(uid))
@@ -42,7 +42,7 @@ export const move = async (client: ImapFlow, uids: ReadonlyArray<number>, target
     ? client.messageMove(range(uids), target, { uid: true })
     : client.messageCopy(range(uids), target, { uid: true }))
   if (done === false || done === undefined)
-    throw new MailRefused({ detail: `The mail server does not move to ${target}.` })
+    throw new MailRefused({ detail: `The mail server refused to move the message to ${target}.` })
   if (!atOnce) await erase(client, uids)
   return { folder: target, uids: done.uidMap ?? new Map() }
 }
@@ -53,7 +53,7 @@ export const move = async (client: ImapFlow, uids: ReadonlyArray<number>, target
  */
 export const erase = async (client: ImapFlow, uids: ReadonlyArray<number>): Promise<void> => {
   if (!(await client.messageFlagsAdd(range(uids), ["\\Deleted"], { uid: true, silent: true }))) {
-    throw new MailRefused({ detail: "The mail server does not delete in this folder." })
+    throw new MailRefused({ detail: "The mail server refused to delete in this folder." })
   }
   if (!client.capabilities.has("UIDPLUS")) {
     const marked = await client.search({ deleted: true }, { uid: true })
@@ -61,7 +61,7 @@ export const erase = async (client: ImapFlow, uids: ReadonlyArray<number>): Prom
     if (!Array.isArray(marked) || marked.some((uid) => !ours.has(uid))) return
   }
   if (!(await client.messageDelete(range(uids), { uid: true })))
-    throw new MailRefused({ detail: "The mail server does not expunge." })
+    throw new MailRefused({ detail: "The mail server refused to expunge." })
 }
 
 /**
@@ -93,7 +93,7 @@ export const setFlags = async (
     remove.length === 0 || (await client.messageFlagsRemove(range(uids), remove, { uid: true, silent: true }))
   ]
   if (done.includes(false))
-    throw new MailRefused({ detail: "The mail server does not keep these flags in this folder." })
+    throw new MailRefused({ detail: "The mail server does not store these flags in this folder." })
   return flagsOf(client, uids)
 }
 

@@ -30,7 +30,7 @@ const Day = Schema.String.check(
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
       ? undefined
-      : "must be a day, as 2026-11-30"
+      : "must be a date such as 2026-11-30"
   )
 )
 
@@ -39,7 +39,7 @@ const maxPart = 100
 const Part = Schema.String.check(
   Schema.isMaxLength(maxPart),
   Schema.makeFilter((text: string) =>
-    /^[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*$/.test(text) ? undefined : "must be the number of a part, as 2.1"
+    /^[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*$/.test(text) ? undefined : "must be a part number such as 2.1"
   )
 )
 
@@ -72,8 +72,8 @@ export const reading = HttpApiGroup.make("webmailReading")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Folders with their counts",
-          description: "The inbox first, then those with a use of their own, then the rest by name."
+          summary: "Folders with message counts",
+          description: "The inbox comes first, then folders with a special use, then the others by name."
         })
       ),
     HttpApiEndpoint.get("list", "/messages/:folder", {
@@ -87,9 +87,9 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Messages of a folder, newest first",
           description:
-            "50 a page unless `per_page` says otherwise. A page beyond the end is empty. `sort` needs a mail server " +
-            "that sorts, else 422 `sort_unsupported`; `order` is `desc` unless said. `unseen` and `flagged` leave " +
-            "out the others."
+            "`per_page` defaults to 50. A page beyond the end is empty. `sort` requires a mail server that sorts: " +
+            "422 `sort_unsupported` otherwise. `order` defaults to `desc`. `unseen` and `flagged` limit the list to " +
+            "such messages."
         })
       ),
     HttpApiEndpoint.get("show", "/messages/:folder/:uid", {
@@ -103,9 +103,9 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "One message",
           description:
-            "`html` is cleaned, and loads nothing from the net unless `images=show`; an image that came with the " +
-            "mail is a path to its attachment, to be fetched with the same credentials. `text` is what the sender " +
-            "wrote, else the words of the page. It stays unread unless `mark_seen=true`."
+            "`html` is sanitised and loads no remote content unless `images=show`. Embedded images become paths of " +
+            "attachments, which require the same credentials. `text` is the plain text part, otherwise the text of " +
+            "the HTML. The message stays unread unless `mark_seen=true`."
         })
       ),
     HttpApiEndpoint.get("raw", "/messages/:folder/:uid/raw", {
@@ -115,7 +115,7 @@ export const reading = HttpApiGroup.make("webmailReading")
       error: [NotFound, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotateMerge(OpenApi.annotations({ summary: "One message as it came" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Raw source of a message" })),
     HttpApiEndpoint.get("attachment", "/messages/:folder/:uid/attachments/:part", {
       params: { ...message, part: Part },
       query: { ...accountQuery, inline: flag },
@@ -125,10 +125,10 @@ export const reading = HttpApiGroup.make("webmailReading")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "A file of a message, decoded",
+          summary: "Decoded attachment of a message",
           description:
-            "Its type is said only where no browser runs it, else `application/octet-stream`. `inline=true` shows " +
-            "PNG, JPEG, GIF and WebP in a page."
+            "The response has the attachment's media type only when browsers do not execute it, otherwise " +
+            "`application/octet-stream`. `inline=true` lets pages show PNG, JPEG, GIF and WebP."
         })
       ),
     HttpApiEndpoint.get("search", "/search", {
@@ -150,8 +150,8 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Search a folder",
           description:
-            "`q` stands anywhere in the message; the folder is INBOX unless named. Days are those on which messages " +
-            "came in: from `since` on, up to before `before`. At least one of them; newest first."
+            "`q` matches text anywhere in the message. `folder` defaults to INBOX. `since` (inclusive) and `before` " +
+            "(exclusive) limit the day of arrival. At least one criterion is required. Newest first."
         })
       ),
     HttpApiEndpoint.get("threads", "/threads/:folder", {
@@ -165,8 +165,9 @@ export const reading = HttpApiGroup.make("webmailReading")
         OpenApi.annotations({
           summary: "Conversations of a folder, newest first",
           description:
-            "`method` says who put them together: the mail server among its newest messages (`REFS`, `REFERENCES`), " +
-            "or, where it does not thread, we among the messages of the page (`page`); `total` then counts messages."
+            "`method` names the threading: by the mail server over its newest messages (`REFS`, `REFERENCES`), or " +
+            "by this daemon over the messages of the page (`page`) when the server does not thread; `total` then " +
+            "counts messages."
         })
       )
   )

@@ -24,7 +24,7 @@ export const FolderName = plainText(maxFolder)
 export const NewFolderName = FolderName.pipe(
   Schema.check(
     Schema.makeFilter((name: string) =>
-      /[%*\\]|^\s|\s$/u.test(name) ? "must not hold %, * or \\, nor begin or end with a space" : undefined
+      /[%*\\]|^\s|\s$/u.test(name) ? "must not contain %, * or \\, and must not begin or end with a space" : undefined
     )
   )
 )

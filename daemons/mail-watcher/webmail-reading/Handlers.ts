@@ -64,8 +64,8 @@ export const reading = Handlers.group(
         )
         return found === undefined
           ? yield* new SortUnsupported({
-              detail: "The mail server does not sort.",
-              errors: [{ field: "query.sort", message: "the mail server offers no SORT (RFC 5256)" }]
+              detail: "The mail server does not support sorting.",
+              errors: [{ field: "query.sort", message: "the mail server does not support SORT (RFC 5256)" }]
             })
           : pageAnswer(found)
       }),
@@ -122,7 +122,7 @@ export const reading = Handlers.group(
         }
         if (Object.keys(search).length === 0) {
           return yield* new InvalidRequest({
-            errors: [{ field: "query.q", message: "name at least one of q, from, subject, since, before" }]
+            errors: [{ field: "query.q", message: "at least one of q, from, subject, since, before is required" }]
           })
         }
         return pageAnswer(

@@ -42,11 +42,11 @@ const sendErrors = [
 const needed = "webmail.use"
 
 const about =
-  "Answered once the mail server has taken the mail for at least one recipient; `rejected` names the others. Nothing " +
-  "is queued here: 503 `mail_server_unavailable` and 422 `recipients_refused` mean that nothing was sent. With an " +
-  "Idempotency-Key a repeat is answered as the first and sends nothing; 409 `sending_outcome_unknown`: the " +
-  "connection broke after the mail was handed over, look for `message_id` before you send anew. 429 " +
-  "`sending_too_fast`: the account's bound on mails and recipients."
+  "The response follows when the mail server has accepted the mail for at least one recipient; `rejected` names the " +
+  "others. The daemon queues nothing: 503 `mail_server_unavailable` and 422 `recipients_refused` mean that nothing " +
+  "was sent. A repeated request with the same Idempotency-Key gets the first response and sends nothing. 409 " +
+  "`sending_outcome_unknown`: the connection failed after the mail was transmitted; look for `message_id` before " +
+  "you send it again. 429 `sending_too_fast`: the account reached its limit of mails or recipients."
 
 /** Endpoint that sends a mail. */
 export const send = HttpApiGroup.make("webmailSend")
@@ -78,8 +78,9 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Keep a draft",
-          description: "In the folder for drafts, which is made where there is none. Uploaded files go into the draft."
+          summary: "Store a draft",
+          description:
+            "The draft goes to the drafts folder, which is created when missing, and contains the uploaded files."
         })
       ),
     HttpApiEndpoint.put("replace", "/:uid", {
@@ -95,8 +96,8 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
         OpenApi.annotations({
           summary: "Replace a draft",
           description:
-            "As a whole: mails cannot be changed, so the new one has another uid, and the old one is deleted once " +
-            "the new one is kept."
+            "Replaces the whole draft. Messages are immutable, so the new draft has a new UID. The old draft is " +
+            "deleted after the new one is stored."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:uid", {
@@ -106,7 +107,7 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
       error: [NotFound, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotateMerge(OpenApi.annotations({ summary: "Delete a draft for good" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Delete a draft permanently" })),
     HttpApiEndpoint.post("send", "/:uid/send", {
       params: { uid: PathUid },
       headers: Idempotency.headers,

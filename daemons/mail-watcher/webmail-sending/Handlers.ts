@@ -25,9 +25,9 @@ const accountIn = (query: { readonly account?: string }) => orUnavailable(accoun
 /** Fails unless the number of recipients is between 1 and `maxRecipients`. */
 const counted = (recipients: number, field: string) =>
   recipients === 0
-    ? Effect.fail(invalid(field, "Name at least one recipient"))
+    ? Effect.fail(invalid(field, "must name at least one recipient"))
     : recipients > maxRecipients
-      ? Effect.fail(invalid(field, `at most ${maxRecipients} recipients in all`))
+      ? Effect.fail(invalid(field, `must name at most ${maxRecipients} recipients in total`))
       : Effect.void
 
 export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) =>
@@ -118,7 +118,7 @@ export const drafts = Handlers.group(
           Effect.gen(function* () {
             const account = yield* accountOf(query.account)
             if (!(yield* use(account, (client) => removeDraft(client, params.uid))))
-              return yield* new NotFound({ detail: "There is no such draft." })
+              return yield* new NotFound({ detail: "The draft does not exist." })
           })
         ),
       send: ({ headers, params, query }) =>
@@ -133,7 +133,7 @@ export const drafts = Handlers.group(
               const recipients = distinctAddresses(draft.recipients)
               yield* counted(recipients.length, "path.uid")
               if (draft.from.length !== 1 || draft.from[0]!.toLowerCase() !== account.address)
-                return yield* invalid("path.uid", "The draft is from another address than the account's")
+                return yield* invalid("path.uid", "The sender of the draft is not the address of the account")
               const messageId = draft.messageId ?? newMessageId(account)
               const { inReplyTo } = draft
               const answered =

@@ -26,7 +26,7 @@ const oneLine = (maximum: number) =>
     Schema.check(
       Schema.isMaxLength(maximum),
       Schema.makeFilter((text: string) =>
-        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not hold control characters" : undefined
+        /\p{Cc}/u.test(text) || !text.isWellFormed() ? "must not contain control characters" : undefined
       )
     )
   )

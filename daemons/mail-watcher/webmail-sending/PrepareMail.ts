@@ -32,7 +32,7 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
   const unknown = (body.attachments ?? []).flatMap((id, index): ReadonlyArray<FieldProblem> =>
     uploads.some((upload) => upload.id === id)
       ? []
-      : [{ field: `payload.attachments[${index}]`, message: "There is no such file" }]
+      : [{ field: `payload.attachments[${index}]`, message: "The file does not exist" }]
   )
   if (unknown.length > 0) return yield* new InvalidRequest({ errors: unknown })
   // Size as base64.
@@ -71,7 +71,7 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
 
 export const tooLarge = new TooLarge({
   limit: maxComposed,
-  detail: `At most ${maxComposed} bytes with all files, as they are sent.`
+  detail: `At most ${maxComposed} bytes in total, encoded and with all files.`
 })
 
 const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<NamedAddress> =>
@@ -92,10 +92,10 @@ const clean = Effect.fnUntraced(function* (html: string, uploads: ReadonlyArray<
     .pipe(
       Effect.mapError((error) =>
         error.reason === "TimedOut"
-          ? wrong("takes too long to be cleaned")
+          ? wrong("takes too long to sanitise")
           : new Unavailable({ detail: "Try again in a moment." })
       )
     )
-  if (page.truncated) return yield* wrong("is too long, or its elements stand too deep inside each other")
+  if (page.truncated) return yield* wrong("is too long, or its elements are nested too deeply")
   return uploads.reduce((text, id) => text.replaceAll(placeholder(id), `cid:${contentId(id)}`), page.html)
 })

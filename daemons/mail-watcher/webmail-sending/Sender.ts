@@ -72,7 +72,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
     inScope(Effect.andThen(SendingStore.sent(mail.id, answer(sentCopy)), more)).pipe(
       Effect.retry(recording),
       // The mail was sent. An error answer would make the client send it again.
-      Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent and is not recorded`, cause))
+      Effect.catchCause((cause) => Effect.logError(`mail ${mail.id} was sent but could not be recorded`, cause))
     )
   yield* record(
     false,
@@ -94,7 +94,9 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
     })
   )
   const kept = yield* use(account, (client) => SentCopy.keep(client, mail.messageId, mail.raw, mail.date)).pipe(
-    Effect.tapError((error) => Effect.logWarning(`no copy of sent mail ${mail.id} yet: ${error.detail ?? error._tag}`)),
+    Effect.tapError((error) =>
+      Effect.logWarning(`the copy of sent mail ${mail.id} is not stored yet: ${error.detail ?? error._tag}`)
+    ),
     Effect.orElseSucceed((): false => false)
   )
   yield* record(kept, kept === false ? MissingCopies.keepLater(account, mail.id, mail.raw) : Effect.void)

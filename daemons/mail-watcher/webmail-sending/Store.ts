@@ -99,17 +99,17 @@ const first = Effect.fnUntraced(function* (account: Account, caller: string, key
         and created_at > now() - make_interval(hours => ${rememberedFor})`
   if (row === undefined) return undefined
   if (!hash.equals(row.body_hash))
-    return yield* new IdempotencyKeyReused({ detail: "Send another key for another mail." })
+    return yield* new IdempotencyKeyReused({ detail: "Use a new key for a different mail." })
   if (row.state === "sent") return row.answer
   return yield* row.fresh
-    ? new SendingUnderWay({ detail: "The same request came before and is not done yet; ask again." })
+    ? new SendingUnderWay({ detail: "An earlier request with this key is not finished; repeat this request later." })
     : unknown(row.message_id)
 })
 
 export const unknown = (messageId: string) =>
   new OutcomeUnknown({
     message_id: messageId,
-    detail: "Look for it in the folder for sent mail, or ask a recipient; it is not sent again under this key."
+    detail: "Look for the mail in the sent folder, or ask a recipient. The mail is not sent again under this key."
   })
 
 /** Records that the mail was not sent. The key may be used again, but the attempt counts for the rate limit. */

@@ -70,4 +70,4 @@ const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<NamedAddress> =>
         )
   )
 
-const gone = new NotFound({ detail: "There is no such draft." })
+const gone = new NotFound({ detail: "The draft does not exist." })

@@ -150,7 +150,8 @@ export const layer = (config: TrustSettings) =>
             return attempt(account, envelope, raw, progress).pipe(
               Effect.timeoutOrElse({
                 duration: wholeTimeout,
-                orElse: () => Effect.fail(failure(progress.handed ? "Unknown" : "Away", "It took too long."))
+                orElse: () =>
+                  Effect.fail(failure(progress.handed ? "Unknown" : "Away", "The mail server did not answer in time."))
               }),
               Effect.map((info) => ({
                 accepted: info.accepted.map(String),

@@ -20,13 +20,13 @@ export const accounts: Migration = {
        smtp_host text,
        smtp_port int,
        login text,
-       -- An envelope, of a foreign one.
+       -- Sealed password of a foreign account.
        password text,
-       -- Of the newest event about an own one; such a row stays as 'gone' when its mailbox is deleted, so that no
-       -- older event brings it back.
+       -- Version of the newest event about an own account. When its mailbox is deleted, the row stays and its column
+       -- gone is set, so that older events cannot restore it.
        version int not null default 0,
        gone boolean not null default false,
-       -- When its mail server said last that there is news.
+       -- Time of the last push by the mail server.
        pushed_at timestamptz,
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now(),

@@ -190,7 +190,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
           if (users === undefined && present.size >= most) {
             const idle = Array.from(present).find(([, users]) => users === 0)?.[0]
             if (idle === undefined)
-              return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are being read." }))
+              return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are open." }))
             present.delete(idle)
             present.set(id, 1)
             return RcMap.invalidate(sessions, idle)

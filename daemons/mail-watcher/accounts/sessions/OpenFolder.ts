@@ -15,4 +15,4 @@ export const openFolder = async (client: ImapFlow, path: string, { fresh = true 
   return still === false ? client.mailboxOpen(path, { readOnly: true }) : still
 }
 
-export const noMessage = () => new NotFound({ detail: "There is no such message." })
+export const noMessage = () => new NotFound({ detail: "The message does not exist." })

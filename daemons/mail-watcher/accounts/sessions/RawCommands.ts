@@ -155,7 +155,7 @@ const codes: Readonly<Record<LineFault | "TooMuch", string>> = {
 }
 
 const unread = (why: LineFault | "TooMuch"): Error =>
-  Object.assign(new Error("an answer that is not read"), { code: codes[why] })
+  Object.assign(new Error("a response that cannot be read"), { code: codes[why] })
 
 const refusal = (word: string, text: string): Error =>
   Object.assign(new Error("the server refused"), { responseStatus: word.toUpperCase(), responseText: text })

@@ -18,13 +18,13 @@ export type SessionError = SignInError | NotFound
 const maxDetail = 200
 
 export const unusable = (error: NoLogin | NoSigningKey | SecretError | SqlError.SqlError) =>
-  new MailServerUnavailable({ detail: error._tag === "NoLogin" ? error.detail : "No login can be made." })
+  new MailServerUnavailable({ detail: error._tag === "NoLogin" ? error.detail : "The login cannot be determined." })
 
 /** Maps an error thrown by work on a session. */
 export const workError = (error: unknown): SessionError => {
   if (error instanceof NotFound) return error
   return (error as { readonly mailboxMissing?: unknown } | undefined)?.mailboxMissing === true
-    ? new NotFound({ detail: "There is no such folder." })
+    ? new NotFound({ detail: "The folder does not exist." })
     : sessionError(error)
 }
 
@@ -46,7 +46,7 @@ export const sessionError = (error: unknown, secret = ""): SignInError => {
   if (authenticationFailed === true && serverResponseCode !== "UNAVAILABLE") return new MailSignInRefused({ detail })
   if (responseStatus === "NO" || responseStatus === "BAD") return new MailRefused({ detail })
   if (code === "Unreadable") return new MailRefused({ detail: "The mail server's answer cannot be read." })
-  if (tooLarge(code)) return new MailRefused({ detail: "The mail server's answer is longer than is read here." })
+  if (tooLarge(code)) return new MailRefused({ detail: "The mail server's answer is too long." })
   return new MailServerUnavailable({ detail: "The connection to the mail server failed." })
 }
 

@@ -10,9 +10,9 @@ export const watching: Migration = {
        tenant_id int not null,
        name text not null,
        uid_validity bigint not null,
-       -- The first UID that was not told of yet.
+       -- First UID that is not announced yet.
        uid_next bigint not null,
-       -- What came to the mailbox before is not told of, also when it is moved here.
+       -- Older messages are not announced, even when they are moved into this folder.
        since timestamptz not null,
        messages int not null,
        unseen int not null,
@@ -41,8 +41,7 @@ export const watching: Migration = {
        folders int not null default 0,
        last_failure text,
        next_try_at timestamptz,
-       -- The first and the latest time at which all folders were compared with what is recorded; the latest to half an
-       -- hour.
+       -- Time of the first and of the last scan of all folders. The last one is accurate to half an hour.
        first_look_at timestamptz,
        looked_at timestamptz
      )`,

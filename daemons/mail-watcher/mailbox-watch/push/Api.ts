@@ -12,10 +12,10 @@ export const push = HttpApiGroup.make("mailPush")
       error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "There is news in a mailbox",
+        summary: "Report new mail in a mailbox",
         description:
-          "For mail servers that call when something changes in a mailbox; `account` is its address. The mailbox is " +
-          "looked at next; no body is read. The caller shows a service token of scope mail-push or platform, as " +
+          "For mail servers that report changes of a mailbox; `account` is its address. The mailbox is scanned " +
+          "next; the request body is ignored. The caller sends a service token of scope mail-push or platform as " +
           "x-service-token or as the password of HTTP Basic."
       })
     )

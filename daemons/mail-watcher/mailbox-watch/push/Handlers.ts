@@ -13,7 +13,7 @@ export const push = Handlers.group(
     return handlers.handleAll({
       push: Effect.fnUntraced(function* ({ params }) {
         if (!(yield* orUnavailable(pushes.push(normaliseEmail(params.account)!))))
-          return yield* new NotFound({ detail: "There is no such mail account." })
+          return yield* new NotFound({ detail: "The mail account does not exist." })
       })
     })
   })

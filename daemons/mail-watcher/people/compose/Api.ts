@@ -46,11 +46,11 @@ export const compose = HttpApiGroup.make("webmailCompose")
       .annotate(Requires, "webmail.use")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "The parameters of a compose link, cleaned",
+          summary: "Sanitised parameters of a compose link",
           description:
-            "What is no address is left out; the subject has at most 200 characters and no control characters, the " +
-            "body at most 2000, escaped for HTML. `mailto` is a whole URI (RFC 6068); a parameter beside it goes " +
-            "before what it says. Nothing is sent or kept."
+            "Invalid addresses are dropped. The subject has at most 200 characters and no control characters. The " +
+            "body has at most 2000 characters, escaped for HTML. `mailto` is a whole URI (RFC 6068); other " +
+            "parameters override its fields. Nothing is sent or stored."
         })
       )
   )

@@ -43,7 +43,7 @@ const Company = Schema.String.pipe(
   Schema.check(
     Schema.isMaxLength(maxName),
     storable,
-    Schema.makeFilter((text: string) => (/\p{Cc}/u.test(text) ? "must not hold control characters" : undefined))
+    Schema.makeFilter((text: string) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined))
   )
 )
 
@@ -51,10 +51,10 @@ const fields = {
   company: Schema.optionalKey(Company),
   emails: Schema.optionalKey(values(link(links.emails, "must be a whole mail address"))),
   phones: Schema.optionalKey(values(link(links.phones, "must be a phone number"))),
-  websites: Schema.optionalKey(values(link(links.websites, "must be an http or https address"))),
+  websites: Schema.optionalKey(values(link(links.websites, "must be an http or https URL"))),
   messenger: Schema.optionalKey(
     Schema.NullOr(
-      link(links.messenger, "must be a handle of 3 to 32 letters, digits and _, or the messenger's https address")
+      link(links.messenger, "must be a handle of 3 to 32 letters, digits and _, or an https URL of the messenger")
     )
   ),
   chat_app: Schema.optionalKey(Schema.NullOr(link(links.chat_app, "must be a number of at least 5 digits"))),
@@ -107,8 +107,8 @@ export const contacts = HttpApiGroup.make("contacts")
         OpenApi.annotations({
           summary: "Contacts, newest first",
           description:
-            "With `q`: those that have every word of it in name, company, address or number, whatever its case and " +
-            "accents."
+            "`q` matches contacts that contain all its words in name, company, address or number; letter case and " +
+            "accents do not matter."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -122,8 +122,8 @@ export const contacts = HttpApiGroup.make("contacts")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a contact",
-          description: "Links are kept cleaned; one that nothing can be made of is answered 422."
+          summary: "Create a contact",
+          description: "Links are stored in normal form; 422 for an invalid link."
         })
       ),
     HttpApiEndpoint.get("exported", "/export.vcf", {
@@ -146,10 +146,10 @@ export const contacts = HttpApiGroup.make("contacts")
       .annotate(Requires, use)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Take in contacts from vCards",
+          summary: "Import contacts from vCards",
           description:
-            "vCard 3.0 and 4.0, at most 1 MiB. Values that no contact may hold are left out. A contact that is there " +
-            "with the same name, company, addresses and numbers is not made again."
+            "vCard 3.0 and 4.0, at most 1 MiB. Invalid values are dropped. A card is skipped when a contact with " +
+            "the same name, company, addresses and numbers exists."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", {
@@ -172,7 +172,8 @@ export const contacts = HttpApiGroup.make("contacts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a contact",
-          description: "At least one field; what is not named stays. A list takes the place of all that it had."
+          description:
+            "At least one field is required; omitted fields keep their values. A list replaces all its earlier values."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -198,10 +199,10 @@ export const people = HttpApiGroup.make("webmailPeople")
       .annotate(Requires, use)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "People by some letters of their name or address",
+          summary: "Suggest recipients by name or address",
           description:
-            "From the address book and recent recipients, each address once; words that begin so first, then whom " +
-            "one writes to often and lately. Default 10, at most 50."
+            "Searches the address book and recent recipients; each address appears once. Words that begin with the " +
+            "text come first, then frequent and recent recipients. Default limit 10, at most 50."
         })
       )
   )

@@ -78,9 +78,9 @@ export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
       const cards = VCards.split(payload)
       const refused =
         cards.length === 0
-          ? "must be vCards"
+          ? "must contain vCards"
           : cards.length > VCards.maxCards
-            ? `must be at most ${VCards.maxCards} vCards`
+            ? `must contain at most ${VCards.maxCards} vCards`
             : undefined
       if (refused !== undefined) return yield* new InvalidRequest({ errors: [{ field: "payload", message: refused }] })
       let imported = 0

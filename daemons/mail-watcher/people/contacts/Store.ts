@@ -45,7 +45,7 @@ export const get = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
     yield* sql<Contact>`select ${fields(sql)} from mail_watcher.contact where account_id = ${account.id} and id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such contact." }))
+  return row ?? (yield* new NotFound({ detail: "The contact does not exist." }))
 })
 
 export const create = Effect.fnUntraced(function* (account: Account, contact: ContactFields) {
@@ -93,5 +93,5 @@ const room = Effect.fnUntraced(function* (account: Account, more: number) {
     count: number
   }>`select count(*)::int as count from mail_watcher.contact where account_id = ${account.id}`) as [{ count: number }]
   if (count + more > maxContacts)
-    return yield* new LimitReached({ limit: maxContacts, detail: "An account has at most so many contacts." })
+    return yield* new LimitReached({ limit: maxContacts, detail: "The account has the maximum number of contacts." })
 })

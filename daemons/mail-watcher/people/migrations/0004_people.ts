@@ -10,7 +10,7 @@ export const people: Migration = {
        tenant_id int not null,
        account_id int not null references mail_watcher.account (id) on delete cascade,
        name text not null,
-       -- Cleaned (core/html).
+       -- Sanitised (core/html).
        html text not null,
        is_default boolean not null default false,
        created_at timestamptz not null default now(),
@@ -25,7 +25,7 @@ export const people: Migration = {
        account_id int not null,
        signature_id int not null references mail_watcher.signature (id) on delete cascade,
        match_type text not null check (match_type in ('address', 'domain')),
-       -- Normalised (SignatureRules).
+       -- Normalised by SignatureRules.
        match_value text not null check ((match_type = 'address') = (match_value like '%@%')),
        position int not null,
        primary key (account_id, match_value)
@@ -38,15 +38,15 @@ export const people: Migration = {
        account_id int not null references mail_watcher.account (id) on delete cascade,
        name text not null,
        company text not null,
-       -- Lists of texts, each cleaned (ContactFields).
+       -- Lists of strings, normalised by ContactFields.
        emails jsonb not null,
        phones jsonb not null,
        websites jsonb not null,
        messenger text,
        chat_app text,
        note text not null,
-       -- Name, company, addresses and numbers as they are searched (Folding). Compared byte by byte, which is several
-       -- times as fast.
+       -- Search text of name, company, addresses and numbers (Folding). Collation C compares bytes, which is several
+       -- times faster.
        folded text collate "C" not null,
        created_at timestamptz not null default now(),
        updated_at timestamptz not null default now()
@@ -82,7 +82,7 @@ export const people: Migration = {
        -- Normalised.
        address text not null,
        name text not null default '',
-       -- Name and address as they are searched (Folding).
+       -- Search text of name and address (Folding).
        folded text collate "C" not null,
        uses int not null default 1,
        last_used_at timestamptz not null default now(),

@@ -98,11 +98,11 @@ export const signatures = HttpApiGroup.make("signatures")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a signature",
+          summary: "Create a signature",
           description:
-            "`html` is cleaned before it is kept. A rule of type `domain` is for recipients of exactly that domain; " +
-            "`*.example.org` for those of every domain below it. A rule leads to one signature: one that another has " +
-            "is answered 409 `signature_rule_taken`. A new default takes the place of the one before."
+            "`html` is sanitised before it is stored. A rule of type `domain` matches recipients of exactly this " +
+            "domain; `*.example.org` matches those of all its subdomains. A rule belongs to one signature: 409 " +
+            "`signature_rule_taken` when another signature has it. A new default replaces the previous one."
         })
       ),
     HttpApiEndpoint.get("match", "/match", {
@@ -113,10 +113,10 @@ export const signatures = HttpApiGroup.make("signatures")
       .annotate(Requires, use)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "The signature for mail to this address",
+          summary: "Signature for mail to an address",
           description:
-            "The rule that says most counts: the address, its domain, the longest wildcard; else the default. 404 " +
-            "when there is none of these."
+            "The most specific rule wins: the address, then its domain, then the longest wildcard, then the default " +
+            "signature. 404 when nothing matches and there is no default."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", {
@@ -144,7 +144,7 @@ export const signatures = HttpApiGroup.make("signatures")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a signature",
-          description: "At least one field; what is not named stays. `rules` takes the place of all it had."
+          description: "At least one field is required; omitted fields keep their values. `rules` replaces all rules."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {

@@ -53,7 +53,7 @@ export const signatures = Handlers.group(
         const account = yield* orUnavailable(accountOf(query.account))
         const found = yield* orUnavailable(inScope(Signatures.match(account, normaliseEmail(query.to))))
         return found === undefined
-          ? yield* new NotFound({ detail: "No signature is for this recipient, and none is the default." })
+          ? yield* new NotFound({ detail: "No signature matches this recipient, and there is no default signature." })
           : view(found)
       }),
       show: Effect.fnUntraced(function* ({ params, query }) {

@@ -16,11 +16,11 @@ export const cleaned = (html: string): Effect.Effect<string, InvalidRequest | Un
     const { sanitise } = yield* HtmlWorker
     const clean = yield* Effect.mapError(sanitise(html, { remoteImages: "show" }), ({ reason }: HtmlError) =>
       reason === "Full"
-        ? new Unavailable({ detail: "Too many pages are being cleaned right now." })
+        ? new Unavailable({ detail: "Too many pages are being sanitised." })
         : wrong("cannot be read as HTML in a reasonable time")
     )
-    if (clean.truncated) return yield* wrong("has too many elements inside each other")
+    if (clean.truncated) return yield* wrong("has too many nested elements")
     return clean.html.length > maxHtml
-      ? yield* wrong(`is longer than ${maxHtml} characters once it is cleaned`)
+      ? yield* wrong(`is longer than ${maxHtml} characters after it is sanitised`)
       : clean.html
   })

@@ -49,7 +49,7 @@ export const list = Effect.fnUntraced(function* (account: Account, before: numbe
 export const get = Effect.fnUntraced(function* (account: Account, id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Signature>`${select(sql)} where s.account_id = ${account.id} and s.id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such signature." }))
+  return row ?? (yield* new NotFound({ detail: "The signature does not exist." }))
 })
 
 /** Signature for mail to this normalised address, else the default, else undefined. Without an address: the default. */
@@ -81,7 +81,10 @@ export const create = Effect.fnUntraced(function* (
     count: number
   }>`select count(*)::int as count from mail_watcher.signature where account_id = ${account.id}`) as [{ count: number }]
   if (count >= maxSignatures)
-    return yield* new LimitReached({ limit: maxSignatures, detail: "An account has at most so many signatures." })
+    return yield* new LimitReached({
+      limit: maxSignatures,
+      detail: "The account has the maximum number of signatures."
+    })
   if (is_default) yield* noDefault(account)
   const [{ id }] = (yield* sql<{
     id: number

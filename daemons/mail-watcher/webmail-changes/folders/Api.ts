@@ -27,10 +27,10 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a folder",
+          summary: "Create a folder",
           description:
-            "By its whole name, `Archive/2026`; the folders above it are made with it by most mail servers. Answered " +
-            "is the name it has there."
+            "The name is the full path, such as `Archive/2026`; most mail servers create missing parent folders. The " +
+            "response contains the name on the mail server."
         })
       ),
     HttpApiEndpoint.put("rename", "/:folder", {
@@ -46,8 +46,8 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
         OpenApi.annotations({
           summary: "Rename or move a folder",
           description:
-            "409 `folder_protected`: INBOX never; a folder with a use (sent, drafts, trash, junk, archive) only with " +
-            "`force=true`."
+            "409 `folder_protected`: INBOX cannot be renamed; a folder with a special use (sent, drafts, trash, " +
+            "junk, archive) requires `force=true`."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:folder", {
@@ -59,8 +59,9 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Delete a folder with what is in it",
-          description: "For good: its messages do not go to the trash. 409 `folder_protected` as for renaming."
+          summary: "Delete a folder and its messages",
+          description:
+            "The messages are deleted permanently, not moved to the trash. 409 `folder_protected` as for renaming."
         })
       ),
     HttpApiEndpoint.post("empty", "/:folder/empty", {
@@ -72,8 +73,8 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Delete everything in trash or junk",
-          description: "For good, and only of these two; others are 409 `folder_protected`."
+          summary: "Delete all messages in trash or junk",
+          description: "The messages are deleted permanently. 409 `folder_protected` for other folders."
         })
       )
   )

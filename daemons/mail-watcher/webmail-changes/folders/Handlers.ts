@@ -49,7 +49,7 @@ export const folderChanges = Handlers.group(
       if (sameFolder(found.path, "INBOX")) return new FolderProtected({ detail: "INBOX stays." })
       return found.specialUse !== undefined && !force
         ? new FolderProtected({
-            detail: `This folder is used as ${found.specialUse.slice(1)}; send force=true to change it all the same.`
+            detail: `This folder is used as ${found.specialUse.slice(1)}; send force=true to change it anyway.`
           })
         : found
     }
@@ -83,7 +83,7 @@ export const folderChanges = Handlers.group(
         const deleted = yield* changing(yield* account(query), "emptied", params.folder, async (client) => {
           const found = await there(client, params.folder)
           if (found.specialUse !== "\\Trash" && found.specialUse !== "\\Junk")
-            return new FolderProtected({ detail: "Only trash and junk are emptied." })
+            return new FolderProtected({ detail: "Only trash and junk can be emptied." })
           return inFolder(client, found.path, () => emptied(client))
         })
         return { deleted }
@@ -101,7 +101,7 @@ const taken = new FolderTaken({ detail: "Choose another name." })
 
 const there = async (client: ImapFlow, name: string): Promise<ListResponse> => {
   const found = await named(client, name)
-  if (found === undefined) throw new NotFound({ detail: "There is no such folder." })
+  if (found === undefined) throw new NotFound({ detail: "The folder does not exist." })
   return found
 }
 
@@ -111,6 +111,6 @@ const emptied = async (client: ImapFlow): Promise<number> => {
   if (box === false || box.exists === 0) return 0
   const { exists } = box
   if (!(await client.messageDelete(`1:${exists}`)))
-    throw new MailRefused({ detail: "The mail server does not delete in this folder." })
+    throw new MailRefused({ detail: "The mail server refused to delete in this folder." })
   return exists
 }

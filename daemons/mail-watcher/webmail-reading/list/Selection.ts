@@ -101,7 +101,7 @@ const refused = <A>(found: A | false | undefined): A => {
   if (found === false || found === undefined)
     throw Object.assign(new Error("SEARCH was refused"), {
       responseStatus: "NO",
-      responseText: "It cannot search for this."
+      responseText: "The mail server refused the search."
     })
   return found
 }

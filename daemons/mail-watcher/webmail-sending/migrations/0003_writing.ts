@@ -28,7 +28,7 @@ export const writing: Migration = {
        account_id int not null references mail_watcher.account on delete cascade,
        name text not null,
        content_type text not null,
-       -- While it arrives: as much as it may become.
+       -- Maximum size while the upload is incomplete.
        size int not null,
        complete boolean not null default false,
        created_at timestamptz not null default now()

@@ -40,7 +40,7 @@ export const uploads = HttpApiGroup.make("webmailUploads")
       error: [NotFound, AccountNeeded]
     })
       .annotate(Requires, needed)
-      .annotateMerge(OpenApi.annotations({ summary: "Files that wait to be sent, newest first" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Uploaded files not sent yet, newest first" })),
     HttpApiEndpoint.post("create", "/", {
       query: { ...accountQuery, name: Schema.optionalKey(plainText(maxName)) },
       success: UploadView.pipe(HttpApiSchema.status(201)),
@@ -49,11 +49,11 @@ export const uploads = HttpApiGroup.make("webmailUploads")
       .annotate(Requires, needed)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Upload a file to be sent",
+          summary: "Upload a file for a mail",
           description:
-            "The body is the file, with its `Content-Type`; its name is `name`, or that of `Content-Disposition`. " +
-            "At most " +
-            `${maxUpload} bytes, ${maxUploads} for all that wait; it waits ${uploadHours} hours.`
+            "The body is the file, with its `Content-Type`. The file name is `name`, otherwise that of " +
+            `\`Content-Disposition\`. At most ${maxUpload} bytes, and ${maxUploads} bytes for all unsent files. ` +
+            `An unsent file is deleted after ${uploadHours} hours.`
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -63,7 +63,7 @@ export const uploads = HttpApiGroup.make("webmailUploads")
       error: [NotFound, AccountNeeded]
     })
       .annotate(Requires, needed)
-      .annotateMerge(OpenApi.annotations({ summary: "Forget an uploaded file" }))
+      .annotateMerge(OpenApi.annotations({ summary: "Delete an uploaded file" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/mail/webmail/attachments")

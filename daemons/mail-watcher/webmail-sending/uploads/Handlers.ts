@@ -50,7 +50,7 @@ export const uploads = Handlers.group(WebmailSendingApi, "webmailUploads", (hand
       Effect.fnUntraced(function* ({ params, query }) {
         const account = yield* orUnavailable(accountOf(query.account))
         if (!(yield* orUnavailable(Uploads.remove(account, params.id))))
-          return yield* new NotFound({ detail: "There is no such file." })
+          return yield* new NotFound({ detail: "The file does not exist." })
       })
     )
 )

@@ -140,7 +140,7 @@ const begin = Effect.fnUntraced(function* (
       if (held!.bytes + room > maxUploads || held!.files >= maxFiles) {
         return yield* new TooLarge({
           limit: maxUploads,
-          detail: `At most ${maxUploads} bytes and ${maxFiles} files wait to be sent; delete some.`
+          detail: `At most ${maxUploads} bytes in ${maxFiles} unsent files are allowed; delete some.`
         })
       }
       const [row] = yield* sql<{

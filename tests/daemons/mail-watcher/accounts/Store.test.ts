@@ -96,7 +96,7 @@ describe("foreign accounts", () => {
             smtp_port: null
           })
           expect((yield* put(`/${id}`, 7, {})).json.errors).toEqual([
-            { field: "payload", message: "must name what to change" }
+            { field: "payload", message: "must have at least one field" }
           ])
           expect((yield* put(`/${id}`, 8, { display_name: "x" })).status).toBe(404)
           expect((yield* remove(`/${id}`, 8)).status).toBe(404)

@@ -184,7 +184,7 @@ describe("contacts", () => {
           assert.strictEqual((yield* other.send("GET", "webmail/contacts/search?q=a1@b")).json.items.length, 1)
           assert.deepInclude((yield* imported("no card")).json, {
             status: 422,
-            errors: [{ field: "payload", message: "must be vCards" }]
+            errors: [{ field: "payload", message: "must contain vCards" }]
           })
           assert.deepStrictEqual((yield* actions).length, 3)
           assert.deepStrictEqual(yield* other.actions, ["mail_contact.imported 3"])
