@@ -39,10 +39,10 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make an alias",
+          summary: "Create an alias",
           description:
-            "A source may have several destinations, each an alias of its own. 409 `address_taken`: a mailbox has the address, or the same " +
-            "alias is there; 409 `alias_loop`: it leads back to itself through the tenant's aliases."
+            "A source may have several destinations, one alias each. 409 `address_taken`: a mailbox has the address, " +
+            "or the same alias exists. 409 `alias_loop`: the alias leads back to itself through the tenant's aliases."
         })
       )
   )

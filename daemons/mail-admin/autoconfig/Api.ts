@@ -15,8 +15,9 @@ const documented = (summary: string) =>
   OpenApi.annotations({
     summary,
     description:
-      "For mail programs, without credentials. The domain is that of the Host header, with or without `autoconfig.` before it; " +
-      "one that is no mail domain here is answered 404. XML of the form that Thunderbird calls config-v1.1: IMAP 993, SMTP 587 and 465."
+      "For mail programs, without credentials. The Host header names the domain, with or without the prefix " +
+      "`autoconfig.`; 404: no such mail domain. The answer is XML in Thunderbird's format config-v1.1: IMAP 993, " +
+      "SMTP 587 and 465."
   })
 
 /** Automatic configuration of mail programs. */

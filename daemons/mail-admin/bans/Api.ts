@@ -58,9 +58,9 @@ export const authPolicy = HttpApiGroup.make("authPolicy").add(
     OpenApi.annotations({
       summary: "Dovecot's authentication policy server",
       description:
-        "For the mail server. The caller shows a service token of scope mail-policy or platform, as x-service-token or as the " +
-        "password of HTTP Basic. A `report` of a wrong password counts against the address in `remote`; `allow` is always answered 0. " +
-        "Members that are not named here are passed over."
+        "For the mail server. Requires a service token of scope mail-policy or platform, as x-service-token or as " +
+        "the password of HTTP Basic. A `report` of a wrong password counts against the address in `remote`; the " +
+        "answer to `allow` is always 0. Unknown members are ignored."
     })
   )
 )

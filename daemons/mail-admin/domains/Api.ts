@@ -44,7 +44,7 @@ export const domains = HttpApiGroup.make("domains")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Mail domains, newest first",
-          description: "Those of the caller's tenant; service tokens see all tenants'."
+          description: "Domains of the caller's tenant; service tokens see the domains of all tenants."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
@@ -66,11 +66,12 @@ export const domains = HttpApiGroup.make("domains")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a mail domain",
+          summary: "Create a mail domain",
           description:
-            "With a DKIM key and the list of DNS records to publish; `name` is below the domain, TXT contents are whole and unquoted. " +
-            "Names are unique over all tenants, because mail finds its domain by the name alone: one that is taken is answered 409 " +
-            "`domain_taken`, in whichever tenant it is. Without SIGNALBOX_MAIL_HOST and SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
+            "Also creates a DKIM key and lists the DNS records to publish. `name` is relative to the domain; TXT " +
+            "contents are whole and unquoted. Domains are unique across all tenants, because mail is routed by the " +
+            "name alone. 409 `domain_taken`: any tenant has the domain. 409 `not_configured`: SIGNALBOX_MAIL_HOST or " +
+            "SIGNALBOX_PLATFORM_IPV4 is unset."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -83,7 +84,8 @@ export const domains = HttpApiGroup.make("domains")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a mail domain",
-          description: "With its keys and aliases. One that has mailboxes: only with `force=true`, and then with them."
+          description:
+            "Also deletes the keys and aliases of the domain. `force=true` is required to delete its mailboxes as well."
         })
       ),
     HttpApiEndpoint.post("rotate", "/:id/dkim/rotate", {
@@ -94,9 +96,10 @@ export const domains = HttpApiGroup.make("domains")
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make the next DKIM key",
+          summary: "Create the next DKIM key",
           description:
-            "Publish its record, and activate it when everybody can see it. A key that retired earlier goes, with its record."
+            "Publish the record of the key and activate the key after the record has propagated. Deletes retired keys " +
+            "and their records."
         })
       ),
     HttpApiEndpoint.post("activate", "/:id/dkim/:selector/activate", {
@@ -109,7 +112,8 @@ export const domains = HttpApiGroup.make("domains")
         OpenApi.annotations({
           summary: "Sign with the next DKIM key",
           description:
-            "The key before it retires; its record stays until the next rotation, for mail that is under way. Again: changes nothing."
+            "The previous key retires; its record stays until the next rotation, for mail in transit. A repeated " +
+            "call changes nothing."
         })
       )
   )

@@ -53,10 +53,10 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a mailbox",
+          summary: "Create a mailbox",
           description:
-            "The first of a user is their default. An address is a mailbox or an alias: one in use is answered 409 `address_taken`. " +
-            "Another password with the same Idempotency-Key is not told apart. Without `quota_mb`, or null: no bound."
+            "The first mailbox of a user is the user's default. 409 `address_taken`: a mailbox or an alias has the " +
+            "address. The Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
         })
       )
   )
@@ -80,7 +80,7 @@ export const accounts = HttpApiGroup.make("accounts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Set a mailbox's password, quota or both",
-          description: "At least one of them; what is not named stays. `quota_mb` null: no bound."
+          description: "Requires at least one field; absent fields stay unchanged. `quota_mb` null: no quota."
         })
       ),
     HttpApiEndpoint.post("suspend", "/:id/suspend", { params, success: AccountView, error: NotFound })
@@ -88,19 +88,20 @@ export const accounts = HttpApiGroup.make("accounts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Suspend a mailbox",
-          description: "Nobody signs in to it any more, by password or token. Again: changes nothing."
+          description: "Sign-ins by password or token are refused. A repeated call changes nothing."
         })
       ),
     HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", { params, success: AccountView, error: NotFound })
       .annotate(Requires, manage)
-      .annotateMerge(OpenApi.annotations({ summary: "Let a suspended mailbox work again" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Reactivate a suspended mailbox" })),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: NotFound })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a mailbox",
           description:
-            "Its mail on the mail server stays until somebody deletes it there. When it was its user's default, their oldest becomes that."
+            "The mail stays on the mail server until it is deleted there. If the mailbox was the user's default, the " +
+            "user's oldest mailbox becomes the default."
         })
       )
   )
