@@ -9,8 +9,7 @@ import { workflowsFeature } from "./workflows/Feature.ts"
 export const commDispatcher = Daemon.make({
   name: "comm-dispatcher",
   title: "Alarms and messages",
-  description:
-    "Alarm workflows, direct messages and calls, and their ledger; notifications of users; the log of events",
+  description: "Alarm workflows, direct messages and calls with their ledger; notifications of users; the event log",
   port: 8105,
   features: [
     workflowsFeature,

@@ -17,7 +17,7 @@ it.live(
       const database = yield* freshDatabase
       const env = { ...environmentOf(yield* temporaryDirectory("signalbox-e2e-")), DATABASE_URL: database.url }
       const events = (...args: ReadonlyArray<string>) => Effect.promise(() => run(["events", "list", ...args], env))
-      assert.include((yield* events()).stdout, "No such events.")
+      assert.include((yield* events()).stdout, "No matching events.")
       const sql = yield* client(database.target)
       const emit = (type: string, n: number, at = 0) => sql`insert into core.event (type, source, tenant_id, data, at)
       values (${type}, 'test', 7, ${sql.json({ n })}, now() - make_interval(hours => ${at}))`

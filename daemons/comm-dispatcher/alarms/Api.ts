@@ -9,7 +9,8 @@ import { CommHealthResponse } from "../channels/Exports.ts"
 import { DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
 import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } from "./CommRequests.ts"
 
-const taken = "Answered when the request stands in the ledger, before anything is sent: `links.run` tells how it ends. "
+const taken =
+  "The response follows when the request is in the ledger, before anything is sent; `links.run` shows the outcome. "
 
 /** An endpoint whose request starts a run. */
 const send = <
@@ -34,39 +35,39 @@ const comm = HttpApiGroup.make("comm")
     send("call", "/call", CallRequest, {
       summary: "Call and speak",
       description:
-        `${taken}One active alarm call at a time; others wait at most 90 seconds. ` + "Key 1 acknowledges the run."
+        `${taken}One alarm call is active at a time; others wait at most 90 seconds. ` + "Key 1 acknowledges the run."
     }),
     send("messenger", "/messenger", MessengerRequest, {
       summary: "Send a message",
-      description: `${taken}\`severity\` is written before the text; empty: nothing is.`
+      description: `${taken}\`severity\` is written before the text, unless it is empty.`
     }),
     send("messengerVoice", "/messenger/voice", MessengerVoiceRequest, {
       summary: "Send a voice message",
-      description: `${taken}Where the receiver takes no voice messages the text is sent.`
+      description: `${taken}The text is sent when the receiver accepts no voice messages.`
     }),
     send("notify", "/notify", NotifyRequest, {
-      summary: "Reach several targets",
+      summary: "Send to several targets",
       description:
-        `${taken}All targets at once. \`fallback\` of a target is tried in its order, each when the one before it ` +
-        `has failed for ` +
-        "good. `sms` is a placeholder: such a target ends `failed` as unsupported."
+        `${taken}All targets start at once. The \`fallback\` targets of a target are tried in order, each after the ` +
+        "previous one has failed for good. `sms` is a placeholder: such a target ends `failed` as unsupported."
     }),
     HttpApiEndpoint.get("health", "/health", { success: CommHealthResponse }).annotateMerge(
       OpenApi.annotations({
-        summary: "Ask the channels how they are",
+        summary: "Health of the channels",
         description:
-          "Asks cache, speech gateway, telephony switch and messenger bot, each 3 seconds at most; an answer is " +
-          "kept for 5 " +
-          "seconds. What is not configured says `unconfigured` and degrades nothing. 200 also when degraded."
+          "Probes cache, speech gateway, telephony switch and messenger bot, each for at most 3 seconds; results " +
+          "are cached for 5 seconds. A component without configuration is `unconfigured` and does not degrade the " +
+          "health. The status is 200 even when degraded."
       })
     ),
     HttpApiEndpoint.post("heartbeat", "/heartbeat", { success: HeartbeatResponse, error: NotConfigured })
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Send a test message, then ask the channels how they are",
+          summary: "Send a test message and report the health of the channels",
           description:
-            "To the chat of `SIGNALBOX_HEARTBEAT_CHAT_ID`. For signed-in users only: a service token is answered 403.",
+            "The message goes to the chat of `SIGNALBOX_HEARTBEAT_CHAT_ID`. For signed-in users only: 403 for a " +
+            "service token.",
           override: { security: [{ user: [] }] }
         })
       )

@@ -66,7 +66,7 @@ const Voice = Schema.String.pipe(
     Schema.makeFilter((name) =>
       name === "" || (name.length <= maxVoiceLength && /^[\p{L}\p{N}](?!.*\.\.)[\p{L}\p{N} ._+:@/-]*$/u.test(name))
         ? undefined
-        : `must be a name of at most ${maxVoiceLength} letters, digits, blanks and . _ + : @ / -, beginning with a ` +
+        : `must be a name of at most ${maxVoiceLength} letters, digits, spaces and . _ + : @ / -, beginning with a ` +
           `letter or digit; or empty`
     )
   )

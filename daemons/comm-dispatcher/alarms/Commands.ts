@@ -12,24 +12,24 @@ const send = Command.make(
       Argument.withDescription("SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET…][;RETRY:NxMm]"),
       Argument.optional
     ),
-    body: Flag.String("body").pipe(Flag.withDescription("The alarm's text"), Flag.withDefault("")),
-    from: Flag.String("from").pipe(Flag.withDescription("Who it comes from, as receivers see it"), Flag.optional),
+    body: Flag.String("body").pipe(Flag.withDescription("Text of the alarm"), Flag.withDefault("")),
+    from: Flag.String("from").pipe(Flag.withDescription("Sender shown to receivers"), Flag.optional),
     wait: Flag.Boolean("wait").pipe(
-      Flag.withDescription("Follow it to its end; exit status 0 only when all was delivered"),
+      Flag.withDescription("Wait for the end of the alarm; exit status 0 only when every target was delivered"),
       Flag.withDefault(false)
     ),
-    timeout: Flag.Int("timeout").pipe(Flag.withDescription("Seconds to follow it at most"), Flag.withDefault(120)),
+    timeout: Flag.Int("timeout").pipe(Flag.withDescription("Longest wait, in seconds"), Flag.withDefault(120)),
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("Send a webhook to a sink of this command and show it arrive; needs nothing configured"),
+      Flag.withDescription("Send a webhook to a temporary receiver of this command; requires no configuration"),
       Flag.withDefault(false)
     ),
     json
   },
   (flags) => lazily(operator, (module) => (flags.demo ? module.demo(flags) : module.send(flags)))
 ).pipe(
-  Command.withDescription("Raises an alarm. An operator's own act: the sender is not checked."),
+  Command.withDescription("Raises an alarm. The sender is not checked, because the caller is an operator."),
   Command.withExamples([
-    { command: "signalbox alarm send --demo", description: "See one go through" },
+    { command: "signalbox alarm send --demo", description: "Watch a delivery" },
     {
       command: 'signalbox alarm send "CRITICAL:WEBHOOK+https://example.org/hook;RETRY:3x5m" --body "Disk full" --wait',
       description: "A webhook with retries"
@@ -51,7 +51,7 @@ const list = Command.make(
       Flag.optional
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("At most so many, newest first"),
+      Flag.withDescription("Maximum number of runs, newest first"),
       Flag.filter(
         (limit) => limit >= 1 && limit <= 1000,
         () => "write a number from 1 to 1000"
@@ -67,18 +67,20 @@ const ack = Command.make(
   "ack",
   {
     id: Argument.String("id").pipe(Argument.withDescription("Id of the run, as `list` shows it")),
-    note: Flag.String("note").pipe(Flag.withDescription('What to write beside your name: "on my way"'), Flag.optional),
+    note: Flag.String("note").pipe(Flag.withDescription('Note stored with your name: "on my way"'), Flag.optional),
     json
   },
   (flags) => lazily(operator, (module) => module.ack(flags))
 ).pipe(
   Command.withDescription(
-    "Acknowledges a run: its open retries, fallbacks and calls are stopped. What is under way ends by itself."
+    "Acknowledges a run: stops its open retries, fallbacks and calls. Attempts under way are completed."
   ),
-  Command.withExamples([{ command: 'signalbox alarm ack 0b5c… --note "on my way"', description: "Take an alarm on" }])
+  Command.withExamples([
+    { command: 'signalbox alarm ack 0b5c… --note "on my way"', description: "Acknowledge an alarm" }
+  ])
 )
 
 export const alarm = Command.make("alarm").pipe(
-  Command.withDescription("Raise an alarm, acknowledge one, and read the ledger."),
+  Command.withDescription("Raises and acknowledges alarms, and shows the ledger."),
   Command.withSubcommands([send, show, list, ack])
 )

@@ -41,7 +41,7 @@ export const layer = (config: AlarmConfig): Layer.Layer<Heartbeat, never, Channe
   )
 
 const missing = (variable: string) =>
-  Effect.fail(new NotConfigured({ settings: [variable], detail: `Set ${variable} and start again.` }))
+  Effect.fail(new NotConfigured({ settings: [variable], detail: `Set ${variable} and restart.` }))
 
 const late: Outcome = {
   _tag: "Retryable",

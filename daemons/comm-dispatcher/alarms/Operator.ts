@@ -78,8 +78,8 @@ export const send = Effect.fnUntraced(function* (flags: SendFlags) {
     Effect.gen(function* () {
       const id = yield* trigger({ subject, flags })
       if (!flags.wait) {
-        yield* print(flags.json, { id }, () => [`Alarm ${id} is on its way. Follow it: signalbox alarm show ${id}`])
-        if (!(yield* dispatcherRuns)) yield* Console.error(`signalbox: the alarm is kept, but ${nobodyRuns}`)
+        yield* print(flags.json, { id }, () => [`Alarm ${id} was accepted. Follow it with: signalbox alarm show ${id}`])
+        if (!(yield* dispatcherRuns)) yield* Console.error(`signalbox: the alarm is stored, but ${nobodyRuns}`)
         return
       }
       const run = yield* follow(id, flags.timeout, flags.json)
@@ -92,7 +92,7 @@ export const send = Effect.fnUntraced(function* (flags: SendFlags) {
 /** Sends a webhook to a receiver of this command. Succeeds only when it arrived and the ledger says `delivered`. */
 export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
   if (Option.isSome(flags.subject))
-    return yield* fail("--demo has a subject of its own: give one or the other", exitUsage)
+    return yield* fail("--demo has its own subject: give a subject or --demo, not both", exitUsage)
   yield* withJobs(
     Effect.gen(function* () {
       // Without a dispatcher the trigger would stay in the queue and later be sent to a receiver that is gone.
@@ -104,11 +104,11 @@ export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
       const sink = yield* openSink
       const say = (line: string) => (flags.json ? Effect.void : Console.log(line))
       const subject = `INFO:WEBHOOK+${sink.url}`
-      yield* say(`sink listens at ${sink.url}`)
+      yield* say(`receiver listens at ${sink.url}`)
       const id = yield* trigger({
         subject,
         admit: sink.host,
-        flags: { ...flags, body: flags.body || "A demonstration: this alarm went the whole way." }
+        flags: { ...flags, body: flags.body || "A demonstration: this alarm was delivered." }
       })
       yield* say(`alarm ${id}: ${subject}`)
       const run = yield* follow(id, flags.timeout, flags.json)
@@ -117,8 +117,8 @@ export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
         yield* say(`arrived: POST ${request.path}, Idempotency-Key ${request.key}\n${request.body}`)
       if (flags.json) yield* Console.log(JSON.stringify({ run, arrived }, null, 2))
       if (run.state !== "delivered") return yield* fail(`the alarm ended as ${run.state}`)
-      if (arrived.length === 0) return yield* fail("the ledger says delivered, but nothing arrived at the sink")
-      yield* say("delivered: the sink has it and the ledger says so")
+      if (arrived.length === 0) return yield* fail("the ledger says delivered, but the receiver got nothing")
+      yield* say("delivered: the receiver got the alarm, and the ledger says delivered")
     })
   )
 })
@@ -176,10 +176,12 @@ const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, 
     }
     const waited = (yield* Clock.currentTimeMillis) - began
     if (before === undefined && waited > patience && !(yield* dispatcherRuns)) {
-      return yield* fail(`${nobodyRuns}. The alarm is kept and goes out then: signalbox alarm show ${id}`)
+      return yield* fail(`${nobodyRuns}. The alarm is stored and is sent when one starts: signalbox alarm show ${id}`)
     }
     if (waited > timeoutSeconds * 1000) {
-      return yield* fail(`not at its end after ${timeoutSeconds} s; it goes on by itself: signalbox alarm show ${id}`)
+      return yield* fail(
+        `the alarm has not ended after ${timeoutSeconds} s; delivery continues: signalbox alarm show ${id}`
+      )
     }
     yield* Effect.sleep(look)
   }
@@ -187,7 +189,7 @@ const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, 
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const noSuchAlarm = (id: string) => fail(`there is no alarm ${id}; \`signalbox alarm list\` shows the newest`)
+const noSuchAlarm = (id: string) => fail(`the alarm ${id} does not exist; \`signalbox alarm list\` shows the newest`)
 
 /** Prints one run. */
 export const show = Effect.fnUntraced(function* (flags: { readonly id: string; readonly json: boolean }) {
@@ -205,7 +207,7 @@ export const list = Effect.fnUntraced(function* (flags: {
   const asked = Option.getOrUndefined(flags.state)
   const state = Ledger.RunState.literals.find((known) => known === asked)
   if (asked !== undefined && state === undefined) {
-    return yield* fail(`there is no state ${asked}; there are ${Ledger.RunState.literals.join(", ")}`, exitUsage)
+    return yield* fail(`unknown state ${asked}; known states: ${Ledger.RunState.literals.join(", ")}`, exitUsage)
   }
   const runs = yield* withLedger(
     Ledger.listRuns({ workflow: Ledger.alarmWorkflow, limit: flags.limit, ...(state === undefined ? {} : { state }) })

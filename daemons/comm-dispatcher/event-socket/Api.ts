@@ -50,8 +50,8 @@ export const EventHistogram = Schema.Struct({
 const pattern = { pattern: Schema.optionalKey(Pattern) }
 
 const audience =
-  "A user sees what is for their tenant or for them, as by the event socket; a service token of scope `platform` " +
-  "sees everything."
+  "Users see the events of their tenant and their own events, as by the event socket; a service token of scope " +
+  "`platform` sees everything."
 
 /** The event log. */
 const events = HttpApiGroup.make("events")
@@ -67,9 +67,9 @@ const events = HttpApiGroup.make("events")
       success: EventPage
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "The log of events, newest first",
+        summary: "Event log, newest first",
         description:
-          `${audience} \`since\` is included, \`until\` is not. Events are kept for 14 days. A page of ` +
+          `${audience} \`since\` is inclusive, \`until\` is exclusive. Events are kept for 14 days. A page of ` +
           `long events may hold fewer than \`limit\`.`
       })
     ),
@@ -84,7 +84,7 @@ const events = HttpApiGroup.make("events")
         )
       },
       success: EventHistogram
-    }).annotateMerge(OpenApi.annotations({ summary: "Events over a stretch of time, by type", description: audience }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Number of events in a period, by type", description: audience }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/events")

@@ -12,18 +12,18 @@ const list = Command.make(
   "list",
   {
     pattern: Flag.String("pattern").pipe(
-      Flag.withDescription("Only this type, or all below a prefix: mail.new_message, 'mail.*'"),
+      Flag.withDescription("Only this type, such as mail.new_message, or all types with a prefix, such as 'mail.*'"),
       Flag.withDefault("*")
     ),
-    since: text("since", "Only from then on: 2030-01-31T12:00:00Z, or 2h, 7d for so long ago"),
-    until: text("until", "Only before then, written alike"),
-    before: text("before", "Only what lies before the event of this id: the next page"),
+    since: text("since", "Only events from this time on: 2030-01-31T12:00:00Z, or an age such as 2h or 7d"),
+    until: text("until", "Only events before this time, in the same form"),
+    before: text("before", "Only events before the event with this ID: the next page"),
     follow: Flag.Boolean("follow").pipe(
-      Flag.withDescription("Go on with what comes from now on, until stopped"),
+      Flag.withDescription("Continue with new events until stopped"),
       Flag.withDefault(false)
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("At most so many, newest first"),
+      Flag.withDescription("Maximum number of events, newest first"),
       Flag.filter(
         (limit) => limit >= 1 && limit <= 1000,
         () => "write a number from 1 to 1000"
@@ -35,19 +35,16 @@ const list = Command.make(
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(
   Command.withDescription(
-    "Lists events of all tenants, newest first; with --follow oldest first, and goes on. With both --follow and " +
-      "--json: one event a line."
+    "Lists events of all tenants, newest first. With --follow: oldest first, then new events. With --follow and " +
+      "--json: one event per line."
   ),
   Command.withExamples([
-    {
-      command: "signalbox events list --pattern 'mail.*' --since 1h",
-      description: "What became of mail within the hour"
-    },
-    { command: "signalbox events list --follow --json", description: "Everything, as it happens" }
+    { command: "signalbox events list --pattern 'mail.*' --since 1h", description: "Mail events of the last hour" },
+    { command: "signalbox events list --follow --json", description: "All events as they happen" }
   ])
 )
 
 export const events = Command.make("events").pipe(
-  Command.withDescription("What has happened."),
+  Command.withDescription("Reads the event log."),
   Command.withSubcommands([list])
 )

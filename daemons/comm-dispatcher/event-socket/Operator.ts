@@ -28,13 +28,13 @@ interface Flags {
 /** Prints the log, and follows it with `--follow`. */
 export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
-    return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
+    return yield* fail("--follow continues with new events: omit --before and --until", exitUsage)
   }
   if (!Schema.is(Pattern)(flags.pattern))
     return yield* fail("--pattern: write a type such as mail.new_message, a prefix such as 'mail.*', or '*'", exitUsage)
   const before = Option.map(flags.before, EventFeed.parsePosition)
   if (Option.isSome(before) && before.value === undefined)
-    return yield* fail("--before: write the id of an event, as it is listed", exitUsage)
+    return yield* fail("--before: write the ID of a listed event", exitUsage)
   const filter: LogFilter = {
     pattern: flags.pattern,
     ...(Option.isSome(before) ? { before: before.value! } : {}),
@@ -75,7 +75,7 @@ const follow = Effect.fnUntraced(function* (filter: LogFilter, flags: Flags) {
 /** A table of events. */
 const lines = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<string> =>
   events.length === 0
-    ? ["No such events."]
+    ? ["No matching events."]
     : columns([["ID", "AT", "TYPE", "FOR", "FROM", "DATA"], ...events.map(cells)])
 
 const cells = ({ at, data, id, source, tenant_id, type, user_id }: LoggedEvent): ReadonlyArray<string> => [

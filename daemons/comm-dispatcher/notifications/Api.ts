@@ -52,7 +52,7 @@ const Preferences = Schema.Struct({
 
 const NotificationSettings = TellingSettings.annotate({ identifier: "NotificationSettings" })
 
-const usersOnly = "For signed-in users only: a service token is answered 403."
+const usersOnly = "For signed-in users only: 403 for a service token."
 
 /** Notifications of users, their preferences and settings. */
 const notifications = HttpApiGroup.make("notifications")
@@ -68,11 +68,12 @@ const notifications = HttpApiGroup.make("notifications")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Notifications, newest first",
-        description: "A user sees their own. A service token sees everybody's, or those of `user_id`."
+        description:
+          "Users see their own notifications. Service tokens see those of all users; `user_id` selects one user."
       })
     ),
     HttpApiEndpoint.get("summary", "/summary", { query: ofUser, success: NotificationSummary }).annotateMerge(
-      OpenApi.annotations({ summary: "How many there are, and how many are unread" })
+      OpenApi.annotations({ summary: "Number of notifications, in total and unread" })
     ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
@@ -83,15 +84,16 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(Requires, "notifications.manage")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Tell a user, or every admin of a tenant",
-          description: "Exactly one of `user_id` and `tenant_id`. What each reader chose decides the channels."
+          summary: "Notify a user, or all admins of a tenant",
+          description:
+            "Exactly one of `user_id` and `tenant_id` is required. The preferences of each reader select the channels."
         })
       ),
     HttpApiEndpoint.put("read", "/:uuid/read", {
       params: uuid,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotateMerge(OpenApi.annotations({ summary: "Mark as read", description: "Again: changes nothing." })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Mark as read", description: "The request is idempotent." })),
     HttpApiEndpoint.post("readAll", "/read-all", {
       query: { category: Schema.optionalKey(NotificationCategory) },
       success: Schema.Struct({ read: Schema.Int })
@@ -99,8 +101,8 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Mark all of one's own as read, or those of a category",
-          description: `\`read\` is how many were unread. ${usersOnly}`,
+          summary: "Mark the caller's notifications as read, all or those of a category",
+          description: `\`read\` is the number of notifications that were unread. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -113,9 +115,9 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What the caller chose about being told",
+          summary: "Channel preferences of the caller",
           description:
-            `Where nothing fits: the app always, a mail for severity error, the desktop for warning and ` +
+            `Defaults when no preference matches: the app always, mail for severity error, desktop for warning and ` +
             `error, speech for calls. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
@@ -128,9 +130,9 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Choose how to be told",
+          summary: "Replace the channel preferences of the caller",
           description:
-            `Takes the place of all that was chosen. The most specific pattern decides: the type, the ` +
+            `Replaces all preferences. The most specific pattern decides: the type, then the ` +
             `longest prefix, then \`*\`. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
@@ -139,8 +141,8 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "When the caller wants to be told",
-          description: `Quiet hours and digest. ${usersOnly}`,
+          summary: "Delivery times of the caller",
+          description: `Returns quiet hours and digest. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -149,12 +151,11 @@ const notifications = HttpApiGroup.make("notifications")
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Choose when to be told",
+          summary: "Replace the delivery times of the caller",
           description:
-            "In quiet hours mails and messages wait for their end, and the page stays silent; severity `error` " +
-            "comes all the same where " +
-            `\`errors_pass\` says so. A digest gathers mails, errors excepted. What waits already goes as the new ` +
-            `settings say. ${usersOnly}`,
+            "During quiet hours mails and messages are held until the end, and the page is silent; severity `error` " +
+            `passes when \`errors_pass\` is set. A digest collects mails, except errors. New settings also apply to held ` +
+            `notifications. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       )

@@ -30,9 +30,7 @@ export const QuietHours = Schema.Struct({
   errors_pass: Schema.Boolean
 }).check(
   Schema.makeFilter(({ days, from, to }) =>
-    from === to && new Set(days).size === 7
-      ? { path: ["to"], issue: "leaves no time in which anybody could be told" }
-      : undefined
+    from === to && new Set(days).size === 7 ? { path: ["to"], issue: "leaves no time for deliveries" } : undefined
   )
 )
 export type QuietHours = typeof QuietHours.Type

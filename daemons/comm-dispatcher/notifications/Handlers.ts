@@ -15,8 +15,8 @@ import * as Outgoing from "./OutgoingMessages.ts"
 import * as PreferenceStore from "./PreferenceStore.ts"
 import * as SettingStore from "./SettingsStore.ts"
 
-const noSuchNotification = new NotFound({ detail: "There is no such notification." })
-const noSuchReader = new NotFound({ detail: "There is nobody whom this could be for." })
+const noSuchNotification = new NotFound({ detail: "The notification does not exist." })
+const noSuchReader = new NotFound({ detail: "No user matches the request." })
 
 /** The user whose notifications the caller may see; null: all users. */
 const ownerOf = (caller: CallerInfo): number | null => (caller.kind === "user" ? caller.userId : null)
@@ -57,7 +57,7 @@ export const notificationHandlers = Handlers.group(
         const { tenant_id, user_id, ...content } = payload
         if ((user_id === undefined) === (tenant_id === undefined)) {
           return yield* new InvalidRequest({
-            errors: [{ field: "payload.user_id", message: "Either user_id or tenant_id is needed, not both." }]
+            errors: [{ field: "payload.user_id", message: "Exactly one of user_id and tenant_id is required." }]
           })
         }
         return yield* orUnavailable(
@@ -147,7 +147,7 @@ export const notificationHandlers = Handlers.group(
         )
         if (twice >= 0) {
           return yield* new InvalidRequest({
-            errors: [{ field: `payload.items[${twice}].event_type`, message: "Comes twice for this channel." }]
+            errors: [{ field: `payload.items[${twice}].event_type`, message: "Occurs twice for this channel." }]
           })
         }
         return yield* orUnavailable(

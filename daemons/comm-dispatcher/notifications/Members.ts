@@ -69,7 +69,7 @@ export const membersConsumer = Effect.gen(function* () {
       ? transaction(store(event.data))
       : Chats.isChange(event.data)
         ? transaction(Chats.store(event.data))
-        : Effect.logError(`event ${event.id} (${event.type}) is neither a user nor a chat and is passed over`)
+        : Effect.logError(`event ${event.id} (${event.type}) is not a valid user or chat event; skipped`)
   return events.consumer({
     name: "comm-dispatcher.members",
     pattern: ["identity.user.*", "identity.messenger.*"],

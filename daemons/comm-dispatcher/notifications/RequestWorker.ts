@@ -22,7 +22,7 @@ const concurrency = 2
 /** The reader's event has not arrived yet, or the reader does not exist. */
 class ReaderUnknown extends Schema.TaggedError<ReaderUnknown>()("ReaderUnknown", {}) {
   override get message() {
-    return "nobody is known whom this notification is for"
+    return "no recipient of the notification is known"
   }
 }
 
@@ -37,7 +37,9 @@ export const wantedWorker = Effect.gen(function* () {
         const readers = yield* Members.recipients(to)
         if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
         if (readers.length === 0)
-          yield* Effect.logWarning(`nobody is told of ${content.type}: ${JSON.stringify(to)} is not known`)
+          yield* Effect.logWarning(
+            `the notification ${content.type} has no recipient: ${JSON.stringify(to)} is not known`
+          )
         else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, ways)
         yield* job.complete
       })

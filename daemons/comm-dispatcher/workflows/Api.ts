@@ -13,14 +13,14 @@ import { WorkflowView } from "./WorkflowList.ts"
 /** 422: no workflow starts with this event type. */
 export class UnknownEventType extends HttpApiError.Problem<UnknownEventType>()(
   "UnknownEventType",
-  declaration("unknown_event_type", 422, "No workflow begins with this event type"),
+  declaration("unknown_event_type", 422, "No workflow starts from this event type"),
   codeField("unknown_event_type")
 ) {}
 
 /** 409: an event began the run; it sends nothing that an acknowledgement could stop. */
 export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
   "NotAnAlarm",
-  declaration("not_an_alarm", 409, "This run is no alarm"),
+  declaration("not_an_alarm", 409, "This run is not an alarm"),
   codeField("not_an_alarm")
 ) {}
 
@@ -100,19 +100,16 @@ const workflows = HttpApiGroup.make("workflows")
         summary: "Start a workflow",
         description:
           "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a " +
-          "refused " +
-          "or malformed alarm is answered 202 with state `rejected` and stands in the ledger."
+          "refused or malformed alarm gets 202 with state `rejected` and is in the ledger."
       })
     ),
     HttpApiEndpoint.get("registry", "/", {
       success: Schema.Struct({ items: Schema.Array(WorkflowView) })
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "The workflows there are, each with its runs of the last 24 hours" })
-    ),
+    }).annotateMerge(OpenApi.annotations({ summary: "Workflows with their runs of the last 24 hours" })),
     HttpApiEndpoint.get("statistics", "/statistics", {
       query: { ...timeRangeQuery, workflow: Schema.optionalKey(WorkflowName) },
       success: StatisticsResponse
-    }).annotateMerge(OpenApi.annotations({ summary: "Runs over a stretch of time, by state and severity" })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Number of runs in a period, by state and severity" })),
     HttpApiEndpoint.get("list", "/runs", {
       query: {
         limit: Schema.optionalKey(whole(maxPage)),
@@ -137,10 +134,9 @@ const workflows = HttpApiGroup.make("workflows")
       OpenApi.annotations({
         summary: "Acknowledge a run",
         description:
-          "Somebody has taken the run on: its open retries, fallbacks and calls are stopped; an attempt under way " +
-          "ends by " +
-          "itself. The body may be empty. Acknowledging again changes nothing and answers who was first. 409 for " +
-          "a run that an event began."
+          "Stops the open retries, fallbacks and calls of the run; an attempt under way is completed. The body may " +
+          "be empty. A repeated acknowledgement changes nothing and returns the first one. 409 for a run that an " +
+          "event started."
       })
     )
   )

@@ -6,18 +6,18 @@ import { json } from "#core/cli/Output.ts"
 const operator = () => import("./Operator.ts")
 
 const list = Command.make("list", { json }, (flags) => lazily(operator, (module) => module.workflows(flags))).pipe(
-  Command.withDescription("Lists the workflows there are, each with its runs of the last 24 hours.")
+  Command.withDescription("Lists the workflows with their runs of the last 24 hours.")
 )
 
 const runs = Command.make(
   "runs",
   {
     workflow: Argument.String("workflow").pipe(
-      Argument.withDescription("Only runs of this one, as `list` names it"),
+      Argument.withDescription("Only runs of this workflow, by its name in `list`"),
       Argument.optional
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("At most so many, newest first"),
+      Flag.withDescription("Maximum number of runs, newest first"),
       Flag.filter(
         (limit) => limit >= 1 && limit <= 1000,
         () => "write a number from 1 to 1000"
@@ -27,9 +27,9 @@ const runs = Command.make(
     json
   },
   (flags) => lazily(operator, (module) => module.runs(flags))
-).pipe(Command.withDescription("Lists the newest runs of all workflows. Show one: signalbox alarm show ID"))
+).pipe(Command.withDescription("Lists the newest runs of all workflows. `signalbox alarm show ID` shows one run."))
 
 export const workflow = Command.make("workflow").pipe(
-  Command.withDescription("Read what events have begun."),
+  Command.withDescription("Shows workflows and the runs that events started."),
   Command.withSubcommands([list, runs])
 )

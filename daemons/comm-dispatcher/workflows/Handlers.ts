@@ -21,10 +21,8 @@ import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
 import { workflowList } from "./WorkflowList.ts"
 
-const notAnAlarm = new NotAnAlarm({
-  detail: "An event began this run: it calls nobody, and there is nothing to take on."
-})
-const noSuchRun = new NotFound({ detail: "There is no such run." })
+const notAnAlarm = new NotAnAlarm({ detail: "The run was started by an event; only alarms can be acknowledged." })
+const noSuchRun = new NotFound({ detail: "The run does not exist." })
 
 export const workflowHandlers = Handlers.group(
   WorkflowsApi,

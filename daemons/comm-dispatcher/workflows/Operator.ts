@@ -26,7 +26,7 @@ export const runs = Effect.fnUntraced(function* (flags: {
   const workflow = Option.getOrUndefined(flags.workflow)
   const known = [Ledger.alarmWorkflow, ...eventWorkflows.map(({ name }) => name)]
   if (workflow !== undefined && !known.includes(workflow))
-    return yield* fail(`there is no workflow ${workflow}; there are ${known.join(", ")}`, exitUsage)
+    return yield* fail(`unknown workflow ${workflow}; known workflows: ${known.join(", ")}`, exitUsage)
   const found = yield* withLedger(
     Ledger.listRuns({ limit: flags.limit, ...(workflow === undefined ? {} : { workflow }) })
   )

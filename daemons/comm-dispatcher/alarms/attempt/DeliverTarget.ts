@@ -139,7 +139,7 @@ const record = Effect.fnUntraced(function* (
     Effect.tapError((error: SqlError.SqlError | ClaimLost) => {
       if (error._tag !== "SqlError" || told) return Effect.void
       told = true
-      return Effect.logWarning(`an outcome waits to be recorded: ${error.message}`, { run: row.run_id })
+      return Effect.logWarning(`an outcome could not be recorded yet: ${error.message}`, { run: row.run_id })
     }),
     Effect.retry({ while: (error) => error._tag === "SqlError", schedule: Backoff.schedule(Backoff.eager) })
   )

@@ -46,7 +46,7 @@ export const layer: Layer.Layer<ResultCache, never, Cache | PeerHealth> = Layer.
         problem === undefined ? { at, ok: true } : { at, ok: false, reason: problem }
       )
       const wasFailing = isFailing(before)
-      if (problem !== undefined && !wasFailing) yield* Effect.logWarning(`${problem}; results stand in the ledger only`)
+      if (problem !== undefined && !wasFailing) yield* Effect.logWarning(`${problem}; results are in the ledger only`)
       if (problem === undefined && wasFailing) yield* Effect.logInfo("the cache answers again")
     })
     return ResultCache.of({

@@ -59,7 +59,7 @@ export const worker = (alarm: SyntheticAlarm) => ({
     const now = messageIdOf(alarm, lastFiring(alarm.at, Date.now()))
     if (now !== data.message_id) return
     if (retries >= maxTries)
-      return yield* Effect.logWarning("the daily test alarm could not be sent and is given up until tomorrow")
+      return yield* Effect.logWarning("the daily test alarm could not be sent; the next one is due tomorrow")
     yield* MailRelay.send(alarm.relay, {
       from: alarm.from,
       to: [alarm.to],

@@ -150,5 +150,5 @@ export const sendersComponent = (config: {
   readonly allowedDomains: ReadonlyArray<string>
 }): Component =>
   config.allowedSenders.length + config.allowedDomains.length === 0
-    ? { status: "unconfigured", detail: "nobody may raise alarms by mail" }
+    ? { status: "unconfigured", detail: "no sender may raise alarms by mail" }
     : { status: "ok" }

@@ -63,7 +63,9 @@ export const undeliverableWatch = (
           ],
           onlyKnown: !away && !eldest
         })
-        yield* actor.note(away ? "the ledger does not answer" : eldest ? "watching" : "watching, another process tells")
+        yield* actor.note(
+          away ? "the ledger does not answer" : eldest ? "watching" : "watching; another process sends the notices"
+        )
       })
 
       const rounds = (step: Effect.Effect<void, never, SqlClient.SqlClient | PgClient.PgClient>) =>

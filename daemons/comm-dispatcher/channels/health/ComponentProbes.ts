@@ -39,7 +39,7 @@ export const messengerProbe = (bot: BotApi["Service"]): Probes["messenger"] =>
 export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephony"] =>
   Effect.match(socket.api("status"), {
     onSuccess: (answer) =>
-      /^UP\b/m.test(answer) ? { status: "ok" } : { status: "degraded", detail: "the switch says that it is not up" },
+      /^UP\b/m.test(answer) ? { status: "ok" } : { status: "degraded", detail: "the switch reports that it is not up" },
     onFailure: (error) => ({ status: "degraded", detail: error.message })
   })
 

@@ -61,7 +61,7 @@ export const recoveryProbe: ActorSpec<ComponentProbes | PeerHealth.PeerHealth | 
       const mute = (yield* speech.status).status === "degraded"
       const ailing = mute || PeerHealth.isFailing(seen.cache) || PeerHealth.isFailing(seen.messenger)
       tries = ailing ? tries + 1 : 0
-      yield* actor.note(ailing ? "asks again what has failed" : "idle")
+      yield* actor.note(ailing ? "probing failed components" : "idle")
       yield* Effect.forEach(due(seen, yield* Clock.currentTimeMillis), ask)
       if (mute && (yield* speech.recheck).status === "ok") yield* Effect.logInfo("the speech gateway speaks again")
       yield* Effect.sleep(Backoff.delay(pause, Math.max(1, tries), yield* Random.next))

@@ -34,7 +34,7 @@ const rewritePause = 500
 /** How a message ended. `uncertain`: it may have arrived. */
 export type CodeEnd = "sent" | "refused" | "uncertain" | "expired" | "unreadable" | "unconfigured"
 
-const ended = Metric.counter("messenger_codes_total", { description: "Messages with a code, by what became of them" })
+const ended = Metric.counter("messenger_codes_total", { description: "Messages with a code, by outcome" })
 const count = (end: CodeEnd) => Metric.update(Metric.withAttributes(ended, { end }), 1)
 
 /** Decides what follows a try. Pure. `again`: milliseconds from now. */
@@ -76,7 +76,7 @@ export const codeMessages = Effect.gen(function* () {
     if (api === undefined) return yield* drop("unconfigured", "set SIGNALBOX_MESSENGER_TOKEN")
     const now = yield* Clock.currentTimeMillis
     // Also drops a message whose expiry cannot be read.
-    if (!(now < expiry(data))) return yield* drop("expired", "its time is over")
+    if (!(now < expiry(data))) return yield* drop("expired", "the code has expired")
     const turn = yield* throttle.turn(data.chat_id)
     if (turn._tag === "NotBefore") return yield* transaction(Effect.andThen(sendAt(data, turn.at), job.complete))
     const text = yield* secrets.open(data.envelope, messengerCodeContext(data.id)).pipe(

@@ -15,12 +15,12 @@ export const maxPatterns = 50
 
 /** Close codes beyond RFC 6455 §7.4.1: 4000 plus the HTTP status. */
 export const closing = {
-  goingAway: [1001, "the server stops; come back with last_event_id"],
-  badFrame: [4400, "not a frame that is understood here"],
-  unauthenticated: [4401, 'send {"type":"auth","data":{"token":"…"}} first, and anew before the token expires'],
+  goingAway: [1001, "the server stops; reconnect with last_event_id"],
+  badFrame: [4400, "unknown or invalid frame"],
+  unauthenticated: [4401, 'send {"type":"auth","data":{"token":"…"}} first, and again before the token expires'],
   authTimeout: [4408, "no auth frame in time"],
-  lost: [4410, "events behind last_event_id were deleted; load anew and connect without it"],
-  slow: [4413, "the client reads too slowly; come back with last_event_id"],
+  lost: [4410, "events after last_event_id were deleted; reload and connect without it"],
+  slow: [4413, "the client reads too slowly; reconnect with last_event_id"],
   tooMany: [4429, "too many connections"]
 } as const satisfies Readonly<Record<string, readonly [number, string]>>
 export type Closing = keyof typeof closing

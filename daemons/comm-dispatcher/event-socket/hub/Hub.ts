@@ -54,7 +54,7 @@ const lookEvery = Duration.seconds(30)
 /** Wait for an older open transaction that holds events back. Unit: milliseconds. */
 const heldWait = Duration.millis(20)
 
-const frames = Metric.counter("event_frames_total", { description: "Events handed to clients of the event socket" })
+const frames = Metric.counter("event_frames_total", { description: "Events sent to clients of the event socket" })
 
 interface Identified {
   readonly audience: EventFeed.Audience

@@ -36,9 +36,7 @@ export const NotificationEmail = define(
   Schema.Struct({ ...togetherFields, content: NotificationContent })
 )
 
-const ended = Metric.counter("notification_mails_total", {
-  description: "Notifications by mail, by what became of them"
-})
+const ended = Metric.counter("notification_mails_total", { description: "Notifications by mail, by outcome" })
 const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
   Metric.update(Metric.withAttributes(ended, { end }), 1)
 
@@ -80,11 +78,11 @@ export const emailWorker = Effect.gen(function* () {
   const putOff = Effect.fnUntraced(function* ({ complete, data }: Job, error: MailRelay.MailRelayError) {
     yield* saw(error.reason === "Refused" ? undefined : error.message)
     if (error.reason === "Refused") {
-      yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no mail: ${error.message}`)
+      yield* Effect.logWarning(`a notification to user ${data.user_id} cannot be sent by mail: ${error.message}`)
       return yield* count("refused")
     }
     // Logged once per mail, so that a long outage does not fill the log.
-    if (data.tries === 0) yield* Effect.logWarning(`a notification's mail waits: ${error.message}`)
+    if (data.tries === 0) yield* Effect.logWarning(`a notification mail is delayed: ${error.message}`)
     const startAfter = new Date((yield* Clock.currentTimeMillis) + Math.min(firstPause * 2 ** data.tries, longestPause))
     yield* transaction(
       Effect.andThen(jobs.send(NotificationEmail, [{ data: { ...data, tries: data.tries + 1 }, startAfter }]), complete)

@@ -36,9 +36,7 @@ export const NotificationMessage = define(
   })
 )
 
-const ended = Metric.counter("notification_messages_total", {
-  description: "Notifications by messenger, by what became of them"
-})
+const ended = Metric.counter("notification_messages_total", { description: "Notifications by messenger, by outcome" })
 const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
   Metric.update(Metric.withAttributes(ended, { end }), 1)
 
@@ -81,11 +79,11 @@ export const messageWorker = Effect.gen(function* () {
       .pipe(Effect.provideService(BotApi, api))
     if (outcome._tag === "Delivered") return yield* count("sent")
     if (outcome._tag === "Permanent") {
-      yield* Effect.logWarning(`a notification to user ${data.user_id} goes by no message: ${outcome.reason}`)
+      yield* Effect.logWarning(`a notification to user ${data.user_id} cannot be sent by messenger: ${outcome.reason}`)
       return yield* count("refused")
     }
     // Logged once per message, so that a long outage does not fill the log.
-    if (data.tries === 0) yield* Effect.logWarning(`a notification's message waits: ${outcome.reason}`)
+    if (data.tries === 0) yield* Effect.logWarning(`a notification message is delayed: ${outcome.reason}`)
     yield* again(job, now + Math.max(outcome.retryAfter ?? 0, Math.min(firstPause * 2 ** data.tries, longestPause)), {
       tries: data.tries + 1,
       ...(data.doubtful === true || outcome.reached === "perhaps" ? { doubtful: true } : {})

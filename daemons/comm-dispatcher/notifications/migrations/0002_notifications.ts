@@ -18,8 +18,8 @@ export const notifications: Migration = {
     `create index member_admins on comm_dispatcher.member (tenant_id) where role = 'admin'`,
     `create table comm_dispatcher.notification (
        id bigint generated always as identity primary key,
-       -- The same for the lists of one reader: ordered by id, the planner would take the primary key,
-        -- and read everybody's.
+       -- Equal to id, for the lists of one reader. Ordered by id, the planner would use the primary key
+       -- and read the rows of all readers.
        place bigint not null generated always as (id) stored,
        uuid uuid not null unique default gen_random_uuid(),
        user_id int not null,

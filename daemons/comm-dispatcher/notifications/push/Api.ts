@@ -12,7 +12,7 @@ const Subscription = Schema.Struct({
   created_at: Schema.String
 }).annotate({ identifier: "PushSubscription" })
 
-const usersOnly = "For signed-in users only: a service token is answered 403."
+const usersOnly = "For signed-in users only: 403 for a service token."
 
 /** Push subscriptions of browsers, for notifications without an open page. */
 export const push = HttpApiGroup.make("push")
@@ -21,7 +21,7 @@ export const push = HttpApiGroup.make("push")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "The key that a browser subscribes with",
+          summary: "Public key for push subscriptions",
           description: `\`applicationServerKey\` of the Push API, base64url. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
@@ -32,7 +32,7 @@ export const push = HttpApiGroup.make("push")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "The caller's browsers that take pushes",
+          summary: "Push subscriptions of the caller's browsers",
           description: usersOnly,
           override: { security: [{ user: [] }] }
         })
@@ -45,11 +45,10 @@ export const push = HttpApiGroup.make("push")
       .annotate(HttpApi.PayloadParseOptions, { errors: "all" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Push to this browser",
+          summary: "Subscribe a browser to pushes",
           description:
-            "What the browser's `PushSubscription` is as JSON. The same address again: the same subscription, " +
-            "renewed. At most 10 of a user; one " +
-            `more takes the place of the one renewed longest ago. ${usersOnly}`,
+            "The body is the browser's `PushSubscription` as JSON. A known address renews its subscription. A user has at " +
+            `most 10 subscriptions; another one replaces the one renewed least recently. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),
@@ -61,7 +60,7 @@ export const push = HttpApiGroup.make("push")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Push to it no more",
+          summary: "Delete a push subscription",
           description: usersOnly,
           override: { security: [{ user: [] }] }
         })

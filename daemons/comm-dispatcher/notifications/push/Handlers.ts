@@ -70,7 +70,7 @@ export const pushHandlers = Handlers.group(
             )
           )
         )
-        if (!removed) return yield* new NotFound({ detail: "There is no such subscription." })
+        if (!removed) return yield* new NotFound({ detail: "The subscription does not exist." })
       })
     })
   })

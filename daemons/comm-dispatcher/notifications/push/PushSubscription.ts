@@ -19,7 +19,7 @@ const Endpoint = Schema.String.check(
     const url = URL.parse(text)
     return url?.protocol === "https:" && url.username === "" && url.password === "" && /^[\x21-\x7e]+$/.test(text)
       ? undefined
-      : "must be an https address"
+      : "must be an https URL"
   })
 )
 

@@ -55,7 +55,7 @@ export const NotificationPush = define(
 )
 
 const ended = Metric.counter("notification_pushes_total", {
-  description: "Notifications pushed to browsers, by what became of them"
+  description: "Notifications pushed to browsers, by outcome"
 })
 const count = (end: "sent" | "refused" | "expired" | "gone" | "nobody" | "unreadable") =>
   Metric.update(Metric.withAttributes(ended, { end }), 1)
@@ -80,7 +80,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
     const leave = (data: Job["data"], why: string) =>
       Effect.andThen(
         stored(PushStore.remove(data.subscription_id, data.user_id)),
-        Effect.logInfo(`a browser of user ${data.user_id} takes no more pushes: ${why}`)
+        Effect.logInfo(`a browser of user ${data.user_id} is unsubscribed from pushes: ${why}`)
       )
 
     const request = Effect.fnUntraced(function* (
@@ -136,7 +136,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
       const made = yield* Effect.result(request(data, to, reader.locale, now))
       if (made._tag === "Failure") {
         if (made.failure !== "Unusable") return yield* Effect.fail(made.failure)
-        yield* leave(data, "its keys are of no use")
+        yield* leave(data, "its keys are invalid")
         return yield* count("refused")
       }
       const { host } = new URL(to.endpoint)
@@ -155,11 +155,11 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
             } as const)
       if (outcome._tag === "Delivered") return yield* count("sent")
       if (outcome._tag === "Permanent") {
-        yield* Effect.logWarning(`a notification to user ${data.user_id} is not pushed by ${host}: ${outcome.reason}`)
+        yield* Effect.logWarning(`a notification to user ${data.user_id} was refused by ${host}: ${outcome.reason}`)
         return yield* count("refused")
       }
       // Logged once per push, so that a long outage does not fill the log.
-      if (data.tries === 0) yield* Effect.logWarning(`a push by ${host} waits: ${outcome.reason}`)
+      if (data.tries === 0) yield* Effect.logWarning(`a push through ${host} is delayed: ${outcome.reason}`)
       const asked = "retryAfter" in outcome && outcome.retryAfter !== undefined ? outcome.retryAfter : 0
       const startAfter = new Date(now + Math.max(asked, Math.min(firstPause * 2 ** data.tries, longestPause)))
       yield* transaction(

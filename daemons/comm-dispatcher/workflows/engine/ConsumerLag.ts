@@ -28,7 +28,7 @@ export const registryComponent = (
       status: lag > slow ? "degraded" : "ok",
       workflows: workflows.length,
       lag_s: lag,
-      ...(lag > slow ? { detail: `events of ${lag} s ago wait for their workflows` } : {})
+      ...(lag > slow ? { detail: `workflows lag ${lag} s behind their events` } : {})
     } satisfies Component as Component
   }).pipe(
     Effect.timeout("2 seconds"),

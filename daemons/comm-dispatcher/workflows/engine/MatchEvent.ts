@@ -40,7 +40,7 @@ export const happened = ({ data }: EventWorkflow, event: Event): Happened | stri
   const decoded = Schema.decodeUnknownExit(data)(event.data)
   return Exit.isSuccess(decoded)
     ? { ...event, data: decoded.value }
-    : storable(`the event's data is not what was agreed: ${messageOf(decoded.cause)}`, maxReasonLength)
+    : storable(`the event's data does not match the contract: ${messageOf(decoded.cause)}`, maxReasonLength)
 }
 
 const messageOf = (cause: { readonly reasons: ReadonlyArray<unknown> }): string => {
@@ -55,7 +55,7 @@ const trying = <A>(ask: () => A) => {
     return {
       _tag: "Threw" as const,
       reason: storable(
-        `the workflow broke on this event: ${error instanceof Error ? error.message : String(error)}`,
+        `the workflow failed on this event: ${error instanceof Error ? error.message : String(error)}`,
         maxReasonLength
       )
     }

@@ -126,9 +126,9 @@ const attempt = (
 const failureOf = (cause: Cause.Cause<unknown>): Effect.Effect<Failed> => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined)
-    return Effect.as(Effect.logError("a step of a workflow broke", cause), {
+    return Effect.as(Effect.logError("a step of a workflow failed unexpectedly", cause), {
       _tag: "Failed",
-      reason: "the step broke: the log says how",
+      reason: "the step failed unexpectedly; the log has the cause",
       retry: true
     })
   const reason = error instanceof Error ? error.message : String(error)

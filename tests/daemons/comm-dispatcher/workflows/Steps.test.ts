@@ -121,7 +121,7 @@ it.live(
       assert.deepInclude(yield* ending(() => Effect.die(new Error("a secret"))), {
         tries: 5,
         state: "failed",
-        reason: "the step broke: the log says how (tried 5 times)"
+        reason: "the step failed unexpectedly; the log has the cause (tried 5 times)"
       })
     }),
   30_000

@@ -213,7 +213,7 @@ describe("workflows that events begin", () => {
           assert.strictEqual((yield* endOf(place, right)).state, "done")
           const run = yield* endOf(place, wrong)
           assert.deepInclude(run, { workflow: "bans-added", state: "failed", subject: "security.ban.added" })
-          assert.match(run.reason, /not what was agreed/)
+          assert.match(run.reason, /does not match the contract/)
           assert.deepStrictEqual(
             run.steps.map(({ state }: any) => state),
             ["skipped"]
