@@ -154,8 +154,8 @@ const notifications = HttpApiGroup.make("notifications")
           summary: "Replace the delivery times of the caller",
           description:
             "During quiet hours mails and messages are held until the end, and the page is silent; severity `error` " +
-            `passes when \`errors_pass\` is set. A digest collects mails, except errors. New settings also apply to held ` +
-            `notifications. ${usersOnly}`,
+            `passes when \`errors_pass\` is set. A digest collects mails, except errors. New settings also ` +
+            `apply to held notifications. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       )

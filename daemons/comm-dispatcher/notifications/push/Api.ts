@@ -47,8 +47,8 @@ export const push = HttpApiGroup.make("push")
         OpenApi.annotations({
           summary: "Subscribe a browser to pushes",
           description:
-            "The body is the browser's `PushSubscription` as JSON. A known address renews its subscription. A user has at " +
-            `most 10 subscriptions; another one replaces the one renewed least recently. ${usersOnly}`,
+            "The body is the browser's `PushSubscription` as JSON. A known address renews its subscription. A user " +
+            `has at most 10 subscriptions; another one replaces the one renewed least recently. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),

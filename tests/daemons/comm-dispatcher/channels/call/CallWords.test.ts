@@ -39,9 +39,9 @@ it("a long text ends with a sentence and says that it was cut", () => {
   )
 })
 
-it("the password that every switch is delivered with is refused, in words that say why", () => {
+it("the password that default password is refused, in words that say why", () => {
   const stock = decode(callSettings.switchPassword, { SIGNALBOX_SWITCH_PASSWORD: " ClueCon " })
-  expect(Result.isFailure(stock) && stock.failure.message).toMatch(/every switch is delivered with/)
+  expect(Result.isFailure(stock) && stock.failure.message).toMatch(/default password/)
   const own = decode(callSettings.switchPassword, { SIGNALBOX_SWITCH_PASSWORD: "another one" })
   expect(Result.isSuccess(own) && own.success !== undefined && Redacted.value(own.success)).toBe("another one")
 })

@@ -63,7 +63,7 @@ it("what a workflow cannot read, or breaks on, is a run that failed and says why
     /does not match the contract: .*n/s
   )
   assert.match(beginnings([workflow("a", "*")], event("x", null))[0]!.failure!, /does not match the contract/)
-  assert.match(beginnings([broken], event("x", { n: 1 }))[0]!.failure!, /broke on this event: no such thing/)
+  assert.match(beginnings([broken], event("x", { n: 1 }))[0]!.failure!, /failed on this event: no such thing/)
 })
 
 it("the registry's names are of one kind, each there once, and none is the alarms' own", () => {
