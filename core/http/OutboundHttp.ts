@@ -50,7 +50,10 @@ export interface OutboundResponse {
 /** Resolves a name to all its addresses; the system's by default. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 
-/** Default time limit. Reason: well above a healthy receiver (< 1 s), well below the minute of a RETRY. */
+/**
+ * Default time limit. Reason: far above the response time of a healthy receiver (below 1 s), and far below the pause of
+ * one minute before an alarm is retried.
+ */
 export const defaultTimeout = Duration.seconds(10)
 
 /** Default response limit. Unit: bytes. Reason: operators read only excerpts of responses. */

@@ -93,7 +93,7 @@ const AttemptJson = Schema.Struct({
   device_id: text,
   pwhash: text,
   mech: text,
-  /** The setting can add a `tls` member of its own as a text; only Dovecot's own boolean counts. */
+  /** A boolean from Dovecot. Accepts any type, because `auth_policy_request_attributes` can add a text of that name. */
   tls: Schema.optionalKey(Schema.Unknown)
 })
 const OutcomeJson = Schema.Struct({

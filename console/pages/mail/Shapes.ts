@@ -1,4 +1,4 @@
-/** Types of the mail endpoints' answers, and the signal for changes. */
+/** Types of the mail endpoints' answers, and the signal that tells pages to load changed mail again. */
 import { signal } from "@preact/signals"
 import type { Answer } from "../../lib/Endpoints.ts"
 

@@ -90,7 +90,8 @@ export const mailboxWatch = ({
 }: WatchOptions): ActorSpec<SecondPath | BridgeState | SqlClient.SqlClient> => {
   let answeredAt = Date.now()
   /**
-   * Mailboxes that failed in this process, with the time since which another process has them (undefined: still here).
+   * Mailboxes that had trouble when this process read them last. Value: time since which another process reads the
+   * mailbox; undefined: this process still does.
    */
   const lost = new Map<string, number | undefined>()
   return {

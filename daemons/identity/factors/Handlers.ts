@@ -23,7 +23,7 @@ const asking = (payload: { readonly password?: string } | null) =>
     password: payload?.password === undefined ? undefined : Redacted.make(payload.password)
   }))
 
-/** Turns a key file failure into `Unavailable` and logs it for the operator; the caller may retry. */
+/** Answers 503 when a secret cannot be sealed or opened, and logs the cause for the operator. The caller may retry. */
 const answered = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
   orUnavailable(
     Effect.catchTag(effect as Effect.Effect<A, SecretError, R>, "SecretError", (error) =>

@@ -1,4 +1,4 @@
-/** Database access of identity's commands: migrates the schema and provides events. */
+/** Database access for the commands of the daemon identity: migrates its schema and can publish events. */
 import { Effect, Layer } from "effect"
 import { type CommandFailed, fail } from "#core/cli/Ending.ts"
 import { withStorage } from "#core/cli/Storage.ts"

@@ -33,7 +33,7 @@ export const chooseAccount = (
 ): Result.Result<Account, NotFound | AccountNeeded> => {
   if (caller.kind === "service" && named === undefined) return accountNeeded("Service tokens must name the account.")
   const candidates = accounts.filter((account) => isNamed(account, named) && isOwnedBy(account, caller))
-  // A user's default account only counts for that user.
+  // A default account is preferred for its own user only, not for service tokens.
   const rank = ({ is_default, kind }: Account) =>
     (caller.kind === "user" && is_default ? 0 : 2) + (kind === "own" ? 0 : 1)
   const [found, other] = candidates.toSorted((one, two) => rank(one) - rank(two) || one.id - two.id)

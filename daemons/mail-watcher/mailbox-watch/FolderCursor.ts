@@ -17,9 +17,9 @@ export interface FolderCursor {
 /** Times of the scans of a mailbox, each a comparison of all its folders. Unit: milliseconds since 1970. */
 export interface ScanTimes {
   readonly now: number
-  /** The first scan. Undefined: the current scan is the first. */
+  /** Time of the first scan, in epoch milliseconds. Undefined: the current scan is the first. */
   readonly first: number | undefined
-  /** The latest scan before this one. */
+  /** Time of the scan before this one, in epoch milliseconds. */
   readonly last: number | undefined
   /** The mailbox was just created, so its messages are new. */
   readonly fresh: boolean

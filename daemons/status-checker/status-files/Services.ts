@@ -41,7 +41,7 @@ const entry = decoder(
   })
 )
 
-/** Components in the order of the file. A failure continues "the file …: " with the position and the fix. */
+/** Decodes components in the order of the file. A failure is the end of a sentence that begins "the file …: ". */
 export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArray<Component>>, string> =>
   Result.gen(function* () {
     const { list, root } = yield* listIn(json, ["services", "components"])

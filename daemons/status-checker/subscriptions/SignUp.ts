@@ -58,7 +58,7 @@ export const signUp = Effect.fnUntraced(function* (
   if (verdict._tag === "Full") return yield* new Full({ retryAfter: verdict.retryAfter })
 })
 
-/** Locks the client and the address, so that concurrent requests count each other. */
+/** Counts earlier sign-ups. Locks client and address first, so that a concurrent sign-up is in the counts. */
 const counted = Effect.fnUntraced(function* (client: string, address: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`

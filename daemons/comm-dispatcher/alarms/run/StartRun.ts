@@ -1,5 +1,6 @@
 /**
- * Starts alarm runs: `email.parse_subject` judges the trigger, `comm.dispatch_actions` sends a delivery job per target.
+ * Starts alarm runs. The step `email.parse_subject` accepts or rejects the trigger by its subject; the step
+ * `comm.dispatch_actions` queues one delivery job per target.
  * The run, its targets and their jobs are committed together.
  */
 import type { PgClient } from "@effect/sql-pg"

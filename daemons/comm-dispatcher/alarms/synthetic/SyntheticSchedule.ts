@@ -51,7 +51,7 @@ export const schedule = (alarm: SyntheticAlarm) =>
     })
   }))
 
-/** The worker that hands the mail of a firing to the SMTP server. */
+/** The job worker that sends the daily test alarm: one mail per scheduled time, handed to the SMTP server. */
 export const worker = (alarm: SyntheticAlarm) => ({
   type: SyntheticDue,
   handle: Effect.fnUntraced(function* ({ data, retries }: ClaimedJob<typeof SyntheticDue.data.Type>) {

@@ -88,9 +88,8 @@ export const domains: Migration = {
      )`,
     `create index mail_domain_name on dns_verifier.mail_domain (name) where state = 'active'`,
     `create index mail_domain_due on dns_verifier.mail_domain (shard, check_every, phase) where state = 'active'`,
-    // Record sets that we wrote at a provider and may therefore change. The zone itself holds no such mark. Names here,
-    // in plans and in readings are relative to the domain. contents: our part of the set; ttl: as we requested it,
-    // null: left unchanged.
+    // Record sets that we wrote at a provider and may therefore change; the zone itself does not mark them. name:
+    // relative to the domain. contents: our part of the set. ttl: as we requested it; null: left unchanged.
     `create table dns_verifier.owned_set (
        domain_id int not null references dns_verifier.domain (id) on delete cascade,
        tenant_id int not null,

@@ -23,7 +23,10 @@ export interface Session {
 
 export interface Failed {
   readonly error: SessionError
-  /** `same`: the work may be repeated. `careful`: only the careful fallback may run. */
+  /**
+   * `same`: repeat the work. `careful`: repeat it in the variant that skips data which a hostile message can make long.
+   * Absent: give up.
+   */
   readonly again?: "same" | "careful"
 }
 

@@ -29,7 +29,7 @@ const carefulFields: FetchQueryObject = {
   bodyParts: [{ key: "HEADER", start: 0, maxLength: maxHead }]
 }
 
-/** Throws the library's errors. */
+/** One page of the messages of a folder, newest first. Throws the errors of imapflow. */
 export const listPage = async (source: Source, folder: string, request: PageRequest): Promise<ListPage> => {
   const { page, perPage } = request
   const pageOf = ({ total }: PageSelection, items: ReadonlyArray<ListItem>): ListPage => ({

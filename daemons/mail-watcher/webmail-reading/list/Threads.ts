@@ -37,7 +37,7 @@ export interface ThreadPage {
   readonly pages: number
 }
 
-/** Throws the library's errors. */
+/** One page of conversations of a folder, newest first. Throws the errors of imapflow. */
 export const threadPage = async (
   source: Source,
   folder: string,
