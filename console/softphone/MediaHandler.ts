@@ -1,4 +1,7 @@
-/** WebRTC audio of one call: sip.js's handler with the configured codecs in their order. Loaded with the line. */
+/**
+ * WebRTC audio of one call: sip.js's handler with the configured codecs in their order. Loaded together
+ * with Line.ts, which the softphone loads when it is needed.
+ */
 import { type Session, Web } from "sip.js"
 import { inOrder } from "./Codecs.ts"
 import { openMicrophone } from "./Devices.ts"

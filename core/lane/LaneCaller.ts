@@ -112,7 +112,7 @@ export const make = ({
   }
 }
 
-/** Marks the value of `x-service-token` among the headers that `shownBy` returns. No header value holds a line feed. */
+/** Prefix that `shownBy` puts before a value of `x-service-token`. No header value contains a line feed. */
 const tokenMark = "\n"
 
 const secretIn = (shown: string): string | undefined =>

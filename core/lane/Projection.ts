@@ -42,7 +42,10 @@ export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
   }
 }
 
-/** Snapshot horizon of the last comparison; undefined before the first one. */
+/**
+ * Oldest transaction id that was still running at the last comparison with Postgres: rows changed since have this id or
+ * a later one. Undefined before the first comparison.
+ */
 export type Since = string | undefined
 
 /** Condition on `xid` that selects the changes of a table. */

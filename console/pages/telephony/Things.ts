@@ -133,7 +133,7 @@ export const things = (of: ThingName): Promise<Things> => {
   return found
 }
 
-/** Objects with this number; users whose name or address contains the text. */
+/** Results for the text in a picker: objects whose number it is, or users whose name or address contains it. */
 export const find = async (of: ThingName, text: string): Promise<ReadonlyArray<Thing>> => {
   const source = sources[of]
   return source.by === undefined

@@ -21,12 +21,12 @@ export const Zone = Schema.String.check(
 export const QuietHours = Schema.Struct({
   from: ClockTime,
   to: ClockTime,
-  /** Days on which they begin; 1 is Monday (ISO 8601). */
+  /** Days on which the quiet hours begin; 1 is Monday (ISO 8601). */
   days: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(7)
   ),
-  /** Whether notifications of severity `error` are sent anyway. */
+  /** Whether notifications of severity `error` are sent during the quiet hours. */
   errors_pass: Schema.Boolean
 }).check(
   Schema.makeFilter(({ days, from, to }) =>

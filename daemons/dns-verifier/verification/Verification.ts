@@ -28,7 +28,7 @@ export class Verification extends Context.Service<
      * in the audit log. Undefined: no such domain.
      */
     readonly verify: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
-    /** The same without `pending_verification`: after a write to the zone, or for a new domain. */
+    /** Checks without setting `pending_verification` first: after a write to the zone, or for a new domain. */
     readonly look: (domainId: number, actor?: string) => Effect.Effect<Observation | undefined, SqlError.SqlError>
   }
 >()("signalbox/dns-verifier/Verification") {}

@@ -23,7 +23,7 @@ const concurrency = 4
 /** Most claims of one job. Reason: leaves room for restarts and a database outage, and ends an endless crash loop. */
 const maxClaims = 30
 
-/** `minute`: length of a minute in pauses. Unit: milliseconds. */
+/** Job worker that applies plans. `minute`: milliseconds that a pause of one minute lasts; tests shorten it. */
 export const applyWorker = (minute: number) => ({
   type: ApplyWanted,
   concurrency,

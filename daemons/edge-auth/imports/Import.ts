@@ -31,7 +31,7 @@ export type Outcome =
   | { readonly _tag: "None" }
   /** Imported at this start (with counts), at an earlier start or by another process. */
   | { readonly _tag: "Taken"; readonly users?: Counted; readonly routes?: Counted }
-  /** While users may be missing, nobody becomes an admin by registering first. */
+  /** The file could not be imported. Until it is, the first user who registers does not become an admin. */
   | { readonly _tag: "Failed"; readonly detail: string }
 
 /** Settings of the import. Source of the name: interface document 3 §2.2. */

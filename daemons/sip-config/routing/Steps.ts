@@ -3,7 +3,7 @@ import type { Refusal, Route } from "./Call.ts"
 import type { DestinationType } from "./Rows.ts"
 import type { CallFilter, RingGroup } from "./Rows.ts"
 
-/** Part of the decision that a step belongs to. */
+/** Stage of routing a call that a step belongs to. */
 export type Kind = "context" | "filter" | "number" | "destination" | "line" | "result"
 
 /** Data of each step, by its code. */

@@ -92,7 +92,7 @@ export const render = async ({ body, headers = {}, language, page = false, type 
   return { br: form("br", br), gzip: form("gzip", zipped), identity }
 }
 
-/** Compresses for the cache and for written files. */
+/** Compresses a rendered answer, for the cache in memory and for the files that the page writes to disk. */
 export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffer): Promise<Buffer> =>
   encoding === "gzip"
     ? gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION })

@@ -85,8 +85,9 @@ export interface ShownComponent {
   readonly component: Component
   /** Measured status, raised by open incidents and maintenance. */
   readonly status: ComponentStatus
-  /** Null when the component was never measured. */
+  /** Begin of the current status (ISO 8601); null when the component was never measured. */
   readonly since: string | null
+  /** Time of the last check (ISO 8601); null before the first one. */
   readonly checked_at: string | null
   /** Days with measurements, oldest first, at most 90. */
   readonly days: ReadonlyArray<Day>

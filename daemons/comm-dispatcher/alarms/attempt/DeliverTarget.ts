@@ -69,12 +69,12 @@ const goNow = { _tag: "Go" as const, deliver: undefined }
 
 const over = (finished: Finished | undefined) => ({ _tag: "Over" as const, finished })
 
-/** Takes the channel's turn. Nothing is written to the ledger, so a crash leaves no attempt in doubt. */
+/** Waits for the channel's rate limit. Records no attempt yet, so a crash here leaves none with unknown outcome. */
 const takeTurn = Effect.fnUntraced(function* (job: DeliveryJob, take: TakeTurn, config: AlarmConfig) {
   const { recoveries } = yield* Channels
   const row = yield* load(job.data.target_id, "unlocked")
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
-  // An attempt that the channel can be asked for needs no turn: it may still be under way.
+  // An interrupted attempt may still be running. Its channel can report the outcome, so it needs no new turn.
   if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
   return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, () => Effect.void)), config)
 })

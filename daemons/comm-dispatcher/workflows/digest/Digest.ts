@@ -14,7 +14,7 @@ export const DigestDue = define(
     tenant_id: Schema.Int,
     workflow: Schema.String,
     key: Schema.String,
-    /** ISO 8601; the time of the last notice, which identifies the hour. */
+    /** Time of the last notice (ISO 8601). A later notice starts another hour and makes this digest obsolete. */
     told_at: Schema.String,
     language: Language
   })

@@ -35,7 +35,7 @@ export const setProblem = (
   return undefined
 }
 
-/** The same for new contents; existing contents stay, whatever they are. */
+/** Problem of contents that are new to a set. Existing contents stay, whatever they are. */
 export const newContentProblem = (
   place: { readonly type: string; readonly name: string },
   contents: ReadonlyArray<string>

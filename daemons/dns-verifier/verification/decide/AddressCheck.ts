@@ -5,7 +5,7 @@ import { askedOf, type DefiniteAnswer, summarizeAnswers, type AnswerSummary } fr
 export type AddressCheck =
   /** All answering name servers give the platform's address, and no resolver gives another. */
   | { readonly kind: "here" }
-  /** Some name servers give it, or all do and some resolvers do not yet. */
+  /** Some name servers return the wanted address, or all return it but some resolvers do not yet. */
   | { readonly kind: "coming"; readonly why: "authorities_disagree" | "not_visible_yet" }
   /** A definite answer with another address or none. */
   | {

@@ -53,7 +53,7 @@ export type Asked = typeof Asked.Type
 
 export const Observation = Schema.Struct({
   domain: Schema.String,
-  /** ISO 8601. */
+  /** Time of the check (ISO 8601). */
   at: Schema.String,
   /** Whether the parent zone delegates the domain. `absent`: expired or never registered. */
   delegation: Schema.Struct({

@@ -84,7 +84,7 @@ export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {
   return row
 })
 
-/** The same for an active mail domain, always locked. */
+/** Loads an active mail domain and locks its row. */
 export const mailDomain = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from dns_verifier.mail_domain where mail_domain_id = ${id} for update`
