@@ -19,8 +19,8 @@ export interface Text {
 export const maxDepth = 8
 
 /**
- * Parses the values of `line`, starting at character `from` of its first part. Fails with the problem as text. The parts
- * of a line alternate: syntax, literal text, syntax. `deepest`: maximum nesting of lists.
+ * Parses the values of `line`, starting at character `from` of its first part. Fails with the problem as text. The
+ * parts of a line alternate: syntax, literal text, syntax. `deepest`: maximum nesting of lists.
  */
 export const readValues = (
   line: Line,
