@@ -75,7 +75,7 @@ describePeers(["powerdns"], "a plan under kill -9", () => {
             }>
           > => pdns.call("GET", `/zones/${zone}.`).then(({ json }) => json.rrsets)
           /**
-           * Record sets of others, as PowerDNS returns them. Sorted, because PowerDNS returns records in varying order.
+           * Record sets that Signalbox did not write. Sorted, because PowerDNS returns records in varying order.
            */
           const theirs = async () =>
             (await sets())

@@ -42,7 +42,7 @@ export const startServer = Effect.gen(function* () {
   return yield* start({ dataDir: yield* temporaryDirectory(), fsync: false })
 })
 
-/** A new database on that server. The end of the scope drops it and disconnects its clients. */
+/** Creates a database on the shared test server. The end of the scope disconnects its clients and drops it. */
 export const freshDatabaseOn = (socketDir: string) =>
   Effect.gen(function* () {
     const admin = socketTarget(socketDir, "postgres", "postgres")

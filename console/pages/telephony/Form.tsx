@@ -29,7 +29,7 @@ interface Props<Row extends { readonly id: number }> {
   readonly shut: () => void
 }
 
-/** Form to create or change an object of a kind; a change sends only the fields that differ. */
+/** Form that creates or changes a telephony object, such as a trunk. A change sends only the fields that differ. */
 export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut }: Props<Row>) => {
   const fields = of.fields.filter(
     ({ input, needs }) => (needs === undefined || may(needs)) && (input.kind !== "thing" || may(neededFor(input.of)))

@@ -122,7 +122,7 @@ const ofCustomer = Effect.fnUntraced(function* (tenantId: number, customerId: nu
   )
 })
 
-/** The customer's account with credentials at a provider: the default account, otherwise the oldest. */
+/** Account of the customer at a DNS provider that has credentials: the default account, otherwise the oldest. */
 const ofDetected = Effect.fnUntraced(function* (tenantId: number, customerId: number, detected: string | null) {
   if (detected === null) return undefined
   const sql = yield* SqlClient.SqlClient

@@ -17,7 +17,7 @@ export interface BaresipOptions {
   readonly transport: "udp" | "tls"
   /** Loopback port of the switch for that transport. */
   readonly port: number
-  /** CA certificate file for TLS. */
+  /** Path of the CA certificate that baresip trusts for SIP over TLS. */
   readonly authorityFile: string
   /**
    * Whether it calls browsers: media encrypted with DTLS-SRTP over ICE (RFC 8827). Default: neither, like desk

@@ -13,7 +13,7 @@ const t = words({
     blacklist: "turns these callers away",
     whitelist: "lets only these callers through",
     pattern: "Pattern of the caller's number",
-    hint: "Digits and +; * for any text, ? for one digit; or the word anonymous."
+    hint: "Digits and +; * for any text, ? for one character; or the word anonymous."
   },
   de: {
     title: "Anruffilter",
@@ -23,7 +23,7 @@ const t = words({
     blacklist: "weist diese Anrufer ab",
     whitelist: "lässt nur diese Anrufer durch",
     pattern: "Muster der Anrufernummer",
-    hint: "Ziffern und +; * für beliebigen Text, ? für eine Ziffer; oder das Wort anonymous."
+    hint: "Ziffern und +; * für beliebigen Text, ? für ein Zeichen; oder das Wort anonymous."
   }
 })
 
