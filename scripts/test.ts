@@ -1,20 +1,27 @@
 // `npm test`: installs the real servers that tests need, runs the whole suite, and prints the counts on one line.
-// Arguments are passed to vitest. Exits with vitest's exit code.
+// `--profile[=FILE]` measures the run; `--changed [REF]` runs the files that a change can affect (tests/README.md). All
+// other arguments are passed to vitest. Exits with vitest's exit code.
 
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { ensurePeers } from "../tests/support/peers/install.ts"
+import { join, resolve as resolvePath } from "node:path"
+import { affectedTests } from "../tests/support/ChangedTests.ts"
+import { ensurePeers, type PeerGroup } from "../tests/support/peers/install.ts"
+import { startProfile } from "../tests/support/profile/ProfileRun.ts"
+import { readSourceTree } from "../tests/support/SourceTree.ts"
 import { formatSummary, summarize } from "../tests/support/Summary.ts"
+import { readArguments } from "../tests/support/TestArguments.ts"
+import { formatTimes } from "../tests/support/TestGroups.ts"
+import { changedFiles, isRevision } from "./changedFiles.ts"
 import { completeInstall } from "./devTools.ts"
 
 const root = join(import.meta.dirname, "..")
 const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
 const report = join(folder, "report.json")
+const options = readArguments(process.argv.slice(2), (word) => isRevision(root, word))
 
-completeInstall()
-await ensurePeers([
+const groups: ReadonlyArray<PeerGroup> = [
   "mail",
   "alertmanager",
   "redis",
@@ -28,8 +35,19 @@ await ensurePeers([
   "sip",
   "dns",
   "containers"
-])
+]
 
+completeInstall()
+const affected =
+  options.changed === undefined ? undefined : affectedTests(readSourceTree(root), changedFiles(root, options.changed))
+if (affected !== undefined) process.stdout.write(`the change can affect ${affected.length} test files\n`)
+if (affected?.length === 0) {
+  process.stdout.write("0 passed, 0 failed\n")
+  process.exit()
+}
+if (options.needsPeers) await ensurePeers(groups)
+
+const profile = options.profile === undefined ? undefined : startProfile(folder, root)
 const code = await new Promise<number>((resolve) => {
   const vitest = spawn(
     process.execPath,
@@ -39,10 +57,13 @@ const code = await new Promise<number>((resolve) => {
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,
-      ...process.argv.slice(2)
+      ...(profile?.args ?? []),
+      ...options.rest,
+      ...(affected ?? [])
     ],
-    { cwd: root, stdio: "inherit" }
+    { cwd: root, stdio: "inherit", env: { ...process.env, ...profile?.env } }
   )
+  if (vitest.pid !== undefined) profile?.started(vitest.pid)
   // The terminal sends SIGINT to both processes; this one continues in order to print the counts.
   const forward = (signal: NodeJS.Signals) => void vitest.kill(signal)
   process.on("SIGINT", () => {}).on("SIGTERM", forward)
@@ -53,7 +74,13 @@ const code = await new Promise<number>((resolve) => {
   vitest.once("exit", (status) => resolve(status ?? 1))
 })
 
-const summary = summarize(readReport(), code)
+const text = readReport()
+const summary = summarize(text, code)
+const times =
+  profile === undefined
+    ? formatTimes(text, root)
+    : profile.finish(resolvePath(root, options.profile || "var/profile.json"))
+if (times !== undefined) process.stdout.write(`${times}\n`)
 rmSync(folder, { recursive: true, force: true })
 for (const test of summary.secondTries) process.stdout.write(`passed at the second try only: ${test}\n`)
 process.stdout.write(`${formatSummary(summary)}\n`)

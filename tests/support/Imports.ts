@@ -9,6 +9,8 @@ export interface Import {
   readonly specifier: string
   /** Line number, from 1. */
   readonly line: number
+  /** Whether the statement is an `import type` or `export type`, which does not exist at run time. */
+  readonly typeOnly: boolean
 }
 
 interface Token {
@@ -26,9 +28,15 @@ export const importsOf = (text: string): ReadonlyArray<Import> => {
   const tokens = tokensOf(text)
   return tokens.flatMap((token, index) => {
     const found = tokens[index - 1]?.value === "." ? undefined : moduleAt(tokens, index)
-    return found === undefined ? [] : [{ specifier: found.value, line: lineOf(text, token.at) }]
+    return found === undefined
+      ? []
+      : [{ specifier: found.value, line: lineOf(text, token.at), typeOnly: isTypeOnly(tokens, index) }]
   })
 }
+
+/** `type` after the keyword names a default import when `from` or a comma follows it. */
+const isTypeOnly = (tokens: ReadonlyArray<Token>, index: number): boolean =>
+  tokens[index + 1]?.value === "type" && !/^(?:from|,)$/u.test(tokens[index + 2]?.value ?? "")
 
 const moduleAt = (tokens: ReadonlyArray<Token>, index: number): Token | undefined => {
   const token = tokens[index]

@@ -18,7 +18,8 @@ import { gateway as realGateway } from "#core/gateway/make.ts"
 import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import * as Suite from "#core/daemon/Suite.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
-import { type FreshDatabase, freshDatabase, temporaryDirectory } from "./Postgres.ts"
+import { type FreshDatabase, migratedDatabase, temporaryDirectory } from "./Postgres.ts"
+import { countSuite } from "./profile/Events.ts"
 
 export interface StartOptions {
   readonly daemons: ReadonlyArray<Daemon>
@@ -65,7 +66,8 @@ export interface TestSuite {
 }
 
 export const startSuite = Effect.fnUntraced(function* (options: StartOptions) {
-  const database = options.database ?? (yield* freshDatabase)
+  countSuite()
+  const database = options.database ?? (yield* migratedDatabase(options.daemons.map(({ migrations }) => migrations)))
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),

@@ -1,6 +1,7 @@
 /**
- * Checks the current state of a page in both languages and themes. axe-core must find nothing serious, and the page
- * must fit a telephone's screen. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
+ * Checks the current state of a page: each language and each theme once, all combinations with SIGNALBOX_TEST_LONG=1.
+ * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious, and
+ * the page must fit a telephone's screen. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -31,6 +32,16 @@ export const settled = (page: Page) =>
       })
   )
 
+const combinations =
+  process.env["SIGNALBOX_TEST_LONG"] === "1"
+    ? (["en", "de"] as const).flatMap((language) =>
+        (["light", "dark"] as const).map((theme) => [language, theme] as const)
+      )
+    : ([
+        ["en", "light"],
+        ["de", "dark"]
+      ] as const)
+
 export interface CheckOptions {
   /** Disabled axe-core rules; each caller states the reason. */
   readonly without?: ReadonlyArray<string>
@@ -40,14 +51,12 @@ export interface CheckOptions {
 export const checkPage = async (page: Page, name: string, { without = [] }: CheckOptions = {}): Promise<void> => {
   mkdirSync(screenshots, { recursive: true })
   const found: Array<string> = []
-  for (const language of ["en", "de"]) {
+  for (const [language, theme] of combinations) {
     await choose(page, "language", language)
-    for (const theme of ["light", "dark"]) {
-      await choose(page, "theme", theme)
-      await settled(page)
-      await page.screenshot({ path: join(screenshots, `${name}.${language}.${theme}.png`), animations: "disabled" })
-      found.push(...(await graveFindings(page, without)).map((finding) => `${language} ${theme}: ${finding}`))
-    }
+    await choose(page, "theme", theme)
+    await settled(page)
+    await page.screenshot({ path: join(screenshots, `${name}.${language}.${theme}.png`), animations: "disabled" })
+    found.push(...(await graveFindings(page, without)).map((finding) => `${language} ${theme}: ${finding}`))
   }
   const size = page.viewportSize()!
   await page.setViewportSize({ width: narrow, height: 700 })

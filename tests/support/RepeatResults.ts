@@ -1,0 +1,86 @@
+// Results of repeated test runs and their summary. Pure.
+
+import { table } from "./TestGroups.ts"
+
+export interface RepeatOptions {
+  readonly files: ReadonlyArray<string>
+  readonly times: number
+  readonly load: boolean
+  readonly resume: boolean
+}
+
+/** Results of one file over all its runs. */
+export interface FileResults {
+  readonly runs: number
+  readonly failures: number
+  /** First error of each failed run. */
+  readonly errors: ReadonlyArray<string>
+}
+
+export type RepeatResults = Readonly<Record<string, FileResults>>
+
+/** Options from the command line; a sentence when they are wrong. */
+export const readOptions = (args: ReadonlyArray<string>): RepeatOptions | string => {
+  const at = args.indexOf("--times")
+  const times = at < 0 ? 10 : Number(args[at + 1])
+  const rest = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1))
+  const unknown = rest.find((arg) => arg.startsWith("-") && arg !== "--load" && arg !== "--resume")
+  if (unknown !== undefined) return `unknown option ${unknown}`
+  if (!Number.isInteger(times) || times < 1) return "--times needs a whole number from 1"
+  const files = rest.filter((arg) => !arg.startsWith("-"))
+  if (files.length === 0) return "name at least one test file"
+  return { files, times, load: rest.includes("--load"), resume: rest.includes("--resume") }
+}
+
+/** Adds one run. `error`: first error of a failed run. Runs with and without load are kept apart. */
+export const addRun = (results: RepeatResults, key: string, error: string | undefined): RepeatResults => {
+  const before = results[key] ?? { runs: 0, failures: 0, errors: [] }
+  return {
+    ...results,
+    [key]: {
+      runs: before.runs + 1,
+      failures: before.failures + (error === undefined ? 0 : 1),
+      errors: error === undefined ? before.errors : [...before.errors, error]
+    }
+  }
+}
+
+/** Table of all files, most failures per hundred runs first, then the errors. */
+export const formatResults = (results: RepeatResults): string => {
+  const rate = ({ failures, runs }: FileResults) => (100 * failures) / runs
+  const files = Object.entries(results).sort(([, a], [, b]) => rate(b) - rate(a))
+  return [
+    table(
+      ["per 100", "failures", "runs", "file"],
+      files.map(([file, result]) => [rate(result).toFixed(1), String(result.failures), String(result.runs), file])
+    ),
+    ...files.flatMap(([file, { errors }]) => errors.map((error) => `${file}: ${error}`))
+  ].join("\n")
+}
+
+interface Report {
+  readonly testResults: ReadonlyArray<{
+    readonly message?: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages?: ReadonlyArray<string> | null
+    }>
+  }>
+}
+
+/** First error of a run, from vitest's JSON report. Undefined when the run passed. */
+export const firstError = (report: string | undefined, exitCode: number): string | undefined => {
+  if (exitCode === 0) return undefined
+  try {
+    const { testResults } = JSON.parse(report ?? "") as Report
+    const test = testResults.flatMap((file) => file.assertionResults).find(({ status }) => status === "failed")
+    const text =
+      test === undefined
+        ? testResults.map(({ message = "" }) => message).find((message) => message !== "")
+        : `${test.fullName}: ${test.failureMessages?.[0] ?? ""}`
+    return text?.split("\n", 1)[0] ?? `exit code ${exitCode}`
+  } catch {
+    return `exit code ${exitCode} and no report`
+  }
+}

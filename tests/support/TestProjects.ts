@@ -1,0 +1,61 @@
+// Division of the test files into vitest's projects, by what a file reaches through its imports. Pure.
+// - unit: pure code; no process, no port, no database.
+// - parts: databases, ports and servers.
+// - whole: browsers, systemd, and folders that run the whole suite under load or failure.
+
+import type { SourceText } from "./Arrows.ts"
+import { type ImportGraph, importGraph, reachedFrom } from "./ImportGraph.ts"
+
+export type TestProject = "unit" | "parts" | "whole"
+
+/** Folders of project `whole`. */
+const wholeFolders = /^tests\/(crash|e2e|outage|storm|systemd)\//
+
+/** Modules that drive a browser or a booted system. */
+const wholeModules = new Set(["playwright-core", "tests/support/peers/Chromium.ts", "tests/support/BootedSystemd.ts"])
+
+/** Modules that start processes or threads, open ports, or connect to a server. */
+export const partsModules: ReadonlySet<string> = new Set([
+  ...["child_process", "cluster", "dgram", "dns", "dns/promises", "http", "http2", "https", "net", "sqlite", "tls"].map(
+    (name) => `node:${name}`
+  ),
+  "node:worker_threads",
+  "@effect/platform-node",
+  "@effect/sql-pg",
+  "esbuild",
+  "imapflow",
+  "ioredis",
+  "nodemailer",
+  "nodemailer/lib/smtp-connection",
+  "oidc-provider",
+  "openid-client",
+  "pg-boss",
+  "sip.js",
+  "smtp-server",
+  "undici",
+  "vite",
+  "vitest/node",
+  "web-push",
+  "ws",
+  "tests/support/Postgres.ts"
+])
+
+/** Project of a test file. `reached`: everything that it imports. */
+export const projectOf = (path: string, reached: ReadonlySet<string>): TestProject => {
+  const reaches = (modules: ReadonlySet<string>) => [...reached].some((module) => modules.has(module))
+  if (wholeFolders.test(path) || reaches(wholeModules)) return "whole"
+  return reaches(partsModules) ? "parts" : "unit"
+}
+
+/** Test files by project. `files`: all source files. */
+export const divideTests = (
+  files: ReadonlyArray<SourceText>,
+  graph: ImportGraph = importGraph(files)
+): Readonly<Record<TestProject, ReadonlyArray<string>>> => {
+  const projects: Record<TestProject, Array<string>> = { unit: [], parts: [], whole: [] }
+  for (const { path } of files) if (isTest(path)) projects[projectOf(path, reachedFrom(graph, path))].push(path)
+  return projects
+}
+
+export const isTest = (path: string): boolean =>
+  path.startsWith("tests/") && path.endsWith(".test.ts") && !path.startsWith("tests/bench/")
