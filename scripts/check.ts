@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { formatViolation, scanArrows } from "../tests/support/Arrows.ts"
-import { castsOff, longLines } from "../tests/support/SourceRules.ts"
+import { castsOff, foreignWrites, longLines } from "../tests/support/SourceRules.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
 import { completeInstall } from "./devTools.ts"
 
@@ -41,7 +41,9 @@ const format = () => run(process.execPath, ["node_modules/oxfmt/bin/oxfmt", "--c
 
 const arrows = async (): Promise<Outcome> => {
   const files = readSourceTree(root)
-  const violations = [...scanArrows(files), ...castsOff(files), ...longLines(files)].map(formatViolation)
+  const violations = [...scanArrows(files), ...castsOff(files), ...foreignWrites(files), ...longLines(files)].map(
+    formatViolation
+  )
   const warnings = files
     .map((file) => ({ path: file.path, lines: file.text.split("\n").length }))
     .filter((file) => file.lines > longFile)

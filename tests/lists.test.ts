@@ -1,4 +1,4 @@
-/** Hand-written lists that name every daemon or command, compared with the daemons themselves. */
+/** Hand-written lists of daemons, commands and files, compared with the daemons and the files themselves. */
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { readFileSync } from "node:fs"
@@ -30,6 +30,34 @@ describe("README.md", () => {
 it("systemd/README.md enables every daemon", () => {
   const enabled = [...text("systemd/README.md").matchAll(/(?<=^systemctl enable .*)signalbox@([\w-]+)\.service/gm)]
   expect(enabled.map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe("the READMEs of core and protocols", () => {
+  const files = readSourceTree(root).map(({ path }) => path)
+  const protocols = new Set(files.flatMap((path) => /^protocols\/[^/]+/.exec(path) ?? []))
+
+  it.each([...protocols])("%s/README.md lists exactly the files of its folder", (folder) => {
+    const table = text(`${folder}/README.md`)
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.split(" | ")[0])
+    const listed = table.flatMap((cell) =>
+      Array.from(cell!.matchAll(/`(\w+\.ts)`/g), ([, name]) => `${folder}/${name}`)
+    )
+    expect(listed.toSorted()).toEqual(files.filter((path) => path.startsWith(`${folder}/`)))
+  })
+
+  it("core/README.md lists every folder and no missing file", () => {
+    const readme = text("core/README.md")
+    for (const folder of new Set(files.flatMap((path) => /^core\/([^/]+)\//.exec(path)?.[1] ?? [])))
+      expect(readme).toContain(`${folder}/`)
+    for (const [, name] of readme.matchAll(/`([\w/-]+\.ts)`/g))
+      // The list of limits names files of daemons too.
+      expect(
+        files.some((path) => path.endsWith(`/${name}`)),
+        name
+      ).toBe(true)
+  })
 })
 
 it("the command line has the commands of every feature", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { castsOff, longLines, longestLine } from "#support/SourceRules.ts"
+import { join } from "node:path"
+import { castsOff, foreignWrites, longLines, longestLine } from "#support/SourceRules.ts"
+import { readSourceTree } from "#support/SourceTree.ts"
 
 const long = "x".repeat(longestLine + 1)
 
@@ -31,5 +33,38 @@ describe("casts that switch types off", () => {
     expect(
       castsOff([{ path: "daemons/a/A.ts", text: "// as any\n/** as likely as any */\n * as never\nf(x as string)" }])
     ).toEqual([])
+  })
+})
+
+describe("writes of a table outside its own file", () => {
+  it("do not exist in the whole tree, and the own file has some", () => {
+    const files = readSourceTree(join(import.meta.dirname, ".."))
+    expect(foreignWrites(files)).toEqual([])
+    const renamed = files.map((file) => ({ ...file, path: file.path.replace("runs/Ledger.ts", "runs/Other.ts") }))
+    expect(new Set(foreignWrites(renamed).map(({ file }) => file))).toEqual(
+      new Set(["daemons/comm-dispatcher/runs/Other.ts"])
+    )
+    expect(foreignWrites(renamed).length).toBeGreaterThanOrEqual(4)
+  })
+
+  it.each([
+    "insert into comm_dispatcher.run (id)",
+    "update comm_dispatcher.run r set state = 'done'",
+    "UPDATE only\n  comm_dispatcher.run set steps = '[]'",
+    "delete\n from comm_dispatcher.run",
+    "truncate comm_dispatcher.run"
+  ])("are reported: %s", (text) => {
+    expect(foreignWrites([{ path: "daemons/comm-dispatcher/alarms/A.ts", text: `\n${text}` }])).toEqual([
+      expect.objectContaining({ file: "daemons/comm-dispatcher/alarms/A.ts", line: 2 })
+    ])
+    expect(foreignWrites([{ path: "tests/a.test.ts", text }])).toEqual([])
+  })
+
+  it.each([
+    "select 1 from comm_dispatcher.run for update",
+    "update comm_dispatcher.run_note set a = 1",
+    "update comm_dispatcher.target set a = 1 from comm_dispatcher.run"
+  ])("are not: %s", (text) => {
+    expect(foreignWrites([{ path: "daemons/comm-dispatcher/alarms/A.ts", text }])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso"
 import { may, me } from "../lib/Me.ts"
 import { state } from "../lib/Session.ts"
-import { Waiting } from "../parts/Waiting.tsx"
+import { Waiting } from "../parts/Loading.tsx"
 import { NotFound } from "./NotFound.tsx"
 import { pages } from "./Pages.ts"
 import { Shell } from "./Shell.tsx"

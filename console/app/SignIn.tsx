@@ -38,7 +38,7 @@ const t = words({
   }
 })
 
-/** Sign-in page: with a password and, where set up, a second factor; or with an outside provider. */
+/** Sign-in page: with a password and, where set up, a second factor; or with an external provider. */
 export const SignIn = () => {
   const email = useSignal("")
   const password = useSignal("")

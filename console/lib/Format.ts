@@ -16,11 +16,14 @@ const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 export const moment = (at: string | number): string =>
   dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
 
+/** Time of day with seconds, for lists that show the date elsewhere. `at`: ISO 8601, or epoch milliseconds. */
+export const timeOfDay = (at: string | number): string => dateTime({ timeStyle: "medium" }).format(new Date(at))
+
 /** Only the time for today, else date and time. */
 export const shortMoment = (at: string | number): string => {
   const date = new Date(at)
   return date.toDateString() === new Date().toDateString()
-    ? dateTime({ timeStyle: "medium" }).format(date)
+    ? timeOfDay(at)
     : dateTime({ day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" }).format(date)
 }
 

@@ -7,9 +7,8 @@ import { Chart } from "./Chart.tsx"
 import type { Colour, Series } from "./ChartProps.ts"
 import { present } from "./Counts.ts"
 import { Loading } from "./Loading.tsx"
-import { RangePicker } from "./RangePicker.tsx"
+import { RangePicker, rangeTitle } from "./RangePicker.tsx"
 import { type RangeName, rangeOf } from "./Ranges.ts"
-import { rangeTitle } from "./RangeTitle.ts"
 import { runStates, severities, stateTitle } from "./RunBadges.tsx"
 
 type Buckets = Answer<"GET /api/v1/workflows/statistics">["buckets"]

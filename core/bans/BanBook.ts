@@ -4,6 +4,9 @@
  * When full, it forgets the address whose last offence is oldest. Banned addresses have separate space, so that a flood
  * of other addresses cannot displace them. A forgotten address gains a few more attempts, or its ban is announced a
  * second time.
+ *
+ * The library rate-limiter-flexible 11.4.0 does not limit the number of addresses in memory. It has 6,000 lines, this
+ * file and BanDecision.ts have 100.
  */
 import { type BanRule, decide, fresh, type BanRecord } from "./BanDecision.ts"
 

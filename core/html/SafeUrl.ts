@@ -1,6 +1,9 @@
 /**
  * Validates untrusted URLs: parses them as a browser does and accepts only the given schemes. Pure; opens nothing.
  * Source: WHATWG URL Standard (the parser also drops leading blanks, tabs and line breaks).
+ *
+ * The library @braintree/sanitize-url 7.1.2 refuses known bad schemes and keeps all others, such as `file:`. It has 90
+ * lines, this file 30.
  */
 
 /** Longest accepted URL. Unit: characters. Reason: RFC 9110 §4.1 recommends support for at least 8,000 bytes. */

@@ -33,7 +33,7 @@ export type FieldProblem = typeof FieldProblem.Type
 /** 422: the request is well-formed but invalid; `errors` lists each invalid field. */
 export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
   "InvalidRequest",
-  declaration("invalid_request", 422, "The request is not valid"),
+  declaration("invalid_request", 422, "The request is invalid"),
   { ...codeField("invalid_request"), errors: Schema.Array(FieldProblem) }
 ) {}
 
@@ -56,28 +56,28 @@ export class Forbidden extends HttpApiError.Problem<Forbidden>()(
 /** 404: the resource does not exist, or belongs to another tenant. */
 export class NotFound extends HttpApiError.Problem<NotFound>()(
   "NotFound",
-  declaration("not_found", 404, "There is no such resource"),
+  declaration("not_found", 404, "The resource does not exist"),
   codeField("not_found")
 ) {}
 
 /** 409: the installation lacks a configuration; `settings` names the variables to set. */
 export class NotConfigured extends HttpApiError.Problem<NotConfigured>()(
   "NotConfigured",
-  declaration("not_configured", 409, "A setting is missing for this"),
+  declaration("not_configured", 409, "A required setting is missing"),
   { ...codeField("not_configured"), settings: Schema.Array(Schema.String) }
 ) {}
 
 /** 422: the Idempotency-Key was already used with a different body. */
 export class IdempotencyKeyReused extends HttpApiError.Problem<IdempotencyKeyReused>()(
   "IdempotencyKeyReused",
-  declaration("idempotency_key_reused", 422, "This Idempotency-Key was used with another body"),
+  declaration("idempotency_key_reused", 422, "The Idempotency-Key was used with a different body"),
   codeField("idempotency_key_reused")
 ) {}
 
 /** 503: the database does not answer; the request may be retried. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()(
   "Unavailable",
-  declaration("unavailable", 503, "Not available right now; try again"),
+  declaration("unavailable", 503, "Temporarily unavailable; try again later"),
   codeField("unavailable")
 ) {}
 
@@ -103,15 +103,15 @@ const bare = {
   400: ["bad_request", "The request cannot be read"],
   401: ["unauthenticated", "Sign in, or send a valid token"],
   403: ["forbidden", "Not permitted"],
-  404: ["not_found", "There is no such resource"],
+  404: ["not_found", "The resource does not exist"],
   405: ["method_not_allowed", "This method is not supported here"],
   408: ["request_timeout", "The request took too long to arrive"],
   413: ["payload_too_large", "The body is too large"],
   415: ["unsupported_media_type", "This content type is not supported here"],
-  429: ["too_many_requests", "Too many requests; slow down"],
+  429: ["too_many_requests", "Too many requests; try again later"],
   431: ["headers_too_large", "The headers are too large"],
-  500: ["internal_error", "Something broke on our side"],
-  503: ["unavailable", "Not available right now; try again"]
+  500: ["internal_error", "Internal server error"],
+  503: ["unavailable", "Temporarily unavailable; try again later"]
 } as const
 
 export type BareStatus = keyof typeof bare

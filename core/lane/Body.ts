@@ -1,4 +1,8 @@
-/** The body of a request on a hot lane, bounded and in memory. Answers nothing; the listener ends slow clients. */
+/**
+ * The body of a request on a hot lane, bounded and in memory. Answers nothing; the listener ends slow clients.
+ *
+ * The library raw-body 4.0.0 returns nothing of a body beyond the limit. It has 460 lines, this file 40.
+ */
 import type { IncomingMessage } from "node:http"
 
 /**

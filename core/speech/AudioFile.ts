@@ -1,4 +1,9 @@
-/** Checks an audio file by its bytes: whether it matches its format, is complete and is not too long. Pure. */
+/**
+ * Checks an audio file by its bytes: whether it matches its format, is complete and is not too long. Pure.
+ *
+ * The library music-metadata 12.1.0 accepts a WAV, Ogg or MP3 file that is cut off. It takes 240 to 600 times as long
+ * (files of 200 ms, Node 24).
+ */
 import { Result } from "effect"
 import { type AudioFormat, maxAudioBytes, maxDuration } from "./Audio.ts"
 import { readMp3 } from "./Mp3Frames.ts"

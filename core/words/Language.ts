@@ -2,6 +2,9 @@
  * Supported languages of texts for people, and the choice among them. Pure. To add a language, add an entry here;
  * catalogues that lack it then fail to compile. Sources: interface document 3 §4.1 (order of preference), RFC 9110
  * §12.5.4 (Accept-Language).
+ *
+ * The library negotiator 1.1.0 takes 1.1 times as long for Accept-Language (four ranges, Node 24), and would be one
+ * more dependency for 15 lines.
  */
 import { Schema } from "effect"
 

@@ -4,6 +4,7 @@ import { channelsFeature } from "./channels/Feature.ts"
 import { consoleHostFeature } from "./console-host/Feature.ts"
 import { eventSocketFeature } from "./event-socket/Feature.ts"
 import { notificationsFeature } from "./notifications/Feature.ts"
+import { runsFeature } from "./runs/Feature.ts"
 import { workflowsFeature } from "./workflows/Feature.ts"
 
 export const commDispatcher = Daemon.make({
@@ -14,6 +15,7 @@ export const commDispatcher = Daemon.make({
   features: [
     workflowsFeature,
     alarmsFeature,
+    runsFeature,
     channelsFeature,
     notificationsFeature,
     eventSocketFeature,

@@ -8,7 +8,7 @@ import { zones } from "./zones/Feature.ts"
 export const dnsVerifier = Daemon.make({
   name: "dns-verifier",
   title: "Domains and DNS",
-  description: "Domains and their DNS: who runs it, what it says, what it should say, and keeping it so",
+  description: "Domains and their DNS: detects the provider, checks the records, and writes the zone",
   port: 8107,
   features: [domains, verification, providers, zones]
 })

@@ -15,7 +15,8 @@ import { users } from "./users/Feature.ts"
 export const identity = Daemon.make({
   name: "identity",
   title: "Sign-in, users and tokens",
-  description: "Sign-in, tokens, users, tenants, service tokens, the audit log, and what a mail server asks",
+  description:
+    "Sign-in, tokens, users, tenants, service tokens, audit log, and token introspection for the mail server",
   port: 8101,
   features: [
     signingKeys,

@@ -7,6 +7,9 @@
  * accepted because mail servers produce them: a `;` at the end, no results at all, values with unquoted special
  * characters (`header.b=a/b+c=`), and an empty value before `;`. Words other than properties (`action=none`,
  * `x-bits=2048`) are accepted and left out.
+ *
+ * The library mailauth 7.1.0 also returns results of a header with an unclosed quote. It takes 3.7 times as long (a
+ * header with three results, Node 24).
  */
 import { Result } from "effect"
 import { AuthenticationResultsError } from "./AuthenticationResultsError.ts"

@@ -6,6 +6,9 @@
  * The token is part of the URL. Therefore errors, spans and logs contain no URL and no error text of `fetch`. The
  * operator sets the base address, so it is not checked against private ranges. Redirects are refused because they would
  * send the token to another server.
+ *
+ * The library grammy 1.46.0 has 10,600 lines for the whole API; this folder has 510 for three methods. Errors of grammy
+ * do not tell whether the request may have reached the server.
  */
 import { Context, Duration, Effect, Layer, Redacted, Result, type Schema } from "effect"
 import { FormData } from "undici"

@@ -1,6 +1,9 @@
 /**
  * Client of a Docker-compatible engine over its unix socket. Its only request asks for the state of a container. Opens
  * one socket per request, keeps no state and changes nothing. Source: Docker Engine API 1.44; tested with Podman 4.3.1.
+ *
+ * The library dockerode 5.0.1 has 5,100 lines and depends on gRPC and protobufjs; this folder has 210. Its result
+ * contains the environment of the container, which may hold secrets.
  */
 import { request } from "node:http"
 import { Duration, Effect, Result } from "effect"

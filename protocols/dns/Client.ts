@@ -3,6 +3,9 @@
  * answer only from the queried address and port, on the socket that sent the query, with the right id and question (RFC
  * 5452 §9). It ignores all other packets. It does not follow referrals or CNAMEs and has no cache; callers interpret
  * the answers.
+ *
+ * Node's own resolver (node:dns) neither reports the flags AA and AD nor sends queries without RD. It takes 1.4 times
+ * as much processor time for a query (64 in flight at local servers, Node 24).
  */
 import type { RemoteInfo } from "node:dgram"
 import { Effect, type Scope } from "effect"
@@ -11,7 +14,6 @@ import { type Asking, encodeQuery, rcodes, readReply, type Reply } from "./Messa
 import { dnsPort, type ServerAddress } from "./ServerAddress.ts"
 import { tcpExchange } from "./TcpExchange.ts"
 import { type Placed, type UdpSlot, UdpSockets } from "./UdpSockets.ts"
-import { type Ticket, Wheel } from "./Wheel.ts"
 
 /** Reason why there is no usable answer. `unreachable`: nothing could be sent, or TCP was refused. */
 export type NoReply = "timeout" | "unreachable" | "malformed"
@@ -75,14 +77,14 @@ interface Pending extends Placed<Pending> {
   message: Buffer
   edns: boolean
   sent: number
-  late: Ticket<Pending> | undefined
+  late: NodeJS.Timeout | undefined
 }
 
 export class Client {
   readonly #limits: Limits
   readonly #gates: Gates<Pending>
   readonly #sockets = new UdpSockets<Pending>((slot, message, from) => this.#receive(slot, message, from))
-  readonly #wheel = new Wheel<Pending>((pending) => this.#send(pending, performance.now()))
+  readonly #again = (pending: Pending) => this.#send(pending, performance.now())
   readonly #overTcp = new Set<Pending>()
   #closed = false
 
@@ -102,7 +104,9 @@ export class Client {
   }
 
   /**
-   * Like `ask`, without a promise, for very many queries. `done` must not throw; it may be called before this returns.
+   * Like `ask`, without a promise, for very many queries. `ask` takes 1.09 times as much processor time, and a fiber
+   * per query 1.35 times (64 in flight at local servers, Node 24). `done` must not throw. It may be called before this
+   * returns.
    */
   query(query: Query, done: (reply: Reply | NoReply) => void): void {
     if (this.#closed) done("timeout")
@@ -136,7 +140,6 @@ export class Client {
     this.#gates.close()
     for (const pending of [...this.#sockets.all(), ...this.#overTcp]) this.#end(pending, "timeout")
     this.#sockets.close()
-    this.#wheel.close()
   }
 
   #start(pending: Pending, gate: Gate, now: number): void {
@@ -150,8 +153,9 @@ export class Client {
   #send(pending: Pending, now: number): void {
     const left = pending.query.until - now
     const wait = this.#limits.tries[pending.sent++]
-    if (wait === undefined || left <= 0) return this.#end(pending, "timeout")
-    pending.late = this.#wheel.set(now + Math.min(wait, left), pending)
+    // A timer may fire a millisecond early.
+    if (wait === undefined || left < 1) return this.#end(pending, "timeout")
+    pending.late = setTimeout(this.#again, Math.min(wait, left), pending)
     pending.slot!.socket.send(pending.message, pending.query.server.port, pending.query.server.address, (error) => {
       if (error !== null && !this.#closed) this.#end(pending, "unreachable")
     })
@@ -169,31 +173,30 @@ export class Client {
     if (reply === "foreign") return
     if (reply === "malformed") return this.#end(pending, reply)
     if (pending.edns && (reply.rcode === rcodes.formErr || reply.rcode === rcodes.notImp)) {
-      callOff(pending)
+      clearTimeout(pending.late)
       pending.edns = false
       pending.sent = 0
       pending.message = encodeQuery(pending.id, pending.query, false)
       return this.#send(pending, performance.now())
     }
-    if (reply.truncated) return this.#overTcpInstead(pending)
+    if (reply.truncated) return void this.#overTcpInstead(pending)
     this.#end(pending, reply)
   }
 
-  #overTcpInstead(pending: Pending): void {
-    callOff(pending)
+  async #overTcpInstead(pending: Pending): Promise<void> {
+    clearTimeout(pending.late)
     this.#sockets.release(pending)
     this.#overTcp.add(pending)
     const left = Math.min(this.#limits.tcp, pending.query.until - performance.now())
-    tcpExchange(pending.query.server, pending.message, left, (answer) => {
-      if (!this.#overTcp.has(pending)) return
-      const reply = typeof answer === "string" ? answer : readReply(answer, pending.message, pending.query)
-      // A TCP answer that does not match, or that is truncated again, cannot be followed by a better one.
-      this.#end(pending, reply === "foreign" || (typeof reply === "object" && reply.truncated) ? "malformed" : reply)
-    })
+    const answer = await tcpExchange(pending.query.server, pending.message, left)
+    if (!this.#overTcp.has(pending)) return
+    const reply = typeof answer === "string" ? answer : readReply(answer, pending.message, pending.query)
+    // A TCP answer that does not match, or that is truncated again, cannot be followed by a better one.
+    this.#end(pending, reply === "foreign" || (typeof reply === "object" && reply.truncated) ? "malformed" : reply)
   }
 
   #end(pending: Pending, reply: Reply | NoReply): void {
-    callOff(pending)
+    clearTimeout(pending.late)
     if (!this.#sockets.release(pending) && !this.#overTcp.delete(pending)) return
     this.#gates.leave(pending.gate!, reply !== "timeout" && reply !== "unreachable")
     pending.done(reply)
@@ -201,7 +204,3 @@ export class Client {
 }
 
 const unsent = Buffer.alloc(0)
-
-const callOff = (pending: Pending): void => {
-  if (pending.late !== undefined) pending.late.item = undefined
-}

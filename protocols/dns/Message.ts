@@ -3,6 +3,10 @@
  * need: the answer records, and the records that a referral names. Records of other classes and unrelated additional
  * records are skipped. Source: RFC 1035 §4, RFC 6891 (EDNS), RFC 4035 §3.2 (AD, CD), RFC 5452 §9 (matching an answer to
  * a query).
+ *
+ * The library dns-packet 5.6.1 encodes the same query in 6.9 times the time, and decodes an answer with two addresses
+ * in 1.4 times the time (1,000 messages in a row, Node 24). So it only decodes the data of single records
+ * (RecordData.ts).
  */
 import { type QuestionType, readContent, readName, typeNumbers } from "./RecordData.ts"
 

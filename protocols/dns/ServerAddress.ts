@@ -1,6 +1,9 @@
 /**
  * Parses the address of a DNS server in settings: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or
  * `2001:db8::53`. Pure.
+ *
+ * Node's `SocketAddress.parse` (Node 24) does not suffice: it refuses `2001:db8::53`, and reads `1.2.3:53` as 1.2.0.3
+ * and `192.0.2.53:53/x` as port 53.
  */
 import { isIP } from "node:net"
 

@@ -3,6 +3,8 @@
  * server, so its address is not checked against private ranges. Redirects are not followed because they would send the
  * API key to another server. Keeps no state. Sources: doc.dovecot.org (2.3 admin_manual/doveadm_http_api, 2.4
  * core/admin/doveadm/http-api); tested with 2.3.19 and 2.4.
+ *
+ * npm has no package for this API with 500 downloads a month (November 2026). This folder has 140 lines.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { DoveadmError, type DoveadmReason } from "./DoveadmError.ts"

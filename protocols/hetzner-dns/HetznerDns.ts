@@ -3,6 +3,9 @@
  * errors tell whether a retry can help. The API works on record sets; single records have no ids. The token is sent in
  * a header and never appears in an error. Source: docs.hetzner.cloud/reference/cloud (Zones, Zone RRSets, Actions),
  * hcloud-go of August 2026.
+ *
+ * The library hcloud-js 1.4.1 has no zones, and hetzner-dns 1.0.1 is for the DNS Console, which is switched off. This
+ * folder has 340 lines.
  */
 import { Clock, Duration, Effect, Redacted, Result, type Schema } from "effect"
 import { Acted, type Action, readAnswer, type RecordSet, SetPage, type Value, type Zone, ZonePage } from "./Answer.ts"

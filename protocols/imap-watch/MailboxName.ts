@@ -2,6 +2,9 @@
  * Converts folder names between the wire and text. Pure. Sources: RFC 3501 §5.1, §5.1.3 (modified UTF-7); RFC 9051 and
  * RFC 6855 (UTF-8). Both encodings are always accepted, because Dovecot 2.3 sends UTF-8 in the LIST responses of NOTIFY
  * even when it was not enabled.
+ *
+ * The library utf7 1.0.2 decodes a name in 0.5 times the time (five names, Node 24). It does not detect names in UTF-8,
+ * and it would be one more dependency for 42 lines that run once per folder.
  */
 
 /**

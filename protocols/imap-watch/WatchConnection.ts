@@ -2,35 +2,21 @@
  * One connection that watches one mailbox. It uses NOTIFY where the server offers it (all folders at once), else IDLE
  * on one folder, else only regular scans. It ends with its scope and never reconnects; the owner decides when to try
  * again. It reads only message heads. Sources: RFC 8314 (TLS from the first byte), RFC 2177, RFC 5465, RFC 5819.
+ *
+ * The library imapflow 2.1.2 has no NOTIFY. One of its idle connections takes 105 KB of memory; a connection of this
+ * file takes 73 KB with NOTIFY and 66 KB with IDLE (`bench imap-watch`, Node 24).
  */
-import { Cause, Deferred, Duration, Effect, Fiber, Queue, type Scope, Semaphore } from "effect"
-import { type Arrivals, Collected, maxUid, pageUids } from "./Arrivals.ts"
+import { Cause, Duration, Effect, Queue, type Scope, Semaphore } from "effect"
+import { type Arrivals, Collected } from "./Arrivals.ts"
 import * as Commands from "./Commands.ts"
-import { credentials, type Login } from "./Credentials.ts"
 import { type Change, Folders } from "./Folders.ts"
-import { ImapWatchError, type ImapWatchReason, kept } from "./ImapWatchError.ts"
-import { capabilitiesOf, type FolderStatus, type Response } from "./Untagged.ts"
-import { type Answered, type Idle, type State, Wire, type WireOptions } from "./Wire.ts"
-
-export interface WatchOptions extends Omit<WireOptions, "port"> {
-  /** Default `defaultPort`. */
-  readonly port?: number
-  readonly login: Login
-  /** Folder for IDLE. Default INBOX. */
-  readonly folder?: string
-  /** Limit for connect, TLS and greeting together. Default `connectTimeout`. */
-  readonly connectTimeout?: Duration.Duration
-  /** Limit for the answer to each command. Default `stepTimeout`. */
-  readonly stepTimeout?: Duration.Duration
-  /** Limit for a scan of all folders. Default `lookTimeout`. */
-  readonly lookTimeout?: Duration.Duration
-  /** Interval between scans of all folders. Default: the `lookEvery` of the mode. */
-  readonly lookEvery?: Duration.Duration
-  /** Modes that the owner excludes. Default none. */
-  readonly without?: ReadonlyArray<"notify" | "idle">
-}
-
-export type Mode = "notify" | "idle" | "poll"
+import { ImapWatchError, type ImapWatchReason } from "./ImapWatchError.ts"
+import { readArrivals } from "./ReadArrivals.ts"
+import { scanRegularly } from "./RegularScans.ts"
+import { Session, type Step } from "./Session.ts"
+import type { FolderStatus, Response } from "./Untagged.ts"
+import { idleRenewal, lookEvery, lookTimeout, type Mode, type WatchOptions } from "./WatchOptions.ts"
+import type { Idle, Wire } from "./Wire.ts"
 
 export interface WatchConnection {
   readonly mode: Mode
@@ -52,35 +38,6 @@ export interface WatchConnection {
   readonly arrivals: (folder: string, from: number) => Effect.Effect<Arrivals, ImapWatchError>
 }
 
-/** Port for IMAP with TLS from the first byte. Source: RFC 8314 §3.2. */
-export const defaultPort = 993
-
-/** Limit for connect, TLS and greeting. Reason: the greeting takes a second; three lost TCP handshakes take 7 s. */
-export const connectTimeout = Duration.seconds(15)
-
-/** Limit for the answer to a command. Reason: a login may take 5 s, or 15 s with a penalty for failed logins. */
-export const stepTimeout = Duration.seconds(30)
-
-/** Longest duration of one IDLE. Source: RFC 2177 §3, re-issue at least every 29 minutes. */
-export const idleRenewal = Duration.minutes(28)
-
-/**
- * Interval between scans of all folders. Reason: in `idle` and `poll` mode only scans find changes in other folders,
- * and 60 s are promised. In `notify` mode Dovecot does not report a renamed folder. Each scan also shows that the
- * server still answers.
- */
-export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
-  notify: Duration.minutes(5),
-  idle: Duration.seconds(50),
-  poll: Duration.seconds(50)
-}
-
-/**
- * Limit for one scan of all folders. Reason: without LIST-STATUS each folder needs a command. A slow server with 1,000
- * folders needs a minute; answers that each arrive just before their timeout would take days.
- */
-export const lookTimeout = Duration.minutes(10)
-
 /**
  * Longest queue of changes; beyond that the connection ends. Reason: one change per folder at the start, plus a busy
  * hour.
@@ -99,17 +56,13 @@ export const connect = (options: WatchOptions): Effect.Effect<WatchConnection, I
     return watch
   })
 
-type Step<A> = Effect.Effect<A, ImapWatchError>
-
 class Watch implements WatchConnection {
   mode: Mode = "poll"
   readonly changes: Queue.Dequeue<Change, ImapWatchError>
-  readonly wire: Wire
+  readonly #session: Session
   readonly #options: WatchOptions
   readonly #folders = new Folders()
   readonly #queue: Queue.Queue<Change, ImapWatchError>
-  /** Capabilities of the latest CAPABILITY response. */
-  #capabilities: ReadonlySet<string> = new Set()
   /** The active IDLE. */
   #idling: Idle | undefined
   /** Ensures one exchange with the server at a time. */
@@ -121,18 +74,14 @@ class Watch implements WatchConnection {
     this.#options = options
     this.#queue = queue
     this.changes = Queue.asDequeue(queue)
-    this.wire = new Wire(
-      {
-        host: options.host,
-        port: options.port ?? defaultPort,
-        servername: options.servername,
-        secureContext: options.secureContext
-      },
-      {
-        hear: (response) => this.#hear(response),
-        ended: (reason) => this.#fail(new ImapWatchError({ step: "watch", reason }))
-      }
-    )
+    this.#session = new Session(options, {
+      hear: (response) => this.#hear(response),
+      ended: (reason) => this.#fail(new ImapWatchError({ step: "watch", reason }))
+    })
+  }
+
+  get wire(): Wire {
+    return this.#session.wire
   }
 
   get folders(): ReadonlyMap<string, FolderStatus> {
@@ -142,40 +91,19 @@ class Watch implements WatchConnection {
   /** Connects, logs in and starts to watch. */
   get begin(): Step<void> {
     return Effect.gen({ self: this }, function* () {
-      const greeting = yield* this.#await("connect", this.wire.greeted, this.#options.connectTimeout ?? connectTimeout)
-      if (greeting.word !== "PREAUTH") yield* this.#login
+      yield* this.#session.begin
       this.mode = yield* this.#watch
       this.#tell([looked])
     })
   }
 
-  /**
-   * Scans regularly until the scope ends; a failed scan ends the connection. A timer waits between scans, and a fiber
-   * exists only during a scan, because a waiting fiber takes 5 KB per connection.
-   */
+  /** Scans regularly until the scope ends; a failed scan ends the connection. */
   get keep(): Effect.Effect<void, never, Scope.Scope> {
-    const interval = Duration.toMillis(Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal))
-    return Effect.gen({ self: this }, function* () {
-      const fork = Effect.runForkWith(yield* Effect.context<never>())
-      let timer: NodeJS.Timeout
-      let looking: Fiber.Fiber<void, ImapWatchError> | undefined
-      const rest = () => {
-        looking = undefined
-        timer = setTimeout(() => {
-          looking = fork(this.look)
-          looking.addObserver((exit) =>
-            exit._tag === "Success"
-              ? rest()
-              : this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))
-          )
-        }, interval)
-      }
-      rest()
-      yield* Effect.addFinalizer(() => {
-        clearTimeout(timer)
-        return looking === undefined ? Effect.void : Fiber.interrupt(looking)
-      })
-    })
+    return Effect.suspend(() =>
+      scanRegularly(this.look, Duration.min(this.#options.lookEvery ?? lookEvery[this.mode], idleRenewal), () =>
+        this.end(givenUp())
+      )
+    )
   }
 
   get look(): Step<void> {
@@ -188,7 +116,7 @@ class Watch implements WatchConnection {
   }
 
   refresh(folder: string): Step<void> {
-    return this.#speak(Effect.asVoid(Effect.suspend(() => this.#send(this.#status(folder)))))
+    return this.#speak(Effect.asVoid(Effect.suspend(() => this.#session.send(this.#status(folder)))))
   }
 
   arrivals(folder: string, from: number): Step<Arrivals> {
@@ -197,7 +125,12 @@ class Watch implements WatchConnection {
         const collected = new Collected()
         this.#collected = collected
         return Effect.ensuring(
-          this.#read(folder, from, collected),
+          Effect.suspend(() => {
+            this.#folders.select(this.#stands(folder) ? folder : undefined)
+            return Effect.map(readArrivals(this.#session, folder, from, collected), () =>
+              collected.arrivals(this.#folders.known.get(folder) ?? {})
+            )
+          }),
           Effect.sync(() => {
             this.#collected = undefined
             this.#leave(folder)
@@ -205,38 +138,6 @@ class Watch implements WatchConnection {
         )
       })
     )
-  }
-
-  #read(folder: string, from: number, collected: Collected): Step<Arrivals> {
-    return Effect.gen({ self: this }, function* () {
-      this.#folders.select(this.#stands(folder) ? folder : undefined)
-      // EXAMINE and FETCH are sent together, so a new message is announced after one round trip. EXAMINE is also sent
-      // when the folder is already selected: FETCH is only sure to see the messages that EXAMINE counts.
-      const opened = this.wire.send(Commands.examine(folder))
-      const fetched = this.#fetch(collected, from)
-      yield* this.#accepted("EXAMINE", opened)
-      yield* this.#accepted("UID FETCH", fetched)
-      const end = collected.uidNext ?? 0
-      // The first page was empty, so the next message has a much higher UID. Larger and larger ranges are searched for
-      // UIDs only.
-      for (
-        let width = pageUids * gapGrowth;
-        collected.lowest === undefined && from + width / gapGrowth < end;
-        width *= gapGrowth
-      ) {
-        const to = Math.min(maxUid, from + width - 1)
-        collected.expect(from, to)
-        yield* this.#accepted("UID FETCH", this.wire.send(Commands.fetchUids(from, to)))
-        if (collected.lowest !== undefined) yield* this.#accepted("UID FETCH", this.#fetch(collected, collected.lowest))
-      }
-      return collected.arrivals(this.#folders.known.get(folder) ?? {})
-    })
-  }
-
-  #fetch(collected: Collected, from: number): Answered {
-    const to = Math.min(maxUid, from + pageUids - 1)
-    collected.expect(from, to)
-    return this.wire.send(Commands.fetchHeads(from, to))
   }
 
   /**
@@ -261,38 +162,18 @@ class Watch implements WatchConnection {
     this.wire.end(error.reason)
   }
 
-  get #login(): Step<void> {
-    return Effect.gen({ self: this }, function* () {
-      // Not every greeting shows whether the server supports SASL-IR and literals.
-      if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
-      const command = credentials(this.#options.login, this.#capabilities)
-      // The capabilities before and after the login can differ.
-      this.#capabilities = new Set()
-      const { code, word } = yield* Effect.flatMap(
-        Effect.mapError(
-          Effect.fromResult(command),
-          (why) => new ImapWatchError({ step: "LOGIN", reason: { _tag: "Protocol", why } })
-        ),
-        (sayable) => this.#send(sayable)
-      )
-      if (word !== "OK")
-        return yield* new ImapWatchError({ step: "LOGIN", reason: { _tag: "Refused", code: code?.name ?? "" } })
-      if (this.#capabilities.size === 0) yield* this.#ask(Commands.capability)
-    })
-  }
-
   /** Starts the best mode that the server supports, including the first scan. */
   get #watch(): Step<Mode> {
     return Effect.gen({ self: this }, function* () {
       const offers = (way: "notify" | "idle") =>
-        this.#capabilities.has(way.toUpperCase()) && this.#options.without?.includes(way) !== true
-      if (offers("notify") && (yield* this.#send(Commands.notify)).word === "OK") {
+        this.#session.offers(way.toUpperCase()) && this.#options.without?.includes(way) !== true
+      if (offers("notify") && (yield* this.#session.send(Commands.notify)).word === "OK") {
         // Dovecot's NOTIFY does not report an INBOX that never received a message.
         yield* this.#look
         return "notify"
       }
       if (offers("idle")) {
-        yield* this.#ask(Commands.examine(this.#idled))
+        yield* this.#session.ask(Commands.examine(this.#idled))
         this.#folders.select(this.#idled)
       }
       yield* this.#look
@@ -310,7 +191,7 @@ class Watch implements WatchConnection {
   get #idle(): Step<void> {
     return Effect.suspend(() => {
       this.#idling = this.wire.idle()
-      return this.#await("IDLE", this.#idling.idling)
+      return this.#session.await("IDLE", this.#idling.idling)
     })
   }
 
@@ -319,7 +200,7 @@ class Watch implements WatchConnection {
   }
 
   #status(folder: string): Commands.Command {
-    return Commands.status(folder, this.#capabilities.has("CONDSTORE"))
+    return Commands.status(folder, this.#session.offers("CONDSTORE"))
   }
 
   /**
@@ -332,12 +213,12 @@ class Watch implements WatchConnection {
         Effect.gen({ self: this }, function* () {
           const idling = this.#idling
           if (idling !== undefined) {
-            yield* this.#await("IDLE", idling.idling)
+            yield* this.#session.await("IDLE", idling.idling)
             this.wire.stopIdle()
           }
           const exit = yield* Effect.exit(work)
           if (idling !== undefined) {
-            yield* this.#await("DONE", idling.answered)
+            yield* this.#session.await("DONE", idling.answered)
             this.#idling = this.wire.idle()
           }
           return yield* exit
@@ -350,11 +231,7 @@ class Watch implements WatchConnection {
           })
         ),
         // After an interruption, answers arrive that no command expects.
-        Effect.onInterrupt(() =>
-          Effect.sync(() =>
-            this.end(new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } }))
-          )
-        )
+        Effect.onInterrupt(() => Effect.sync(() => this.end(givenUp())))
       )
   }
 
@@ -362,13 +239,13 @@ class Watch implements WatchConnection {
   get #look(): Step<void> {
     const timeout = this.#options.lookTimeout ?? lookTimeout
     return Effect.gen({ self: this }, function* () {
-      const modSeq = this.#capabilities.has("CONDSTORE")
+      const modSeq = this.#session.offers("CONDSTORE")
       this.#folders.beginRound()
-      if (this.#capabilities.has("LIST-STATUS")) yield* this.#ask(Commands.listStatus(modSeq))
+      if (this.#session.offers("LIST-STATUS")) yield* this.#session.ask(Commands.listStatus(modSeq))
       else {
-        yield* this.#ask(Commands.list)
+        yield* this.#session.ask(Commands.list)
         // A NO is ignored: the folder was deleted after LIST.
-        for (const folder of this.#folders.seen) yield* this.#send(Commands.status(folder, modSeq))
+        for (const folder of this.#folders.seen) yield* this.#session.send(Commands.status(folder, modSeq))
       }
       const reason = this.#tell(this.#folders.endRound())
       if (reason !== undefined) return yield* new ImapWatchError({ step: "LIST", reason })
@@ -383,52 +260,15 @@ class Watch implements WatchConnection {
     )
   }
 
-  /** Sends a command that must succeed. */
-  #ask(command: Commands.Command): Step<State> {
-    return Effect.flatMap(this.#send(command), accepted(command.name))
-  }
-
-  #accepted(name: string, answered: Answered): Step<State> {
-    return Effect.flatMap(this.#await(name, answered), accepted(name))
-  }
-
-  #send(command: Commands.Command): Step<State> {
-    return Effect.suspend(() => this.#await(command.name, this.wire.send(command))).pipe(
-      Effect.tap(({ code }) =>
-        Effect.sync(() => this.#learn(code?.name === "CAPABILITY" ? capabilitiesOf(code.value) : []))
-      )
-    )
-  }
-
-  #await<A>(
-    step: string,
-    awaited: Deferred.Deferred<A, ImapWatchReason>,
-    timeout = this.#options.stepTimeout ?? stepTimeout
-  ): Step<A> {
-    return Effect.timeoutOrElse(Deferred.await(awaited), {
-      duration: timeout,
-      orElse: () => Effect.fail<ImapWatchReason>({ _tag: "Timeout", milliseconds: Duration.toMillis(timeout) })
-    }).pipe(Effect.mapError((reason) => new ImapWatchError({ step, reason })))
-  }
-
   #hear(response: Response): ImapWatchReason | undefined {
     this.#collected?.hear(response)
-    if (response._tag === "Capability") return this.#learn(response.names)
-    if (response._tag === "State") {
-      if (response.code?.name === "CAPABILITY") this.#learn(capabilitiesOf(response.code.value))
+    if (response._tag === "Capability") return undefined
+    if (response._tag === "State")
       return response.code?.name === "NOTIFICATIONOVERFLOW"
         ? { _tag: "Lost", why: "the server stopped notifying" }
         : undefined
-    }
     const changes = this.#folders.hear(response)
     return typeof changes === "string" ? { _tag: "Protocol", why: changes } : this.#tell(changes)
-  }
-
-  /** Keeps only the capabilities that matter here; a server has about forty. */
-  #learn(names: ReadonlyArray<string>): undefined {
-    if (names.length > 0)
-      this.#capabilities = new Set(names.filter((name) => wanted.has(name) || name.startsWith("AUTH=")).concat("IMAP"))
-    return undefined
   }
 
   #tell(changes: ReadonlyArray<Change>): ImapWatchReason | undefined {
@@ -442,19 +282,9 @@ class Watch implements WatchConnection {
   }
 }
 
-const looked: Change = { folder: "", kind: "looked", status: {} }
+const givenUp = () => new ImapWatchError({ step: "watch", reason: { _tag: "Lost", why: "given up here" } })
 
-/** Growth factor of the searched UID range. Reason: it reaches all 2^32 UIDs from 200 in nine steps. */
-const gapGrowth = 8
+const looked: Change = { folder: "", kind: "looked", status: {} }
 
 /** Commands whose rejection concerns one folder only: it was deleted or may not be read. */
 const ofOneFolder = new Set(["EXAMINE", "UID FETCH", "STATUS"])
-
-const wanted = new Set(["NOTIFY", "IDLE", "LIST-STATUS", "CONDSTORE", "SASL-IR"])
-
-const accepted =
-  (step: string) =>
-  (state: State): Step<State> =>
-    state.word === "OK"
-      ? Effect.succeed(state)
-      : Effect.fail(new ImapWatchError({ step, reason: { _tag: "Rejected", answer: kept(state.text) } }))

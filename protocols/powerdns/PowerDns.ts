@@ -2,6 +2,8 @@
  * Client of the HTTP API of PowerDNS Authoritative Server, limited to zones and record sets. Each call sends one
  * request, without retries or waits. The key is sent in a header and never appears in an error. Source:
  * doc.powerdns.com/authoritative/http-api; tested with 4.7.
+ *
+ * npm has no package for this API with 500 downloads a month (November 2026). This folder has 250 lines.
  */
 import { Clock, Duration, Effect, Redacted, Result, Schema } from "effect"
 import { type Content, readAnswer, type Zone, Zones, ZoneWithSets } from "./Answer.ts"

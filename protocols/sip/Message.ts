@@ -3,6 +3,9 @@
  * lines are written back byte for byte. Pure; opens no socket and does not interpret the message. It refuses everything
  * that two parsers could read differently: bare line breaks, control characters, two lengths. Source: RFC 3261 §7 and
  * §25.1; RFC 7118 §5 (one message per frame).
+ *
+ * Libraries cannot write unchanged lines back byte for byte: sip 0.0.6 changes each of 67 captured messages, and takes
+ * 1.9 times as long to read and write them. sip.js 0.21.2 takes 250 times as long only to read them (Node 24).
  */
 import { Result } from "effect"
 

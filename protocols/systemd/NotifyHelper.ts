@@ -4,6 +4,9 @@
  * streams only. The message therefore comes from a child process, and the unit needs NotifyAccess=all. systemd-notify
  * 246 and newer exits only after systemd has received the message. Its process therefore still exists when systemd
  * looks up the sender's unit.
+ *
+ * The library sd-notify 2.8.0 is a native module: each installation would have to compile it against libsystemd. This
+ * folder has 480 lines without native code.
  */
 import { Effect } from "effect"
 import { execFile } from "node:child_process"

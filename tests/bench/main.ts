@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   events: () => import("./events/main.ts"),
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),
+  limits: () => import("./limits/main.ts"),
   "mail-watcher": () => import("./mail-watcher/main.ts"),
   speech: () => import("./speech/main.ts"),
   status: () => import("./status/main.ts"),

@@ -2,7 +2,7 @@
  * Judges the calls of a crash run: compares each target in the ledger with the calls at the switch. Pure. Verdict.ts
  * judges the other channels and the runs.
  */
-import type { TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
+import type { TargetView } from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import { type Alarm, retryAttempts } from "./Load.ts"
 import { type CutCall, type Dialled, repeat, spokenAs } from "./Telephone.ts"
 

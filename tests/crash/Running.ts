@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { RunView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
+import type { RunView } from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import { type Fleet, startFleet, type UnitOptions } from "#support/Fleet.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"

@@ -3,7 +3,7 @@
  * nothing was lost, left open or reported wrongly, and duplicates stay within the promised limits.
  */
 import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
-import type { RunView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
+import type { RunView } from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import type { DoubleMessage } from "#support/BotApiDouble.ts"
 import type { SinkRequest } from "#support/WebhookSink.ts"
 import { type CallEvidence, judgeCall, judgeTogether } from "./CallVerdict.ts"

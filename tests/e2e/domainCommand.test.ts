@@ -36,7 +36,7 @@ it.live(
         )
 
       const early = yield* domain("check", "here.test")
-      expect([early.code, early.stdout]).toEqual([0, "here.test: manual\nNobody has looked yet.\n"])
+      expect([early.code, early.stdout]).toEqual([0, "here.test: manual\nThe domain has not been checked yet.\n"])
       const right = yield* domain("verify", "HERE.test.")
       expect([right.code, right.stdout.split("\n")[0]], right.stderr).toEqual([0, "here.test: verified"])
       expect(right.stdout).toMatch(/^A @ +ns1\.here\.test +answer +192\.0\.2\.10$/m)
@@ -54,7 +54,7 @@ it.live(
       expect(yield* domain("show", "never.test")).toMatchObject({
         code: 1,
         stdout: "",
-        stderr: expect.stringContaining("There is no domain never.test here.")
+        stderr: expect.stringContaining("The domain never.test does not exist.")
       })
       const [line] = yield* suite.sql<{
         actor: string

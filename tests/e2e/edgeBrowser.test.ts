@@ -55,7 +55,7 @@ for (const dialect of [nginx, caddy]) {
             // A user without scripts, for whom the pages must work too.
             const ben = await person({ javaScriptEnabled: false })
             assert.include(await register(anna.page, "anna@example.org", "Änna Ö."), "administrator")
-            assert.include(await register(ben.page, "ben@example.org", "Ben"), "has to admit you")
+            assert.include(await register(ben.page, "ben@example.org", "Ben"), "must admit you")
 
             // The login page returns to the requested address, including its query.
             const wanted = `${app}/shop/items?x=1&y=%C3%BC%26&z=a+b#part`
@@ -115,7 +115,7 @@ for (const dialect of [nginx, caddy]) {
             // A pending account gets the same answer as an unknown one until an admin approves it.
             await ben.page.goto(`${app}/x?y=1`)
             assert.strictEqual((await signIn(ben.page, "ben@example.org")).status(), 401)
-            assert.include(await ben.page.getByRole("alert").textContent(), "not right, or the account is not active")
+            assert.include(await ben.page.getByRole("alert").textContent(), "wrong, or the account is not active")
             await anna.page.goto(`${auth}/admin`)
             await anna.page.getByRole("button", { name: "Admit: ben@example.org" }).click()
             await anna.page.getByRole("button", { name: "Block: ben@example.org" }).waitFor()

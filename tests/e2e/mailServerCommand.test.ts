@@ -39,7 +39,7 @@ it.live(
       expect([early.code, early.stdout, early.stderr]).toEqual([
         1,
         "",
-        expect.stringContaining("there is no role signalbox_mail yet")
+        expect.stringContaining("the role signalbox_mail does not exist yet")
       ])
 
       const made = yield* role("--json")

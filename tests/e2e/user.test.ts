@@ -90,7 +90,7 @@ describe("signalbox user, tenant and audit", () => {
   )
 
   it(
-    "prints a link for one without a password, which signs them in once",
+    "prints a sign-in link for a user without a password, valid once",
     async () => {
       const { link } = await json("user", "create", "--email", "carla@example.org")
       const open = () =>
@@ -104,7 +104,9 @@ describe("signalbox user, tenant and audit", () => {
         ...env,
         SIGNALBOX_PUBLIC_URL: "https://box.example/"
       })
-      expect(told.stdout).toMatch(/^https:\/\/box\.example\/api\/v1\/auth\/welcome#sbl_\S+\nPass it on: /)
+      expect(told.stdout).toMatch(
+        /^https:\/\/box\.example\/api\/v1\/auth\/welcome#sbl_\S+\nSend the link to the user: /
+      )
     },
     patience
   )
@@ -157,7 +159,7 @@ describe("signalbox user, tenant and audit", () => {
   )
 
   it(
-    "obeys the rules, and says what to do",
+    "refuses forbidden changes with an instruction",
     async () => {
       const says = async (code: number, text: string, ...args: ReadonlyArray<string>) =>
         expect(await run(args, env), args.join(" ")).toMatchObject({
@@ -165,10 +167,10 @@ describe("signalbox user, tenant and audit", () => {
           stdout: "",
           stderr: expect.stringContaining(text)
         })
-      await says(1, "Make another active admin", "user", "suspend", "anna@example.org")
+      await says(1, "Create or activate another admin", "user", "suspend", "anna@example.org")
       await says(
         1,
-        "This address belongs to an account",
+        "An account already has this address",
         "user",
         "create",
         "--email",
@@ -176,9 +178,9 @@ describe("signalbox user, tenant and audit", () => {
         "--password",
         password
       )
-      await says(64, "no address one can sign in with", "user", "create", "--email", "nobody", "--password", password)
+      await says(64, "is not a valid e-mail address", "user", "create", "--email", "nobody", "--password", password)
       await says(64, "at least 10 characters", "user", "create", "--email", "e@example.org", "--password", "short")
-      await says(64, "there are admin, reseller, customer, user, support", "user", "role", "berta@example.org", "king")
+      await says(64, "roles are admin, reseller, customer, user, support", "user", "role", "berta@example.org", "king")
       await says(
         1,
         "signalbox tenant list",
@@ -192,7 +194,7 @@ describe("signalbox user, tenant and audit", () => {
         "77"
       )
       await says(1, "signalbox user list", "user", "show", "e@example.org")
-      await says(1, "provider's own tenant", "tenant", "suspend", "1")
+      await says(1, "Not permitted for the provider's tenant", "tenant", "suspend", "1")
     },
     patience
   )

@@ -27,7 +27,7 @@ export const scanArrows = (files: ReadonlyArray<SourceText>): ReadonlyArray<Viol
   const features = featuresOf(files)
   return files.flatMap((file) =>
     importsOf(file.text).flatMap((found) => {
-      const to = target(file.path, found.specifier)
+      const to = importTarget(file.path, found.specifier)
       const message =
         forbiddenPackage(found) ?? forbiddenArrow(file.path, to) ?? forbiddenFeature(features, file.path, to)
       return message === undefined ? [] : [{ file: file.path, line: found.line, message }]
@@ -61,7 +61,7 @@ export const formatViolation = (violation: Violation): string =>
   `${violation.file}:${violation.line}: ${violation.message}`
 
 /** Path inside the project that an import resolves to; undefined for packages and Node modules. */
-const target = (from: string, specifier: string): string | undefined => {
+export const importTarget = (from: string, specifier: string): string | undefined => {
   if (specifier.startsWith(".")) return posix.normalize(posix.join(posix.dirname(from), specifier))
   if (specifier.startsWith("#support/")) return `tests/support/${specifier.slice("#support/".length)}`
   return specifier.startsWith("#") ? specifier.slice(1) : undefined

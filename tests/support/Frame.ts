@@ -16,7 +16,7 @@ import type { Health } from "#core/daemon/Health.ts"
 import { layer as healthLayer } from "#core/daemon/Health.ts"
 import { type ActorSpec, layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { freshDatabase, temporaryDirectory } from "./Postgres.ts"
+import { migratedDatabase, temporaryDirectory } from "./Postgres.ts"
 
 export interface FrameOptions {
   readonly queues?: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export interface FrameOptions {
 
 /** The services of a daemon and `Supervisor`, as a context for one scope. One scope simulates one life of a process. */
 export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
-  const target = options.target ?? (yield* freshDatabase).target
+  const target = options.target ?? (yield* migratedDatabase([])).target
   const keyFile = join(yield* temporaryDirectory(), "keys")
   const platform = Suite.platform({
     database: Database.layerTarget(target, { applicationName: "frame" }),

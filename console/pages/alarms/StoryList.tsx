@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact"
-import { ago, duration, moment } from "../../lib/Format.ts"
+import { ago, duration, moment, timeOfDay } from "../../lib/Format.ts"
 import { me } from "../../lib/Me.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { StateBadge } from "../../parts/RunBadges.tsx"
-import { clock } from "../../parts/Clock.ts"
 import { attemptTitle, runWords as t, stepTitle, whoTitle } from "./RunWords.ts"
 import { type Moment, type RunView, storyOf } from "./Story.ts"
 import { attemptTones, stepTones } from "./Tones.ts"
@@ -39,7 +38,7 @@ const Line = ({
 }) => (
   <li class={`${tone}${awaited === true ? " awaited" : ""}`}>
     <time dateTime={new Date(at).toISOString()} title={moment(at)}>
-      {clock(at)}
+      {timeOfDay(at)}
     </time>
     <div>{children}</div>
   </li>
@@ -74,7 +73,7 @@ const Entry = ({ moment: one, now, run }: { readonly moment: Moment; readonly ru
             {attempt.finished_at === null && run.finished_at !== null ? null : (
               <small>
                 {duration(length)}
-                {attempt.finished_at === null ? "" : ` · ${clock(attempt.finished_at)}`}
+                {attempt.finished_at === null ? "" : ` · ${timeOfDay(attempt.finished_at)}`}
               </small>
             )}
           </p>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Filters } from "../../parts/Address.ts"
 import { isRangeName, rangeNames } from "../../parts/Ranges.ts"
-import { rangeTitle } from "../../parts/RangeTitle.ts"
+import { rangeTitle } from "../../parts/RangePicker.tsx"
 import { isPattern } from "./EventTypes.ts"
 import { eventWords as t } from "./EventWords.ts"
 

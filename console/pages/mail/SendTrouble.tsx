@@ -11,7 +11,7 @@ const t = words({
     large: "The mail with its files is too large. Nothing was sent.",
     server: "The mail server does not answer. Nothing was sent; try again later.",
     underWay: "This mail is being sent at this moment.",
-    fields: "Something in it is not right:",
+    fields: "Some fields are invalid:",
     not: (text: string) => `It was not sent: ${text}`
   },
   de: {
@@ -24,7 +24,7 @@ const t = words({
     large: "Die Mail ist mit ihren Dateien zu groß. Es wurde nichts gesendet.",
     server: "Der Mailserver antwortet nicht. Es wurde nichts gesendet; bitte später noch einmal versuchen.",
     underWay: "Diese Mail wird gerade gesendet.",
-    fields: "Etwas darin stimmt nicht:",
+    fields: "Einige Angaben sind ungültig:",
     not: (text: string) => `Sie wurde nicht gesendet: ${text}`
   }
 })

@@ -7,7 +7,7 @@ import { useFilters } from "../../parts/Address.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { Waiting } from "../../parts/Waiting.tsx"
+import { Waiting } from "../../parts/Loading.tsx"
 import "./route-test.css"
 
 const t = words({

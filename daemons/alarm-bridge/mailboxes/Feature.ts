@@ -1,22 +1,27 @@
 import { Effect, Layer } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
-import { SecondPath } from "#core/second-path/SecondPath.ts"
+import * as SecondPath from "#core/second-path/SecondPath.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import * as BridgeState from "../intake/BridgeState.ts"
 import * as MailReader from "../intake/MailReader.ts"
-import { secondPath } from "../intake/SecondPathShared.ts"
 import { mailboxesSettings } from "./MailboxesSettings.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 import { mailboxWatch } from "./MailboxWatch.ts"
 import { watcher } from "./MailboxWatcher.ts"
 import { mailboxes as tables } from "./migrations/0001_mailboxes.ts"
 
+/** Reports unreadable mailboxes to operators. */
+const secondPath = Layer.unwrap(
+  Effect.map(settings({ minute: alarmMinute }), ({ minute }) => SecondPath.layer({ daemon: "alarm-bridge", minute }))
+)
+
 const register = Effect.gen(function* () {
   const config = yield* settings(mailboxesSettings)
-  const path = yield* SecondPath
+  const path = yield* SecondPath.SecondPath
   yield* Supervisor.actor(path.actor)
   yield* Health.component("second_path", path.component)
   yield* Health.component("mailboxes", component(config.mailboxes))

@@ -2,7 +2,7 @@
 import { columns } from "#core/cli/Output.ts"
 import type { Acknowledged } from "./run/AcknowledgeRun.ts"
 import type { AlarmSubjectError } from "./subject/AlarmSubjectError.ts"
-import { alarmWorkflow, type RunSummary, type RunView, type TargetView } from "./ledger/Ledger.ts"
+import { alarmName, type RunSummary, type RunView, type TargetView } from "../runs/Exports.ts"
 
 /** Lines for the changes between two states of a run. Without an earlier state: every line. */
 export const changes = (before: RunView | undefined, after: RunView): ReadonlyArray<string> => {
@@ -39,7 +39,7 @@ const targetDetail = (target: TargetView): string | undefined => {
 export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...columns([
     ["id", run.id],
-    ...(run.workflow === alarmWorkflow ? [] : [["workflow", run.workflow]]),
+    ...(run.workflow === alarmName ? [] : [["workflow", run.workflow]]),
     ["state", run.reason === null ? run.state : `${run.state}: ${run.reason}`],
     ["subject", run.subject],
     ["from", run.sender],

@@ -1,8 +1,7 @@
 /** Answers of the comm endpoints. */
 import { Schema } from "effect"
 import { CommHealthResponse } from "../channels/Exports.ts"
-import { RunState } from "./ledger/Ledger.ts"
-import { TargetState } from "./attempt/RetryPlan.ts"
+import { RunState, TargetState } from "../runs/Exports.ts"
 
 export const DispatchResponse = Schema.Struct({
   run_id: Schema.String,

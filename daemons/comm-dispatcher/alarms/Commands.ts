@@ -1,6 +1,7 @@
 /** `signalbox alarm`: an operator raises an alarm, acknowledges one and reads the ledger. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limitOf } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
@@ -50,14 +51,7 @@ const list = Command.make(
       Flag.withDescription("Only runs in this state, such as running, failed or acknowledged"),
       Flag.optional
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("Maximum number of runs, newest first"),
-      Flag.filter(
-        (limit) => limit >= 1 && limit <= 1000,
-        () => "write a number from 1 to 1000"
-      ),
-      Flag.withDefault(20)
-    ),
+    limit: limitOf(20),
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))

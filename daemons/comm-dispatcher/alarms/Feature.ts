@@ -8,8 +8,6 @@ import { AlarmsApi } from "./Api.ts"
 import { deliveries } from "./attempt/DeliveryJobs.ts"
 import { deliveryWorkers } from "./attempt/DeliveryWorkers.ts"
 import { commHandlers } from "./Handlers.ts"
-import { ledgerPruning } from "./ledger/LedgerPruning.ts"
-import { ledger } from "./migrations/0001_ledger.ts"
 import { alarmServices } from "./Services.ts"
 import { alarmSettings } from "./Settings.ts"
 import { conflicts } from "./synthetic/SyntheticAlarm.ts"
@@ -21,7 +19,6 @@ import { alarmWatches } from "./watch/AlarmWatches.ts"
 export const alarmsFeature = Feature.make({
   settings: alarmSettings,
   conflicts,
-  migrations: [ledger],
   queues: [AlarmTrigger, ...Object.values(deliveries), SyntheticDue],
   api: AlarmsApi,
   layer: Layer.unwrap(
@@ -32,7 +29,6 @@ export const alarmsFeature = Feature.make({
           Effect.gen(function* () {
             yield* triggerWorker
             yield* deliveryWorkers(config)
-            yield* ledgerPruning(config.ledgerDays)
             yield* Health.component("senders", Effect.succeed(sendersComponent(config)))
           })
         ),

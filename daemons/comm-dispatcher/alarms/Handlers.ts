@@ -5,15 +5,14 @@ import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { CommHealth } from "../channels/Exports.ts"
+import { linkOf, RunViews } from "../runs/Exports.ts"
 import { DispatchResponse } from "./CommAnswers.ts"
 import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "./trigger/DirectRequest.ts"
 import { Heartbeat } from "./Heartbeat.ts"
-import * as Ledger from "./ledger/Ledger.ts"
 import { noteMade } from "./run/RunAudit.ts"
 import { ResultCache } from "./run/ResultCache.ts"
 import type { Finished } from "./run/FinishRun.ts"
 import { StartRun } from "./run/StartRun.ts"
-import { linkOf } from "./ledger/Ledger.ts"
 import { AlarmsApi } from "./Api.ts"
 
 /** Reason shown at once for a target of the unsupported channel. The ledger records it when the target's turn comes. */
@@ -39,7 +38,7 @@ export const commHandlers = Handlers.group(
           { id: started.id, tenantId },
           { event_type: request.eventType, targets: request.targets.length }
         )
-        const targets = Option.match(yield* Ledger.getRun(started.id), {
+        const targets = Option.match(yield* RunViews.getRun(started.id), {
           onNone: () => [],
           onSome: (run) => run.targets
         })

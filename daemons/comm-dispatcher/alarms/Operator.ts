@@ -13,15 +13,14 @@ import * as Jobs from "#core/jobs/Jobs.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
+import { alarmName, runIdOf, RunState, type RunView, RunViews } from "../runs/Exports.ts"
 import { acknowledgedBy } from "../vocabulary/Exports.ts"
 import { acknowledgeRun } from "./run/AcknowledgeRun.ts"
 import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./subject/AlarmSubject.ts"
 import { commDispatcher } from "../Daemon.ts"
 import { openSink } from "./DemoSink.ts"
-import * as Ledger from "./ledger/Ledger.ts"
 import { noteAcknowledgedByOperator } from "./run/RunAudit.ts"
-import { runIdOf } from "./run/StartRun.ts"
 
 /** Time until a started dispatcher is visible. Unit: milliseconds. Reason: its listener is back within 1 s. */
 const sighting = 3_000
@@ -166,9 +165,9 @@ const dispatcherRuns = Effect.flatMap(Incarnation.Incarnation, (incarnation) =>
 /** Prints the changes of a run until it finishes. */
 const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, quiet: boolean) {
   const began = yield* Clock.currentTimeMillis
-  let before: Ledger.RunView | undefined
+  let before: RunView | undefined
   while (true) {
-    const found = yield* Ledger.getRun(id)
+    const found = yield* RunViews.getRun(id)
     if (Option.isSome(found)) {
       if (!quiet) for (const line of changes(before, found.value)) yield* Console.log(line)
       before = found.value
@@ -193,7 +192,7 @@ const noSuchAlarm = (id: string) => fail(`the alarm ${id} does not exist; \`sign
 
 /** Prints one run. */
 export const show = Effect.fnUntraced(function* (flags: { readonly id: string; readonly json: boolean }) {
-  const run = uuid.test(flags.id) ? yield* withLedger(Ledger.getRun(flags.id)) : Option.none()
+  const run = uuid.test(flags.id) ? yield* withLedger(RunViews.getRun(flags.id)) : Option.none()
   if (Option.isNone(run)) return yield* noSuchAlarm(flags.id)
   yield* print(flags.json, run.value, runLines)
 })
@@ -205,12 +204,12 @@ export const list = Effect.fnUntraced(function* (flags: {
   readonly json: boolean
 }) {
   const asked = Option.getOrUndefined(flags.state)
-  const state = Ledger.RunState.literals.find((known) => known === asked)
+  const state = RunState.literals.find((known) => known === asked)
   if (asked !== undefined && state === undefined) {
-    return yield* fail(`unknown state ${asked}; known states: ${Ledger.RunState.literals.join(", ")}`, exitUsage)
+    return yield* fail(`unknown state ${asked}; known states: ${RunState.literals.join(", ")}`, exitUsage)
   }
   const runs = yield* withLedger(
-    Ledger.listRuns({ workflow: Ledger.alarmWorkflow, limit: flags.limit, ...(state === undefined ? {} : { state }) })
+    RunViews.listRuns({ workflow: alarmName, limit: flags.limit, ...(state === undefined ? {} : { state }) })
   )
   yield* print(flags.json, runs, (runs) => listLines(runs, state))
 })

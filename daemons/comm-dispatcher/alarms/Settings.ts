@@ -70,14 +70,7 @@ export const alarmSettings = {
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
-  ...syntheticSettings,
-  ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
-    doc: "How long finished runs stay in the ledger",
-    unit: "days",
-    default: 400,
-    min: 1,
-    max: 36_500
-  })
+  ...syntheticSettings
 }
 
 export type AlarmConfig = Settings.Values<typeof alarmSettings>

@@ -8,7 +8,6 @@ import { admittedFor } from "./webhook/LoopbackAdmission.ts"
 import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
 import { CallChannel } from "./call/CallChannel.ts"
 import type * as Throttle from "./limits/Throttle.ts"
-import { makeHostSlots } from "./limits/HostSlots.ts"
 import * as Messenger from "./messenger/Messenger.ts"
 import { MessengerBot } from "./messenger/MessengerBot.ts"
 import * as MessengerVoice from "./messenger/MessengerVoice.ts"
@@ -34,7 +33,6 @@ export const layer = (
       const throttle = yield* ChannelThrottles
       const call = yield* CallChannel
       const context = yield* Effect.context<OutboundHttp | Speech>()
-      const slots = makeHostSlots()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const { api } = yield* MessengerBot
 
@@ -128,7 +126,7 @@ export const layer = (
 
       const webhookTurn = (host: string, priority: number): Effect.Effect<Turn, never, Scope.Scope> =>
         Effect.gen(function* () {
-          const slot = yield* slots.take(host, priority)
+          const slot = yield* throttle.webhook.slots.take(host, priority)
           if (slot._tag === "Taken") return { _tag: "Go", deliver: (request) => slot.dialling(webhook(request)) }
           const until = (yield* Clock.currentTimeMillis) + slot.retryAfter
           return {

@@ -1,6 +1,9 @@
 /**
  * Serves the console's files from memory, so that a new build does not break open pages. Paths without a file answer
  * the page itself. Registered in the fast lane.
+ *
+ * The library sirv 3.0.2 reads a file at each request, so a new build would break open pages. It has 200 lines, this
+ * file 150.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

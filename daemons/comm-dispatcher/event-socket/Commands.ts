@@ -1,6 +1,7 @@
 /** `signalbox events`: the event log. */
 import { Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
@@ -22,14 +23,7 @@ const list = Command.make(
       Flag.withDescription("Continue with new events until stopped"),
       Flag.withDefault(false)
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("Maximum number of events, newest first"),
-      Flag.filter(
-        (limit) => limit >= 1 && limit <= 1000,
-        () => "write a number from 1 to 1000"
-      ),
-      Flag.withDefault(50)
-    ),
+    limit,
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))

@@ -2,7 +2,7 @@
  * Decides when mails, messages and pushes are sent: at once, at the end of the quiet hours, or with a digest. Pure.
  * Days and hours are those of the reader's time zone, including changes of summer time.
  */
-import { DateTime, Option, Schema } from "effect"
+import { Cron, DateTime, Option, Schema } from "effect"
 import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
 
 /** Time of day, `HH:MM`. */
@@ -61,20 +61,8 @@ const local = (settings: TellingSettings, at: number): DateTime.Zoned =>
  * time may occur twice; a clock time that summer time skips falls an hour later.
  */
 export const nextAt = (settings: TellingSettings, time: string, at: number): number => {
-  const start = local(settings, at)
-  const hours = Number(time.slice(0, 2))
-  const minutes = Number(time.slice(3))
-  const on = (days: number) =>
-    (["compatible", "later"] as const).map((disambiguation) => {
-      const { day, month, year } = DateTime.toParts(DateTime.add(DateTime.setParts(start, { hour: 12 }), { days }))
-      return DateTime.toEpochMillis(
-        DateTime.makeZonedUnsafe(
-          { year, month, day, hour: hours, minute: minutes, second: 0, millisecond: 0 },
-          { timeZone: settings.zone, adjustForTimeZone: true, disambiguation }
-        )
-      )
-    })
-  return Math.min(...[0, 1, 2].flatMap(on).filter((found) => found > at))
+  const daily = Cron.parseUnsafe(`${time.slice(3)} ${time.slice(0, 2)} * * *`, settings.zone, { onDstOverlap: "both" })
+  return Cron.next(daily, at).getTime()
 }
 
 /** Maximum number of consecutive quiet hours that are examined. Reason: one per day of a week, plus one. */

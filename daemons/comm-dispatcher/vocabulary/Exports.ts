@@ -1,5 +1,5 @@
 /** Words that all features share: targets, time ranges, storable text. */
-export { acknowledgedBy, maxReasonLength, maxSubjectLength, storable, storablePayload } from "./StorableText.ts"
+export { acknowledgedBy, maxReasonLength, maxSubjectLength, shown, storable, storablePayload } from "./StorableText.ts"
 export {
   type AlarmTarget,
   type Channel,

@@ -38,3 +38,12 @@ export const storablePayload = (payload: AlarmPayload): AlarmPayload => ({
 /** Name and note of the person who acknowledged, for the ledger. */
 export const acknowledgedBy = (who: string, note: string | undefined): string =>
   storable(note === undefined || note.trim() === "" ? who : `${who}: ${note.trim()}`, maxReasonLength)
+
+/** Longest external text in a notification. Unit: UTF-16 code units. Reason: it is part of a title. */
+const maxShown = 100
+
+/** Makes external text safe for a notification: one line, never empty. */
+export const shown = (text: string): string =>
+  storable(text, maxShown)
+    .replace(/\p{Cc}/gu, " ")
+    .trim() || "?"

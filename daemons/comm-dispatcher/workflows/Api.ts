@@ -7,7 +7,7 @@ import { AlarmPayload } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 import { severities, timeRangeQuery } from "../vocabulary/Exports.ts"
-import { RunState, RunSummary, RunView } from "../alarms/Exports.ts"
+import { RunState, RunSummary, RunView } from "../runs/Exports.ts"
 import { WorkflowView } from "./WorkflowList.ts"
 
 /** 422: no workflow starts with this event type. */

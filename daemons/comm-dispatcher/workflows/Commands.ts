@@ -1,6 +1,7 @@
 /** `signalbox workflow`: lists workflows, and runs that events began. */
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limitOf } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
@@ -16,14 +17,7 @@ const runs = Command.make(
       Argument.withDescription("Only runs of this workflow, by its name in `list`"),
       Argument.optional
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("Maximum number of runs, newest first"),
-      Flag.filter(
-        (limit) => limit >= 1 && limit <= 1000,
-        () => "write a number from 1 to 1000"
-      ),
-      Flag.withDefault(20)
-    ),
+    limit: limitOf(20),
     json
   },
   (flags) => lazily(operator, (module) => module.runs(flags))

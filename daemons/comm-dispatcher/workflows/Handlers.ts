@@ -6,16 +6,8 @@ import { alarmReceived } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { acknowledgedBy, timeRangeOf } from "../vocabulary/Exports.ts"
-import {
-  acknowledgeRun,
-  type Finished,
-  Ledger,
-  linkOf,
-  noteAcknowledged,
-  noteMade,
-  ResultCache,
-  StartRun
-} from "../alarms/Exports.ts"
+import { acknowledgeRun, type Finished, noteAcknowledged, noteMade, ResultCache, StartRun } from "../alarms/Exports.ts"
+import { linkOf, RunViews } from "../runs/Exports.ts"
 import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse, UnknownEventType } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
@@ -80,19 +72,21 @@ export const workflowHandlers = Handlers.group(
       }),
       list: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? defaultPage
-        const found = yield* orUnavailable(inScope(Ledger.listRuns({ ...query, limit: limit + 1 })))
+        const found = yield* orUnavailable(inScope(RunViews.listRuns({ ...query, limit: limit + 1 })))
         const items = found.slice(0, limit)
         return { items, next_before: found.length > limit ? items.at(-1)!.seq : null }
       }),
       show: Effect.fnUntraced(function* ({ params }) {
-        const run = yield* orUnavailable(inScope(Ledger.getRun(params.id)))
+        const run = yield* orUnavailable(inScope(RunViews.getRun(params.id)))
         return Option.isSome(run) ? run.value : yield* noSuchRun
       }),
       acknowledge: Effect.fnUntraced(function* ({ params, payload }) {
         const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)
         const found = yield* orUnavailable(inScope(Effect.tap(acknowledgeRun(params.id, by), noteAcknowledged)))
         if (Option.isNone(found))
-          return yield* Option.isSome(yield* orUnavailable(inScope(Ledger.getRun(params.id)))) ? notAnAlarm : noSuchRun
+          return yield* Option.isSome(yield* orUnavailable(inScope(RunViews.getRun(params.id))))
+            ? notAnAlarm
+            : noSuchRun
         const { acknowledged_at, acknowledged_by, finished, id, state, suppressed } = found.value
         if (finished !== undefined) yield* results.remember(finished)
         return { run_id: id, state, acknowledged_at, acknowledged_by, suppressed, links: { run: linkOf(id) } }

@@ -4,7 +4,7 @@ import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
-import { Ledger } from "../alarms/Exports.ts"
+import { alarmName, RunViews } from "../runs/Exports.ts"
 import { commDispatcher } from "../Daemon.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
@@ -24,11 +24,11 @@ export const runs = Effect.fnUntraced(function* (flags: {
   readonly json: boolean
 }) {
   const workflow = Option.getOrUndefined(flags.workflow)
-  const known = [Ledger.alarmWorkflow, ...eventWorkflows.map(({ name }) => name)]
+  const known = [alarmName, ...eventWorkflows.map(({ name }) => name)]
   if (workflow !== undefined && !known.includes(workflow))
     return yield* fail(`unknown workflow ${workflow}; known workflows: ${known.join(", ")}`, exitUsage)
   const found = yield* withLedger(
-    Ledger.listRuns({ limit: flags.limit, ...(workflow === undefined ? {} : { workflow }) })
+    RunViews.listRuns({ limit: flags.limit, ...(workflow === undefined ? {} : { workflow }) })
   )
   yield* print(flags.json, found, workflowRunLines)
 })

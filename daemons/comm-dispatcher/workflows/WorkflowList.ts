@@ -1,8 +1,7 @@
 /** All workflows for the API: the alarm workflow, and the workflows that events begin. Pure. */
 import { Schema } from "effect"
-import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { alarmWorkflow } from "../alarms/Exports.ts"
-import type { EventWorkflow } from "./engine/EventWorkflow.ts"
+import type { Workflow } from "../runs/Exports.ts"
 
 export const WorkflowView = Schema.Struct({
   name: Schema.String,
@@ -15,24 +14,14 @@ export const WorkflowView = Schema.Struct({
 }).annotate({ identifier: "Workflow" })
 export type WorkflowView = typeof WorkflowView.Type
 
-/** Source of the steps: interface document 1 §3. */
-const alarm = {
-  name: alarmWorkflow,
-  title: "Serve every target that an alarm or a direct request names",
-  pattern: alarmReceived,
-  steps: ["email.parse_subject", "comm.dispatch_actions", "comm.log_result"]
-}
-
 export const workflowList = (
-  workflows: ReadonlyArray<EventWorkflow>,
+  workflows: ReadonlyArray<Workflow>,
   counts: ReadonlyMap<string, Record<string, number>>
 ): ReadonlyArray<WorkflowView> =>
-  [
-    alarm,
-    ...workflows.map(({ name, on, steps, title }) => ({
-      name,
-      title,
-      pattern: on,
-      steps: steps.map((step) => step.name)
-    }))
-  ].map((workflow) => ({ ...workflow, counts: counts.get(workflow.name) ?? {} }))
+  [alarmWorkflow, ...workflows].map(({ name, on, steps, title }) => ({
+    name,
+    title,
+    pattern: on,
+    steps: steps.map((step) => step.name),
+    counts: counts.get(name) ?? {}
+  }))

@@ -1,6 +1,6 @@
 /** Workflows and their runs in lines for a terminal. Pure. */
 import { columns } from "#core/cli/Output.ts"
-import type { RunSummary } from "../alarms/Exports.ts"
+import type { RunSummary } from "../runs/Exports.ts"
 import type { WorkflowView } from "./WorkflowList.ts"
 
 /** A table of workflows. */

@@ -9,7 +9,7 @@ import { requestPlan } from "./PlanRequests.ts"
 import * as Domains from "./Domains.ts"
 import { accountStatusOf } from "./AccountStatus.ts"
 
-const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied, which takes a minute at most." })
+const underWay = new PlanUnderWay({ detail: "Wait until the plan is applied; this takes at most a minute." })
 
 /** Fails with 409 while a plan for a domain of the account is being applied. */
 export const refuseWhileAccountApplies = Effect.fnUntraced(function* (providerId: number) {
@@ -47,7 +47,7 @@ export const applyCredentialChange = Effect.fnUntraced(function* (providerId: nu
   const domains = yield* ofAccount(providerId)
   yield* setStatuses(domains, account ?? null)
   if (account?.has_credentials === true)
-    for (const { id } of domains) yield* requestPlan(id, "The account got credentials")
+    for (const { id } of domains) yield* requestPlan(id, "The account has new credentials")
 })
 
 /** Removes the account from all its domains. */

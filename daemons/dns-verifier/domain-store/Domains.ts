@@ -36,7 +36,7 @@ const fields = (sql: SqlClient.SqlClient) =>
 /** Whether the `dns_status` follows from the account alone. */
 export const hasAccountStatus = ({ dns_status }: Pick<Domain, "dns_status">) => isAccountStatus(dns_status)
 
-export const noSuchDomain = new NotFound({ detail: "There is no such domain." })
+export const noSuchDomain = new NotFound({ detail: "The domain does not exist." })
 
 export interface Filter {
   readonly tenant_id?: number

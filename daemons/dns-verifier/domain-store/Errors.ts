@@ -3,17 +3,24 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
+/** 409: a tenant already has the domain. A name can belong to one tenant only. */
+export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
+  "DomainTaken",
+  declaration("domain_taken", 409, "This domain is taken"),
+  codeField("domain_taken")
+) {}
+
 /** 409: the domain already has a record with this name, type and content. */
 export class RecordTaken extends HttpApiError.Problem<RecordTaken>()(
   "RecordTaken",
-  declaration("record_taken", 409, "This record is there already"),
+  declaration("record_taken", 409, "This record exists already"),
   codeField("record_taken")
 ) {}
 
 /** 409: a CNAME must be the only record of its name (RFC 2181 §10.1). */
 export class CnameConflict extends HttpApiError.Problem<CnameConflict>()(
   "CnameConflict",
-  declaration("cname_conflict", 409, "A CNAME stands alone at its name"),
+  declaration("cname_conflict", 409, "A CNAME must be the only record of its name"),
   codeField("cname_conflict")
 ) {}
 
@@ -23,7 +30,7 @@ export class CnameConflict extends HttpApiError.Problem<CnameConflict>()(
  */
 export class RecordFixed extends HttpApiError.Problem<RecordFixed>()(
   "RecordFixed",
-  declaration("record_fixed", 409, "This record is not changed by hand"),
+  declaration("record_fixed", 409, "This record cannot be changed directly"),
   { ...codeField("record_fixed"), source: Schema.Literals(["platform", "mail", "foreign"]) }
 ) {}
 

@@ -15,9 +15,7 @@ export const domainProblem = (text: string): string | undefined =>
   Result.match(parseDomain(text), {
     onFailure: (problem) => problem,
     onSuccess: ({ ascii }) =>
-      getPublicSuffix(ascii) === ascii
-        ? "must be a domain that somebody can register, and not a public suffix itself"
-        : undefined
+      getPublicSuffix(ascii) === ascii ? "must be a domain that can be registered, and not a public suffix" : undefined
   })
 
 /** The Unicode form of a stored name, and whether it mixes scripts. */

@@ -41,8 +41,8 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
       field(
         "api_token",
         true,
-        "A token of the Cloud project that the zones lie in, with the right to read and write: Hetzner " +
-          "Console, project, Security, API tokens. Tokens of the former DNS Console no longer work."
+        "A token of the Cloud project that has the zones, with read and write permission: Hetzner Console, " +
+          "project, Security, API tokens. Tokens of the former DNS Console no longer work."
       )
     ]
   },
@@ -51,7 +51,7 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
     hasAdapter: true,
     credentials: [
       field("prefix", false, "The public prefix of an API key: developer.hosting.ionos.com, Manage keys."),
-      field("secret", true, "The secret of the same key; it is shown once, when the key is made.")
+      field("secret", true, "The secret of the same key. IONOS shows it only when the key is created.")
     ]
   },
   provider_c: byHand("Cloudflare"),
@@ -64,9 +64,9 @@ export const types: Readonly<Record<ProviderType, TypeDescription>> = {
         "url",
         false,
         "Address of the server's HTTP interface, without /api/v1, such as https://dns.example.org. The " +
-          "key goes there in every request: take https outside your own network."
+          "key is sent there in every request: use https outside your own network."
       ),
-      field("api_key", true, "Its `api-key`."),
+      field("api_key", true, "The `api-key` of the server."),
       field("server_id", false, "Name of the server within the interface. Default: localhost.", false)
     ]
   },

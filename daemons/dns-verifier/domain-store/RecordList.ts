@@ -92,6 +92,6 @@ export const all = Effect.fnUntraced(function* (domain: Domain) {
 export const one = Effect.fnUntraced(function* (domain: Domain, id: string) {
   return (
     (yield* all(domain)).find((record) => record.id === id) ??
-    (yield* new NotFound({ detail: "There is no such record." }))
+    (yield* new NotFound({ detail: "The record does not exist." }))
   )
 })

@@ -8,13 +8,13 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
   const caller = yield* Caller
   const tenantId = named ?? tenantOf(caller)
   if (caller.kind === "user" && caller.tenantId !== tenantId)
-    return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+    return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
   return tenantId
 })
 
 /** Fails with 422 when the body has no field to change. */
 export const notEmpty = (payload: object) =>
-  Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have one of its fields")) : Effect.void
+  Object.keys(payload).length === 0 ? Effect.fail(invalid("payload", "must have at least one field")) : Effect.void
 
 export const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString())
 

@@ -10,7 +10,7 @@ export const dnsAllowCidrs = Settings.list("SIGNALBOX_DNS_ALLOW_CIDRS", {
 
 /** Length of a minute in the background checks. Unit: milliseconds. */
 export const dnsMinute = Settings.integer("SIGNALBOX_DNS_MINUTE_MS", {
-  doc: "Milliseconds in a minute of the background checks; 60000 but in tests",
+  doc: "Milliseconds in a minute of the background checks; only tests change it",
   default: 60_000,
   min: 10,
   max: 60_000

@@ -7,9 +7,8 @@ import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
 import { NotConfigured, NotFound } from "#core/http/Problem.ts"
-import { PlanUnderWay } from "../domain-store/Errors.ts"
+import { DomainTaken, PlanUnderWay } from "../domain-store/Errors.ts"
 import { DomainName, listOf, ofCustomer, skipping, strict } from "../domain-store/FieldSchemas.ts"
-import { DomainTaken } from "./Errors.ts"
 
 /** Answer to the deletion of a domain. */
 export const RemovedDomain = Schema.Struct({
@@ -32,7 +31,7 @@ export const domains = HttpApiGroup.make("dnsDomains")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Domains, newest first",
-          description: "`skip` of them are left out, and `limit` answered; `next_skip` is null on the last list."
+          description: "Skips `skip` domains and returns at most `limit`; `next_skip` is null on the last page."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -55,11 +54,10 @@ export const domains = HttpApiGroup.make("dnsDomains")
         OpenApi.annotations({
           summary: "Add a domain",
           description:
-            "Its name servers are asked, for at most five seconds, who runs its DNS. Where the customer " +
-            "has an account there, it is managed; else what has " +
-            "to be written by hand stands in its dns-instructions. Names are unique over all tenants: 409 " +
-            "`domain_taken`. " +
-            "Without SIGNALBOX_PLATFORM_IPV4: 409 `not_configured`."
+            "Asks the name servers of the domain for its DNS provider, for at most five seconds. If the customer has " +
+            "an account at this provider, the domain is managed; otherwise dns-instructions lists the records to " +
+            "write. 409 `domain_taken`: any tenant has the domain. 409 `not_configured`: SIGNALBOX_PLATFORM_IPV4 is " +
+            "unset."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
@@ -78,10 +76,10 @@ export const domains = HttpApiGroup.make("dnsDomains")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Give a domain to another customer, or another DNS account",
+          summary: "Change the customer or the DNS account of a domain",
           description:
-            "At least one field. `dns_provider_id` null: nobody's; the account has to be of the domain's " +
-            "customer. What we wrote with the account before stays there."
+            "Requires at least one field. `dns_provider_id` null: no account. The account must belong to the " +
+            "domain's customer. Records that we wrote with the previous account stay in its zone."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: RemovedDomain, error: [NotFound, PlanUnderWay] })
@@ -89,8 +87,7 @@ export const domains = HttpApiGroup.make("dnsDomains")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a domain",
-          description:
-            "Its zone is left as it is: `left` tells what we wrote there. It is the only way back from `active`."
+          description: "The zone stays unchanged; `left` lists the records that we wrote into it."
         })
       )
   )

@@ -10,7 +10,7 @@ import * as Domains from "../domain-store/Domains.ts"
 import { type Account, accountStatusOf } from "../domain-store/AccountStatus.ts"
 import { refuseWhileApplying, forgetZones } from "../domain-store/AccountChanges.ts"
 import { invalid } from "../domain-store/Requests.ts"
-import { DomainTaken } from "./Errors.ts"
+import { DomainTaken } from "../domain-store/Errors.ts"
 import { announce, phaseNow } from "../verification/Exports.ts"
 
 /** Data of a new domain; `name` is normalised. */
@@ -91,7 +91,7 @@ export const update = Effect.fnUntraced(function* (
   })
   yield* note("domain", row, "changed", found)
   if (fromAccount === "managed" && after.dns_provider_id !== before.dns_provider_id)
-    yield* requestPlan(id, "The domain was given another account")
+    yield* requestPlan(id, "The domain has another account")
   return row
 })
 

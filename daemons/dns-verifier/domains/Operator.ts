@@ -60,8 +60,8 @@ const meant = Effect.fnUntraced(function* (which: string) {
   const id = /^\d{1,9}$/.test(which)
     ? Number(which)
     : (yield* sql<{ id: number }>`select id from dns_verifier.domain where name = ${name ?? ""}`)[0]?.id
-  if (id === undefined) return yield* fail(`There is no domain ${which} here.`)
-  return yield* Effect.catchTag(Domains.get(id), "NotFound", () => fail(`There is no domain ${which} here.`))
+  if (id === undefined) return yield* fail(`The domain ${which} does not exist.`)
+  return yield* Effect.catchTag(Domains.get(id), "NotFound", () => fail(`The domain ${which} does not exist.`))
 })
 
 export const show = Effect.fnUntraced(function* ({ json, which }: { readonly which: string; readonly json: boolean }) {
@@ -76,9 +76,9 @@ export const show = Effect.fnUntraced(function* ({ json, which }: { readonly whi
       ["domain", `${shownName(domain.name).display_name} (${domain.id})`],
       ["dns", domain.dns_status],
       ["status", domain.status],
-      ["provider", domain.detected_provider ?? "not known"],
+      ["provider", domain.detected_provider ?? "unknown"],
       ["account", domain.dns_provider_id === null ? "none" : String(domain.dns_provider_id)],
-      ["zone", domain.zone ?? "not known"],
+      ["zone", domain.zone ?? "unknown"],
       ["tenant", String(domain.tenant_id)],
       ["customer", String(domain.customer_id)]
     ]),
@@ -128,8 +128,8 @@ const lines = ({
   `${domain}: ${dns_status}`,
   ...findings.map(({ severity, text }) => `${severity.padEnd(7)}  ${text}`),
   ...(observation === null
-    ? ["Nobody has looked yet."]
-    : ["", ...columns(evidence(observation)), "", `Seen ${observed_at?.toISOString() ?? observation.at}.`])
+    ? ["The domain has not been checked yet."]
+    : ["", ...columns(evidence(observation)), "", `Checked ${observed_at?.toISOString() ?? observation.at}.`])
 ]
 
 /** One row for each server's answer. */

@@ -67,8 +67,8 @@ const problemOf = (type: ProviderType, name: string, value: string): string | un
   if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces"
   if (type === "provider_a" && /^[A-Za-z0-9]{32}$/.test(value))
     return (
-      "is a token of the former DNS Console, which no longer works; make one in the Cloud project " +
-      "that the zones lie in"
+      "is a token of the former DNS Console, which no longer works; create a token in the Cloud project that has " +
+      "the zones"
     )
   // The first dot of the key separates prefix and secret.
   if (type === "provider_b" && name === "prefix" && value.includes("."))
@@ -83,6 +83,6 @@ const urlProblem = (value: string): string | undefined => {
   const url = URL.parse(value)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
     return "must be an address such as https://dns.example.org"
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or a password"
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password"
   return url.search === "" && url.hash === "" ? undefined : "must have no query and no fragment"
 }

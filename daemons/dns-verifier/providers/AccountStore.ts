@@ -31,7 +31,7 @@ const fields = (sql: SqlClient.SqlClient) =>
 /** Most domains named in one refusal. Unit: domains. Reason: enough to act on. */
 const maxNamed = 20
 
-const noSuchProvider = new NotFound({ detail: "There is no such DNS provider." })
+const noSuchProvider = new NotFound({ detail: "The account does not exist." })
 
 /** Lists accounts, newest first: at most `limit`, without the first `skip`. */
 export const list = Effect.fnUntraced(function* (
@@ -170,7 +170,7 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
     return yield* new ProviderInUse({
       count: domains[0]!.count,
       domains: domains.map(({ id, name }) => ({ id, name })),
-      detail: "Give them another account first, or send force=true to leave them without one."
+      detail: "Give the domains another account first, or send force=true to leave them without an account."
     })
   }
   yield* refuseWhileAccountApplies(id)

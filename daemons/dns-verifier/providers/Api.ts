@@ -89,7 +89,7 @@ export const providers = HttpApiGroup.make("providers")
       .annotateMerge(OpenApi.annotations({ summary: "Accounts at DNS providers, newest first" })),
     HttpApiEndpoint.get("types", "/types", { success: Schema.Struct({ items: Schema.Array(ProviderTypeView) }) })
       .annotate(Requires, "dns.read")
-      .annotateMerge(OpenApi.annotations({ summary: "Kinds of providers, and what their credentials are" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Provider types and their credentials" })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: Schema.Struct({
@@ -109,9 +109,8 @@ export const providers = HttpApiGroup.make("providers")
         OpenApi.annotations({
           summary: "Add an account at a DNS provider",
           description:
-            "One account of a customer is the default; a new one takes its place. Credentials are kept " +
-            "sealed and shown nowhere. Other credentials with the same " +
-            "Idempotency-Key are not told apart."
+            "A customer has one default account; a new default replaces the previous one. Credentials are stored in " +
+            "envelopes and never returned. The Idempotency-Key comparison ignores credentials."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ProviderView, error: NotFound })
@@ -133,8 +132,8 @@ export const providers = HttpApiGroup.make("providers")
         OpenApi.annotations({
           summary: "Change an account",
           description:
-            "At least one field; `credentials` are replaced as a whole, null takes them away. The type " +
-            "stays what it is."
+            "Requires at least one field. `credentials` are replaced as a whole; null removes them. The type cannot " +
+            "be changed."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -148,16 +147,15 @@ export const providers = HttpApiGroup.make("providers")
         OpenApi.annotations({
           summary: "Delete an account",
           description:
-            "409 `in_use` while domains use it; with `force=true` they are managed no more. Zones are left as they are."
+            "409 `in_use`: domains use the account; `force=true` leaves them without an account. Zones stay unchanged."
         })
       ),
     HttpApiEndpoint.post("test", "/:id/test", { params, success: TestResult, error: [NotFound, NoAdapter] })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Try an account",
-          description:
-            "Changes nothing at the provider. That it does not work is an answer as well: `ok` false, with the reason."
+          summary: "Test an account",
+          description: "Changes nothing at the provider. A failed test answers `ok` false with the reason."
         })
       ),
     HttpApiEndpoint.get("zones", "/:id/zones", {
@@ -166,7 +164,7 @@ export const providers = HttpApiGroup.make("providers")
       error: [NotFound, NoAdapter, ProviderFailed]
     })
       .annotate(Requires, "dns.read")
-      .annotateMerge(OpenApi.annotations({ summary: "Zones of an account, as the provider lists them now" }))
+      .annotateMerge(OpenApi.annotations({ summary: "Zones that the provider lists for an account" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/dns-providers")

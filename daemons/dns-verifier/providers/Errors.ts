@@ -18,14 +18,14 @@ export class ProviderInUse extends HttpApiError.Problem<ProviderInUse>()(
 /** 409: we have no adapter for this type of provider. */
 export class NoAdapter extends HttpApiError.Problem<NoAdapter>()(
   "NoAdapter",
-  declaration("no_adapter", 409, "This kind of provider is not spoken to"),
+  declaration("no_adapter", 409, "This provider type has no adapter"),
   codeField("no_adapter")
 ) {}
 
 /** 502: the provider failed; `reason` as in ProviderError, `retry_after` in seconds if the provider named a time. */
 export class ProviderFailed extends HttpApiError.Problem<ProviderFailed>()(
   "ProviderFailed",
-  declaration("provider_failed", 502, "The DNS provider did not do this"),
+  declaration("provider_failed", 502, "The DNS provider refused or failed"),
   { ...codeField("provider_failed"), reason: Schema.String, retry_after: Schema.NullOr(Schema.Number) }
 ) {}
 

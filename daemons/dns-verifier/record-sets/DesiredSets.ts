@@ -108,15 +108,12 @@ const leftOut = (record: DesiredRecord, all: ReadonlyArray<DesiredRecord>): stri
   const sameName = all.filter((other) => other.name === name)
   const samePlace = sameName.filter((other) => other.type === type)
   if (type === "CNAME") {
-    if (name === "@") return "a domain itself cannot be an alias"
-    if (sameName.some((other) => other.type !== "CNAME"))
-      return "an alias cannot stand beside other records of the same name"
-    return samePlace[0] === record || samePlace[0]!.content === content
-      ? undefined
-      : "there is another alias of the same name"
+    if (name === "@") return "the domain itself cannot have a CNAME"
+    if (sameName.some((other) => other.type !== "CNAME")) return "a CNAME must be the only record of its name"
+    return samePlace[0] === record || samePlace[0]!.content === content ? undefined : "the name has another CNAME"
   }
   if (source === "user" && samePlace.some((other) => other.source === "platform" && other.content !== content))
-    return "the name has to point to the platform alone"
+    return "the name must point to the platform only"
   if (type !== "TXT") return undefined
   const kind = txtKind(name, content)
   const rivals = samePlace.filter(
@@ -124,11 +121,11 @@ const leftOut = (record: DesiredRecord, all: ReadonlyArray<DesiredRecord>): stri
   )
   // The customer chooses the DMARC policy; the mail server chooses the DKIM key.
   if (kind === "dmarc" && source === "mail" && rivals.some((other) => other.source === "user"))
-    return "there is a DMARC policy of the customer"
+    return "the customer has a DMARC policy"
   if (kind === "dkim" && source === "user" && rivals.some((other) => other.source === "mail"))
-    return "the name holds the key that mail is signed with"
+    return "the name has the key that signs mail"
   if (kind === "dmarc" && rivals.some((other) => other.source === source && all.indexOf(other) < all.indexOf(record)))
-    return "there is another DMARC policy"
+    return "the name has another DMARC policy"
   return undefined
 }
 

@@ -77,7 +77,7 @@ export const VerifyResult = Schema.Struct({
 }).annotate({ identifier: "DnsVerifyResult" })
 
 const params = { id: Id }
-const language = "In German or English, as `lang` or Accept-Language asks."
+const language = "Texts are in German or English, by `lang` or Accept-Language."
 
 export const checks = HttpApiGroup.make("checks")
   .add(
@@ -90,26 +90,26 @@ export const checks = HttpApiGroup.make("checks")
       .annotate(Requires, "domains.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What to write into DNS, and what of it is there",
-          description: `DNS is asked now, for at most five seconds; what does not answer is \`unknown\`. ${language}`
+          summary: "Required DNS records and their current contents",
+          description: `Queries DNS for at most five seconds; a record without an answer is \`unknown\`. ${language}`
         })
       ),
     HttpApiEndpoint.get("check", "/check", { params, query: inLanguage, success: CheckView, error: NotFound })
       .annotate(Requires, "domains.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "What the last look saw, and what it means",
-          description: `With the evidence: each server's own answer. Nothing is asked for it. ${language}`
+          summary: "Last check of a domain and its findings",
+          description: `Includes each server's answer. Sends no DNS query. ${language}`
         })
       ),
     HttpApiEndpoint.post("verify", "/verify", { params, query: inLanguage, success: VerifyResult, error: NotFound })
       .annotate(Requires, "domains.manage")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Look now whether the domain leads here",
+          summary: "Check a domain now",
           description:
-            `All name servers and resolvers are asked; \`pending_verification\` while that ` +
-            `runs. A at @ decides. ${language}`
+            `Queries all name servers and resolvers. The status is \`pending_verification\` during the check; A at @ ` +
+            `decides the result. ${language}`
         })
       )
   )

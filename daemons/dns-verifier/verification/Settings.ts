@@ -8,7 +8,7 @@ export const verificationSettings = {
   ...mailServerSettings,
   resolvers: Settings.list("SIGNALBOX_RESOLVERS", {
     doc:
-      "Resolvers that say what the world sees, as addresses with an optional port " +
+      "Resolvers that show the public view, as addresses with an optional port " +
       "(192.0.2.53 or [2001:db8::53]:5353); unset: the system's",
     default: [],
     check: serverProblem
@@ -16,7 +16,7 @@ export const verificationSettings = {
   dnsAllowCidrs,
   dnsPort: Settings.port("SIGNALBOX_DNS_PORT", { doc: "Port of authoritative name servers", default: 53 }),
   dnsErrorAfter: Settings.integer("SIGNALBOX_DNS_ERROR_AFTER", {
-    doc: "Looks in a row that must find a verified domain elsewhere before it is an error",
+    doc: "Consecutive checks that must find a verified domain elsewhere before its status becomes error",
     default: 3,
     min: 1,
     max: 100

@@ -90,13 +90,12 @@ export const plans = HttpApiGroup.make("plans")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Plan what has to change in the zone",
+          summary: "Plan the changes of a zone",
           description:
-            "The zone is read at the provider and compared with what is wanted; nothing is written. " +
-            "`remove`: ids of records to take away. " +
-            "Only what we wrote is changed or removed, and an SPF record is merged; what else stands in " +
-            "the way is a warning. A plan that changes over 30 % of a " +
-            "zone of ten record sets or more is `stopped` until it is applied with `force`."
+            "Reads the zone at the provider, compares it with the required records, and writes nothing. `remove`: " +
+            "ids of records to delete. A plan merges an SPF record; it names a conflict with records of third " +
+            "parties in a warning. A plan that changes over 30 % of a zone of ten record sets or more is `stopped` " +
+            "until it is applied with `force`."
         })
       ),
     HttpApiEndpoint.get("list", "/plans", { params, query: skipping, success: listOf(PlanSummary), error: NotFound })
@@ -117,8 +116,8 @@ export const plans = HttpApiGroup.make("plans")
         OpenApi.annotations({
           summary: "Apply a plan",
           description:
-            "It is applied behind the answer; ask for the plan to see how far it is. A zone that is " +
-            "another by then: the plan becomes `stale`, and nothing is written."
+            "Applies the plan in the background; read the plan to see its progress. If the zone has changed since " +
+            "the plan was made, the plan becomes `stale` and nothing is written."
         })
       ),
     HttpApiEndpoint.post("discard", "/plans/:plan_id/discard", {
@@ -127,7 +126,7 @@ export const plans = HttpApiGroup.make("plans")
       error: [NotFound, PlanClosed]
     })
       .annotate(Requires, manage)
-      .annotateMerge(OpenApi.annotations({ summary: "Drop a plan that was not applied" }))
+      .annotateMerge(OpenApi.annotations({ summary: "Discard a plan" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/domains/:id")

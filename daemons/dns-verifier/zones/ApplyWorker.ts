@@ -40,7 +40,12 @@ const work = Effect.fnUntraced(function* (
   const going =
     retries < maxClaims
       ? apply(run, tries, minute)
-      : PlanProgress.failed(run, undefined, "Applying stopped repeatedly; the log has the reason.", false)
+      : PlanProgress.failed(
+          run,
+          undefined,
+          "Applying the plan stopped repeatedly; the log has the reason. Make a new plan.",
+          false
+        )
   yield* going.pipe(Effect.catchTag("Superseded", (error) => Effect.logInfo(error.message)))
 })
 
@@ -110,7 +115,7 @@ const lost = () =>
   Effect.fail(
     new ProviderError({
       reason: "unauthorized",
-      detail: "The domain has no account at a provider any more.",
+      detail: "The domain no longer has an account at a provider.",
       retryAfter: null
     })
   )

@@ -15,7 +15,7 @@ import { iso, invalid } from "../domain-store/Requests.ts"
 import { providerFailed } from "../providers/Exports.ts"
 
 /** Reason of a plan that a user requested. */
-const onRequest = "Asked for"
+const onRequest = "Requested"
 
 const summary = ({
   actor,
@@ -79,7 +79,7 @@ const removable = Effect.fnUntraced(function* (domain: Domains.Domain, ids: Read
   return yield* Effect.forEach(ids, (id, at) => {
     const row = all.some((record) => record.id === id && record.source === "user") ? RecordList.rowOf(id) : undefined
     return row === undefined
-      ? Effect.fail(invalid(`payload.remove[${at}]`, "must be the id of a record of the domain that a user asked for"))
+      ? Effect.fail(invalid(`payload.remove[${at}]`, "must be the id of a record that a user added to the domain"))
       : Effect.succeed(row)
   })
 })

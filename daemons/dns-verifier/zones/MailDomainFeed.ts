@@ -20,8 +20,8 @@ const decode = Schema.decodeUnknownEffect(MailDomainChanged.data)
 
 const reasons: Readonly<Record<string, string>> = {
   [MailDomainCreated.type]: "Mail for {} was set up",
-  [MailDomainChanged.type]: "What mail for {} needs was changed",
-  [MailDomainDeleted.type]: "Mail for {} was given up"
+  [MailDomainChanged.type]: "The required mail records of {} changed",
+  [MailDomainDeleted.type]: "Mail for {} was removed"
 }
 
 /** Consumer of `mail.domain.*`. */
@@ -32,7 +32,7 @@ export const mailDomainFeed = Effect.map(Events, (events) =>
 const handle = (event: Event) =>
   Effect.matchEffect(decode(event.data), {
     onFailure: () =>
-      Effect.logError(`event ${event.id} (${event.type}) does not decode as a mail domain ` + `and is skipped`),
+      Effect.logError(`event ${event.id} (${event.type}) does not decode as a mail domain and is skipped`),
     onSuccess: (domain) => transaction(keep(domain, reasons[event.type]!.replace("{}", domain.domain)))
   })
 

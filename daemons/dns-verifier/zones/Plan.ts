@@ -86,8 +86,8 @@ const ofName = (
     const blocked = warning(
       "cname_blocked",
       alias,
-      `The alias ${name} cannot be made: ${others.map(({ type }) => type).join(", ")} of the same name ` +
-        `${others.length === 1 ? "stands" : "stand"} there.`
+      `The CNAME ${name} cannot be written, because the name has other records: ` +
+        `${others.map(({ type }) => type).join(", ")}.`
     )
     return together([...places.filter((place) => place !== alias), { ...alias, step: undefined, warnings: [blocked] }])
   }
@@ -105,12 +105,12 @@ const ofName = (
     before: standing.contents,
     after: null,
     owns: [],
-    reason: "Makes room: an alias cannot stand beside other records"
+    reason: "Removed, because a CNAME must be the only record of its name"
   }
   const told = warning(
     "foreign_cname",
     step,
-    `The alias ${name} to ${standing.contents.join(", ")} was made by others and gives way to ` +
+    `The CNAME ${name} to ${standing.contents.join(", ")} belongs to a third party and is replaced by ` +
       `${comes.map(({ type }) => type).join(", ")}.`
   )
   return together([
@@ -184,16 +184,18 @@ const reasonOf = (
 ): string => {
   const forWhom = wish?.sources.map((source) => sourceWords[source]).join(" and ")
   if (forWhom === undefined)
-    return after.length === 0 ? "We wrote it, and it is no longer wanted" : "What we wrote into it is no longer wanted"
-  if (before.length === 0) return `Wanted by ${forWhom}, and missing`
-  if (sameContents(type, before, after)) return `Wanted by ${forWhom} with another time to live`
+    return after.length === 0
+      ? "We wrote these records; nobody requires them any longer"
+      : "Nobody requires our part any longer"
+  if (before.length === 0) return `Required by ${forWhom}; missing in the zone`
+  if (sameContents(type, before, after)) return `Required by ${forWhom}; the time to live differs`
   return after.some(Spf.isSpf) &&
     before.some(Spf.isSpf) &&
     type === "TXT" &&
     name !== "" &&
     without(type, before, after).every(Spf.isSpf)
-    ? `Wanted by ${forWhom}: joined with the SPF text that is there`
-    : `Wanted by ${forWhom}, and different`
+    ? `Required by ${forWhom}; merged into the existing SPF text`
+    : `Required by ${forWhom}; the content differs`
 }
 
 /** Whether the zone still contains a part of our set. */

@@ -33,8 +33,8 @@ export interface PlanNotice {
 
 const kinds = {
   applied: { event: DnsPlanApplied },
-  failed: { event: DnsPlanFailed, severity: "error", title: "DNS of {} could not be changed" },
-  waiting: { event: DnsPlanWaiting, severity: "warning", title: "Changes to the DNS of {} wait for you" }
+  failed: { event: DnsPlanFailed, severity: "error", title: "The DNS of {} could not be changed" },
+  waiting: { event: DnsPlanWaiting, severity: "warning", title: "Changes to the DNS of {} wait for your approval" }
 } as const
 
 export const publish = Effect.fnUntraced(function* (
@@ -70,7 +70,7 @@ export const publish = Effect.fnUntraced(function* (
     body:
       [problem, stepsTotal === 0 ? null : `${stepsDone} of ${stepsTotal} record sets are written.`]
         .filter((part) => part !== null)
-        .join(" ") || "See the plan.",
+        .join(" ") || "The plan lists the changes.",
     data: { domain_id: domainId, plan_id: planId },
     entity_type: "domain",
     entity_id: String(domainId)

@@ -75,8 +75,7 @@ export const stale = (run: Run) =>
   ours(
     run,
     Effect.gen(function* () {
-      const problem =
-        "The zone was changed by somebody else since the plan was made. Nothing was written; make a new plan."
+      const problem = "The zone has changed since the plan was made. Nothing was written; make a new plan."
       yield* ended(run, "stale", problem)
       yield* publish("failed", {
         planId: run.id,

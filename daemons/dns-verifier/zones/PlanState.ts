@@ -25,7 +25,7 @@ export const apply = Effect.fnUntraced(function* (domainId: number, planId: stri
   if (plan.state === "stopped" && !force) {
     return yield* new PlanStopped({
       share: plan.share,
-      detail: `It changes ${Math.round(plan.share * 100)} % of the zone. Send force=true to apply it anyway.`
+      detail: `The plan changes ${Math.round(plan.share * 100)} % of the zone. Send force=true to apply it anyway.`
     })
   }
   yield* isOpen(plan)

@@ -71,7 +71,7 @@ export const get = Effect.fnUntraced(function* (domainId: number, planId: string
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<PlanRow>`select ${fields(sql)} from dns_verifier.plan p
       where p.id = ${planId} and p.domain_id = ${domainId}`
-  return yield* withSteps(row ?? (yield* new NotFound({ detail: "There is no such plan." })))
+  return yield* withSteps(row ?? (yield* new NotFound({ detail: "The plan does not exist." })))
 })
 
 /** Plans that can still be applied. */

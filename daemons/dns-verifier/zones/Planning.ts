@@ -87,7 +87,7 @@ const noted = Effect.fnUntraced(function* (
     tenant_id: number
     name: string
   }>`select id, tenant_id, name from dns_verifier.domain where id = ${domainId}`
-  if (domain === undefined) return yield* new NotFound({ detail: "There is no such domain." })
+  if (domain === undefined) return yield* new NotFound({ detail: "The domain does not exist." })
   yield* noneUnderWay(domainId)
   const removes = (yield* sql<{ id: number }>`select id from dns_verifier.record
     where domain_id = ${domainId} and source = 'user' and id = any(${[...remove]}::int[]) order by id`).map(

@@ -42,13 +42,13 @@ const ofOne = (state: SetState): SetMerge => {
             ? warning(
                 "foreign_mx",
                 state,
-                `Mail goes to ${added.join(", ") || wanted.join(", ")} alone from now on, no longer to ` +
+                `All mail will go to ${added.join(", ") || wanted.join(", ")}, and no longer to ` +
                   `${lost.join(", ")}.`
               )
             : warning(
                 type === "CNAME" ? "foreign_cname" : "foreign_replaced",
                 state,
-                `${type} at ${name} was made by others and is replaced: ${lost.join(", ")}.`
+                `${type} at ${name} belongs to a third party and is replaced: ${lost.join(", ")}.`
               )
         ]
       : foreign.length > 0 && added.length > 0
@@ -56,7 +56,7 @@ const ofOne = (state: SetState): SetMerge => {
             warning(
               "foreign_extended",
               state,
-              `${type} at ${name} was made by others and gets ${added.join(", ")} beside ${foreign.join(", ")}.`
+              `${type} at ${name} has records of a third party (${foreign.join(", ")}) and gets ${added.join(", ")}.`
             )
           ]
         : []
@@ -77,7 +77,7 @@ const ofSeveral = (state: SetState): SetMerge => {
             warning(
               "foreign_extended",
               state,
-              `${type} at ${name} was made by others and gets ${added.join(", ")} beside ${foreign.join(", ")}.`
+              `${type} at ${name} has records of a third party (${foreign.join(", ")}) and gets ${added.join(", ")}.`
             )
           ]
         : []
@@ -125,7 +125,7 @@ const ofSingle = (state: SetState, code: "foreign_dmarc" | "foreign_dkim", what:
     warnings:
       lost.length === 0
         ? []
-        : [warning(code, state, `The ${what} at ${name} was made by others and is replaced: ${lost.join(", ")}.`)]
+        : [warning(code, state, `The ${what} at ${name} belongs to a third party and is replaced: ${lost.join(", ")}.`)]
   }
 }
 
@@ -150,8 +150,8 @@ const ofSpf = (state: SetState): SetMerge => {
       warning(
         "spf_twice",
         state,
-        `There are ${zone.length} SPF texts at ${name}, which receivers take for an error. Remove all but ` +
-          `one; then a plan can see to ours.`
+        `${name} has ${zone.length} SPF texts, which receivers treat as an error. Remove all but one, then make a ` +
+          `new plan.`
       )
     )
   }
@@ -168,7 +168,7 @@ const ofSpf = (state: SetState): SetMerge => {
   if (merged === undefined)
     return untouched(
       state,
-      warning("spf_broken", state, `The SPF text at ${name} is broken, and is left as it is: ${there}`)
+      warning("spf_broken", state, `The SPF text at ${name} is invalid and stays unchanged: ${there}`)
     )
   const ours = united(
     type,
@@ -195,8 +195,8 @@ const crowded = (state: SetState, text: string): ReadonlyArray<Warning> =>
         warning(
           "spf_lookups",
           state,
-          `The SPF text at ${state.name} asks DNS ${Spf.lookups(text)} times; receivers stop at ` +
-            `${Spf.maxLookups} and take it for an error.`
+          `The SPF text at ${state.name} needs ${Spf.lookups(text)} DNS queries; receivers allow ` +
+            `${Spf.maxLookups} and treat more as an error.`
         )
       ]
     : []

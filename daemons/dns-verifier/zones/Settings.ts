@@ -8,7 +8,7 @@ export const zoneSettings = {
   platformIpv6: mailServerSettings.platformIpv6,
   dnsMinute,
   dnsAutoApply: Settings.flag("SIGNALBOX_DNS_AUTO_APPLY", {
-    doc: "Write missing records of managed domains without asking, where nothing foreign is replaced",
+    doc: "Write missing records of managed domains automatically, if no record of a third party is replaced",
     default: true
   })
 }

@@ -37,7 +37,7 @@ export const decide = (
   // A provider that writes single records can leave a set half written. It is still ours if it holds nothing foreign.
   const halfway = state === "attempting" && without(type, now, [...(before ?? []), ...(after ?? [])]).length === 0
   if (!is(before) && !halfway)
-    return { _tag: "Fail", problem: `${type} at ${name} was changed by somebody else meanwhile.` }
+    return { _tag: "Fail", problem: `${type} at ${name} has changed since the plan was made. Make a new plan.` }
   return attempts < maxAttempts
     ? { _tag: "Write" }
     : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.` }

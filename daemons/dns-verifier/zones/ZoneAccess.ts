@@ -57,7 +57,7 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
             SqlClient.SqlClient,
             sql
           )
-          if (account === undefined) return yield* new NotFound({ detail: "There is no such domain." })
+          if (account === undefined) return yield* new NotFound({ detail: "The domain does not exist." })
           const { credentials: envelope, id, name, type } = account
           if (id === null || type === null || envelope === null || !hasAdapter(type)) {
             return yield* new NotManaged({

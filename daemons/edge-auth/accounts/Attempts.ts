@@ -3,9 +3,10 @@
  * checked, so that parallel requests cannot exceed the limit. A successful attempt is removed again. Source: interface
  * document 3 §4.2, rule 6.
  */
-import { Effect, Schema } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientKey } from "#core/http/ClientKey.ts"
+import * as StoredLog from "#core/limits/StoredLog.ts"
 import { transaction } from "#core/sql/Sql.ts"
 
 export interface Limits {
@@ -21,6 +22,29 @@ export interface Limits {
  */
 export const accountWindow = 3_600
 
+const attempts = (limits: Limits) => ({
+  name: "edge_auth.login",
+  table: "edge_auth.login_attempts",
+  key: "ip",
+  at: "attempted_at",
+  limit: limits.max + 1,
+  unit: "failed attempts"
+})
+
+/** Attempts of one client address. */
+const ofAddress = (limits: Limits): StoredLog.LogPolicy => ({
+  ...attempts(limits),
+  only: (sql) => sql`not starts_with(ip, 'account ')`,
+  window: Duration.seconds(limits.window)
+})
+
+/** Codes for one account. */
+const ofAccount = (limits: Limits): StoredLog.LogPolicy => ({
+  ...attempts(limits),
+  only: (sql) => sql`starts_with(ip, 'account ')`,
+  window: Duration.seconds(accountWindow)
+})
+
 /** Too many failures of this address or account. `retryAfter`: whole seconds until the next attempt is allowed. */
 export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
 
@@ -28,22 +52,16 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 export const reserve = (address: string, limits: Limits, account?: number) =>
   transaction(
     Effect.gen(function* () {
-      const first = yield* reserveOne(clientKey(address), limits)
-      return account === undefined
-        ? [first]
-        : [first, yield* reserveOne(`account ${account}`, { ...limits, window: accountWindow })]
+      const first = yield* reserveOne(ofAddress(limits), clientKey(address))
+      return account === undefined ? [first] : [first, yield* reserveOne(ofAccount(limits), `account ${account}`)]
     })
   )
 
-const reserveOne = Effect.fnUntraced(function* (key: string, { max, window }: Limits) {
+const reserveOne = Effect.fnUntraced(function* (policy: StoredLog.LogPolicy, key: string) {
+  yield* StoredLog.lock(policy, [key])
+  const retryAfter = yield* StoredLog.wait(policy, [key])
+  if (retryAfter > 0) return yield* new TooMany({ retryAfter })
   const sql = yield* SqlClient.SqlClient
-  // The lock serialises attempts with the same key, so that parallel transactions count each other.
-  yield* sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.login ' || ${key}, 0))`
-  const [counted] = yield* sql<{ tries: number; wait: number | null }>`select count(*)::int as tries,
-      ceil(extract(epoch from (array_agg(attempted_at order by attempted_at desc))[${max + 1}]
-        + make_interval(secs => ${window}) - now()))::int as wait
-    from edge_auth.login_attempts where ip = ${key} and attempted_at > now() - make_interval(secs => ${window})`
-  if (counted!.tries > max) return yield* new TooMany({ retryAfter: Math.max(1, counted!.wait ?? window) })
   const [row] = yield* sql<{
     id: string
   }>`insert into edge_auth.login_attempts (ip) values (${key}) returning id::text as id`
@@ -57,10 +75,4 @@ export const takeBack = Effect.fnUntraced(function* (ids: ReadonlyArray<string>)
 })
 
 /** Deletes attempts older than their window; returns how many. */
-export const prune = Effect.fnUntraced(function* ({ window }: Limits) {
-  const sql = yield* SqlClient.SqlClient
-  const longest = Math.max(accountWindow, window)
-  return (yield* sql`delete from edge_auth.login_attempts where attempted_at < now()
-    - make_interval(secs => case when starts_with(ip, 'account ') then ${longest}::int else ${window}::int end)
-    returning 1`).length
-})
+export const prune = (limits: Limits) => StoredLog.prune(ofAddress(limits), ofAccount(limits))

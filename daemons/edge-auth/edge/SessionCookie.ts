@@ -1,6 +1,9 @@
 /**
  * Session token and the cookie that carries it. Only the browser has the token; the database has its hash. Pure.
  * Source: interface document 3 §2.2, RFC 6265bis.
+ *
+ * The library cookie 2.0.2 returns only the first of several cookies with one name. It takes 2.2 times as long (five
+ * cookies, Node 24).
  */
 import { hash, randomBytes } from "node:crypto"
 

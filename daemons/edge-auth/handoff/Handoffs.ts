@@ -1,6 +1,7 @@
 /** One-time codes that hand a session over to another root domain. Functions run in the surrounding transaction. */
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import * as StoredLog from "#core/limits/StoredLog.ts"
 import { Sessions } from "../accounts/Exports.ts"
 import { newToken, storedForm } from "../edge/SessionCookie.ts"
 import type { Client } from "../edge/Visitor.ts"
@@ -15,6 +16,18 @@ export const lifetime = 60
  * shows the user an explanation before that.
  */
 export const maxPerMinute = 4
+
+/** Sessions that one sign-in began at `host`. */
+const begun = (host: string): StoredLog.LogPolicy => ({
+  name: "edge_auth.handoff",
+  table: "edge_auth.sessions",
+  key: "sign_in",
+  at: "created_at",
+  only: (sql) => sql`host = ${host}`,
+  limit: maxPerMinute,
+  unit: "sessions",
+  window: Duration.minutes(1)
+})
 
 /** `Loop`: the browser keeps no cookie of that host. `Closed`: the host has no enabled route. */
 export type Made =
@@ -31,9 +44,8 @@ export const make = Effect.fnUntraced(function* (
   const [known] = yield* sql`select 1 from edge_auth.protected_routes
       where host = ${host} and enabled = 1 and removed_at is null limit 1`
   if (known === undefined) return { _tag: "Closed" }
-  const [begun] = yield* sql<{ count: number }>`select count(*)::int as count from edge_auth.sessions
-    where sign_in = ${id} and host = ${host} and created_at > now() - interval '1 minute'`
-  if (begun!.count >= maxPerMinute) return { _tag: "Loop" }
+  // Not locked: a session too many only delays the explanation.
+  if ((yield* StoredLog.wait(begun(host), [id])) > 0) return { _tag: "Loop" }
   const code = newToken()
   yield* sql`insert into edge_auth.handoffs (code, session_id, host, target, expires_at)
     values (${storedForm(code)}, ${id}, ${host}, ${target}, now() + make_interval(secs => ${lifetime}))`

@@ -1,16 +1,22 @@
 import { Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import * as Handlers from "#core/http/Handlers.ts"
 import { Lane } from "#core/lane/Lane.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { Edge } from "../edge/Edge.ts"
 import * as EdgeProjection from "../edge/EdgeProjection.ts"
 import { edgeSettings } from "../edge/EdgeSettings.ts"
 import { VerifyApi } from "./Api.ts"
-import { verify as handlers } from "./Handlers.ts"
 import * as SeenHosts from "./SeenHosts.ts"
 import * as VerifyLane from "./VerifyLane.ts"
+
+/** For the API document only: the lane answers `/verify` before the router. */
+const handlers = Handlers.group(VerifyApi, "verify", (handlers) =>
+  handlers.handleAll({ verify: () => Effect.succeed(HttpServerResponse.empty({ status: 503 })) })
+)
 
 const register = Effect.gen(function* () {
   const { defaultDeny, home } = yield* Edge

@@ -42,10 +42,11 @@ export const auditLog = HttpApiGroup.make("audit")
       success: pageOf(EntryView)
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "The audit log, newest first",
+        summary: "Audit log, newest first",
         description:
-          "Every change, and refused tries to get in, of the caller's tenant. Service tokens see all tenants' entries and may name one by " +
-          "`tenant_id`; so may the provider's own admins. `since` is included, `until` is not. Entries are kept for 400 days."
+          "Changes and refused sign-ins of the caller's tenant; service tokens see the entries of all tenants. " +
+          "Service tokens and the provider's admins may select a tenant with `tenant_id`. `since` is inclusive, " +
+          "`until` is exclusive. Entries are kept for 400 days."
       })
     )
   )

@@ -12,19 +12,19 @@ const text = (name: string, description: string) =>
 const list = Command.make(
   "list",
   {
-    action: text("action", "Only this action, or all below one: user.created, 'user.*', 'refused.*'"),
-    actor: text("actor", "Only what they did: user:12, service:3, operator, system, nobody"),
-    entityType: text("entity-type", "Only what was done to things of this kind: user, tenant, service_token, session"),
-    entityId: text("entity-id", "Only what was done to the thing of this id"),
-    since: text("since", "Only from then on: 2030-01-31T12:00:00Z, or 2h, 7d for so long ago"),
-    until: text("until", "Only before then, written alike"),
-    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Only of this tenant"), Flag.optional),
+    action: text("action", "Only this action, such as user.created, or a group of actions, such as 'user.*'"),
+    actor: text("actor", "Only this actor: user:12, service:3, operator, system or nobody"),
+    entityType: text("entity-type", "Only this type of entity: user, tenant, service_token or session"),
+    entityId: text("entity-id", "Only the entity with this id"),
+    since: text("since", "Start of the period: a time such as 2030-01-31T12:00:00Z, or an age such as 2h or 7d"),
+    until: text("until", "End of the period, exclusive, in the same form"),
+    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Only this tenant, by its number"), Flag.optional),
     before: Flag.Int("before").pipe(
-      Flag.withDescription("Only entries with a smaller number: the next page"),
+      Flag.withDescription("Only entries with a smaller number, for the next page"),
       Flag.optional
     ),
     follow: Flag.Boolean("follow").pipe(
-      Flag.withDescription("Go on with what is written from now on, until stopped"),
+      Flag.withDescription("Continue with new entries until stopped"),
       Flag.withDefault(false)
     ),
     limit,
@@ -33,15 +33,21 @@ const list = Command.make(
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(
   Command.withDescription(
-    "Lists the audit log, newest first; with --follow oldest first, and goes on. With both --follow and --json: one entry a line."
+    "Lists the audit log, newest first; with --follow oldest first. --follow with --json prints one entry per line."
   ),
   Command.withExamples([
-    { command: "signalbox audit list --action 'user.*' --since 7d", description: "What became of users this week" },
-    { command: "signalbox audit list --action 'refused.*' --follow", description: "Watch who does not get in" }
+    {
+      command: "signalbox audit list --action 'user.*' --since 7d",
+      description: "Changes of users in the last seven days"
+    },
+    {
+      command: "signalbox audit list --action 'refused.*' --follow",
+      description: "Watch refused sign-ins as they happen"
+    }
   ])
 )
 
 export const audit = Command.make("audit").pipe(
-  Command.withDescription("Who changed what, and when."),
+  Command.withDescription("Shows the audit log: who changed what, and when."),
   Command.withSubcommands([list])
 )

@@ -13,7 +13,7 @@ const withAuditLog = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(Effect.andThen(Migrations.run(identity.migrations), use))
 
 /** Polling interval of `--follow`. Unit: milliseconds. */
-const look = Duration.millis(500)
+const pollInterval = Duration.millis(500)
 
 /**
  * How far below the newest id each poll searches. Unit: entries. Reason: ids are assigned before the commit, so a
@@ -22,7 +22,7 @@ const look = Duration.millis(500)
 const overlap = 1_000
 
 /** Maximum number of entries printed per poll. Reason: far more than are written within one interval. */
-const atOnce = 10_000
+const maxPerPoll = 10_000
 
 interface Flags {
   readonly action: Option.Option<string>
@@ -41,9 +41,9 @@ interface Flags {
 /** Prints the log; continues with new entries when `--follow` is set. */
 export const list = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.follow && (Option.isSome(flags.before) || Option.isSome(flags.until))) {
-    return yield* fail("--follow goes on with what comes: leave out --before and --until", exitUsage)
+    return yield* fail("--follow prints new entries and cannot be combined with --before or --until", exitUsage)
   }
-  const given = {
+  const options = {
     action: flags.action,
     actor: flags.actor,
     entity_type: flags.entityType,
@@ -53,7 +53,7 @@ export const list = Effect.fnUntraced(function* (flags: Flags) {
   }
   const filter: AuditFilter = {
     ...Object.fromEntries(
-      Object.entries(given).flatMap(([key, value]) => (Option.isSome<unknown>(value) ? [[key, value.value]] : []))
+      Object.entries(options).flatMap(([key, value]) => (Option.isSome<unknown>(value) ? [[key, value.value]] : []))
     ),
     ...(yield* moment("since", flags.since)),
     ...(yield* moment("until", flags.until))
@@ -67,7 +67,7 @@ export const list = Effect.fnUntraced(function* (flags: Flags) {
 })
 
 const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
-  const say = (entries: ReadonlyArray<AuditEntry>) =>
+  const printEntries = (entries: ReadonlyArray<AuditEntry>) =>
     Effect.forEach(
       flags.json ? entries.map((entry) => JSON.stringify(entry)) : entries.map(line),
       (text) => Console.log(text),
@@ -77,25 +77,25 @@ const follow = Effect.fnUntraced(function* (filter: AuditFilter, flags: Flags) {
   // afterwards.
   const [newest] = yield* listAudit({}, 1)
   let highest = newest?.id ?? 0
-  const there = yield* listAudit({ after: highest - overlap }, overlap)
+  const recent = yield* listAudit({ after: highest - overlap }, overlap)
   const listed = yield* listAudit(filter, flags.limit)
-  yield* say(listed.toReversed())
-  let told = new Set([...there, ...listed].map(({ id }) => id))
+  yield* printEntries(listed.toReversed())
+  let printed = new Set([...recent, ...listed].map(({ id }) => id))
   while (true) {
-    yield* Effect.sleep(look)
-    const found = (yield* listAudit({ ...filter, after: highest - overlap }, atOnce))
-      .filter(({ id }) => !told.has(id))
+    yield* Effect.sleep(pollInterval)
+    const found = (yield* listAudit({ ...filter, after: highest - overlap }, maxPerPoll))
+      .filter(({ id }) => !printed.has(id))
       .toReversed()
-    yield* say(found)
+    yield* printEntries(found)
     highest = Math.max(highest, ...found.map(({ id }) => id))
-    told = new Set([...told, ...found.map(({ id }) => id)].filter((id) => id > highest - overlap))
+    printed = new Set([...printed, ...found.map(({ id }) => id)].filter((id) => id > highest - overlap))
   }
 })
 
 /** Formats entries as columns. */
 const entryLines = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<string> =>
   entries.length === 0
-    ? ["No such entries."]
+    ? ["No matching entries."]
     : columns([["ID", "AT", "TENANT", "ACTOR", "ACTION", "WHAT", "FROM", "DETAIL"], ...entries.map(cells)])
 
 const line = (entry: AuditEntry): string => cells(entry).join("  ")

@@ -37,11 +37,11 @@ const pause = Duration.seconds(1)
  * Interval of the check whether a generation is due. Unit: minutes. Reason: an hour of delay does not matter to a
  * weekly task.
  */
-const lookInterval = Duration.minutes(60)
+const checkInterval = Duration.minutes(60)
 
 interface Progress {
   readonly generation: number
-  readonly under_way: boolean
+  readonly in_progress: boolean
   readonly last_tenant: number
   readonly last_account: number
 }
@@ -51,15 +51,16 @@ export const replayPage = transaction(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const events = yield* Events
-    yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null, last_tenant = 0, last_account = 0
+    yield* sql`update identity.telling set generation = generation + 1, begun_at = now(), finished_at = null,
+      last_tenant = 0, last_account = 0
     where finished_at is not null and begun_at <= now() - make_interval(days => ${replayEvery})`
     // Locks the row until the commit, so that an actor started in another process waits for one that is being stopped.
-    const [progress] =
-      yield* sql<Progress>`select generation, finished_at is null as under_way, last_tenant, last_account from identity.telling for update`
-    const { generation, last_account, last_tenant, under_way } = progress!
-    if (!under_way) return { generation, told: 0, done: true }
+    const [progress] = yield* sql<Progress>`select generation, finished_at is null as in_progress,
+      last_tenant, last_account from identity.telling for update`
+    const { generation, in_progress, last_account, last_tenant } = progress!
+    if (!in_progress) return { generation, emitted: 0, done: true }
     // Emitted without user or tenant, so only daemons receive it: nothing has changed for users.
-    const tenants = yield* Tenants.following(last_tenant, pageSize)
+    const tenants = yield* Tenants.listAfter(last_tenant, pageSize)
     if (tenants.length > 0) {
       yield* events.emitAll(
         TenantTold,
@@ -67,9 +68,9 @@ export const replayPage = transaction(
         tenants.map((tenant) => ({ data: Tenants.tenantOf(tenant) }))
       )
       yield* sql`update identity.telling set last_tenant = ${tenants.at(-1)!.id}`
-      return { generation, told: tenants.length, done: false }
+      return { generation, emitted: tenants.length, done: false }
     }
-    const accounts = yield* Accounts.following(last_account, pageSize)
+    const accounts = yield* Accounts.listAfter(last_account, pageSize)
     if (accounts.length > 0) {
       yield* events.emitAll(
         UserTold,
@@ -84,29 +85,29 @@ export const replayPage = transaction(
         chats.map((data) => ({ data }))
       )
       yield* sql`update identity.telling set last_account = ${accounts.at(-1)!.id}`
-      return { generation, told: accounts.length, done: false }
+      return { generation, emitted: accounts.length, done: false }
     }
     yield* sql`update identity.telling set finished_at = now()`
-    return { generation, told: 0, done: true }
+    return { generation, emitted: 0, done: true }
   })
 )
 
 export const replayActor: ActorSpec<SqlClient.SqlClient | Events> = {
-  name: "telling of everybody",
+  name: "directory replay",
   placed: true,
-  stallAfter: Duration.times(lookInterval, 3),
+  stallAfter: Duration.times(checkInterval, 3),
   run: Effect.gen(function* () {
     const actor = yield* Actor
-    let told = 0
+    let emitted = 0
     while (true) {
       const page = yield* replayPage
-      told += page.told
+      emitted += page.emitted
       yield* actor.progress
       yield* actor.note(
-        page.done ? `generation ${page.generation} is told` : `generation ${page.generation}: ${told} told`
+        page.done ? `generation ${page.generation} is complete` : `generation ${page.generation}: ${emitted} emitted`
       )
-      if (page.done) told = 0
-      yield* Effect.sleep(page.done ? lookInterval : pause)
+      if (page.done) emitted = 0
+      yield* Effect.sleep(page.done ? checkInterval : pause)
     }
   })
 }

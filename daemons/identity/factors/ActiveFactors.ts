@@ -14,9 +14,11 @@ export interface ActiveFactor {
 export const activeFactors = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<ActiveFactor>`
-    select 'totp' as factor, confirmed_at as since from identity.totp where account_id = ${accountId} and confirmed_at is not null
+    select 'totp' as factor, confirmed_at as since from identity.totp
+      where account_id = ${accountId} and confirmed_at is not null
     union all
-    select 'messenger', confirmed_at from identity.messenger_factor where account_id = ${accountId} and confirmed_at is not null
+    select 'messenger', confirmed_at from identity.messenger_factor
+      where account_id = ${accountId} and confirmed_at is not null
     order by factor desc`
 })
 

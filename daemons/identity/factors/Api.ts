@@ -29,7 +29,7 @@ const ChatId = Schema.String.pipe(
 ).annotate({ description: "Number of a private chat with the bot" })
 
 const password = Schema.optionalKey(Password).annotate({
-  description: "The account's; not needed where it has none and the session is at most ten minutes old"
+  description: "Password of the account. An account without a password needs a session of at most ten minutes instead"
 })
 
 /** Schema.Null accepts a request without body. */
@@ -58,17 +58,20 @@ const RecoveryCodes = Schema.Struct({
 }).annotate({ identifier: "RecoveryCodes" })
 
 const proofErrors = [InvalidCredentials, RecentSignInRequired, TooManyTries] as const
-const shownOnce = "It takes no Idempotency-Key, since the answer is shown once."
-const endsOthers = "Every other session of the account ends."
+const shownOnce = "No Idempotency-Key, because the answer is not stored."
+const endsOthers = "Ends all other sessions of the account."
+const firstCodes = "For the first factor of the account, the answer contains ten recovery codes."
+const lastCodes = "Removing the last factor also deletes the recovery codes."
 
 /** Endpoints for the caller's own second factors. */
 export const factors = HttpApiGroup.make("factors")
   .add(
     HttpApiEndpoint.get("list", "/factors", { success: Factors }).annotateMerge(
       OpenApi.annotations({
-        summary: "The caller's second factors",
+        summary: "Second factors of the caller",
         description:
-          "Those that are confirmed and since when, how many recovery codes are left, and what can be set up here."
+          "Confirmed factors with the time of confirmation, the number of unused recovery codes, and the factors " +
+          "that this installation offers."
       })
     ),
     HttpApiEndpoint.post("beginTotp", "/totp", {
@@ -85,7 +88,9 @@ export const factors = HttpApiGroup.make("factors")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Set up an authenticator app",
-        description: `Answers a new secret (RFC 6238: SHA-1, 6 digits, 30 s) that counts once a code of it is confirmed. ${shownOnce}`
+        description:
+          "Creates a secret (RFC 6238: SHA-1, 6 digits, 30 s). The factor is active after a code of the app is " +
+          `confirmed. ${shownOnce}`
       })
     ),
     HttpApiEndpoint.post("confirmTotp", "/totp/confirm", {
@@ -95,7 +100,8 @@ export const factors = HttpApiGroup.make("factors")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Confirm the authenticator app",
-        description: `With a code that it shows. Signing in needs one from now on. ${endsOthers} The first factor brings ten recovery codes. ${shownOnce}`
+        description:
+          "Takes a code that the app shows. Sign-ins then require a code. " + `${endsOthers} ${firstCodes} ${shownOnce}`
       })
     ),
     HttpApiEndpoint.delete("removeTotp", "/totp", {
@@ -103,10 +109,7 @@ export const factors = HttpApiGroup.make("factors")
       success: HttpApiSchema.NoContent,
       error: [...proofErrors, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Remove the authenticator app",
-        description: `${endsOthers} With the last factor the recovery codes go.`
-      })
+      OpenApi.annotations({ summary: "Remove the authenticator app", description: `${endsOthers} ${lastCodes}` })
     ),
     HttpApiEndpoint.post("beginMessenger", "/messenger", {
       payload: Schema.Struct({ chat_id: ChatId, password }),
@@ -116,8 +119,9 @@ export const factors = HttpApiGroup.make("factors")
       OpenApi.annotations({
         summary: "Set up codes by messenger",
         description:
-          "Sends a code to the chat, which must have begun a conversation with the bot; it is good for five minutes. At most three are sent in ten " +
-          "minutes for an account, and to a chat. It takes no Idempotency-Key: each call sends another code, which takes the place of the one before."
+          "Sends a code to the chat, valid for five minutes. The user must have started a conversation with the bot " +
+          "before. At most three codes in ten minutes per account and per chat. No Idempotency-Key: each call sends " +
+          "a new code, which replaces the previous one."
       })
     ),
     HttpApiEndpoint.post("confirmMessenger", "/messenger/confirm", {
@@ -127,7 +131,9 @@ export const factors = HttpApiGroup.make("factors")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Confirm codes by messenger",
-        description: `With the code that came to the chat; five tries. Signing in sends one from now on. ${endsOthers} The first factor brings ten recovery codes. ${shownOnce}`
+        description:
+          "Takes the code that was sent to the chat; at most five attempts. Every sign-in then sends a code. " +
+          `${endsOthers} ${firstCodes} ${shownOnce}`
       })
     ),
     HttpApiEndpoint.delete("removeMessenger", "/messenger", {
@@ -135,10 +141,7 @@ export const factors = HttpApiGroup.make("factors")
       success: HttpApiSchema.NoContent,
       error: [...proofErrors, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Remove codes by messenger",
-        description: `${endsOthers} With the last factor the recovery codes go.`
-      })
+      OpenApi.annotations({ summary: "Remove codes by messenger", description: `${endsOthers} ${lastCodes}` })
     ),
     HttpApiEndpoint.post("renewCodes", "/recovery-codes", {
       payload: Proof,
@@ -146,8 +149,8 @@ export const factors = HttpApiGroup.make("factors")
       error: [...proofErrors, NoSecondFactor]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "New recovery codes",
-        description: `Ten new ones; the old ones are void. ${shownOnce}`
+        summary: "Replace the recovery codes",
+        description: `Creates ten new codes; the old codes become invalid. ${shownOnce}`
       })
     )
   )

@@ -10,13 +10,13 @@ import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.t
 import type { Database } from "#core/sql/Database.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type SecretError, Secrets } from "#core/config/Secrets.ts"
-import { takeSend } from "./CodeSendLimit.ts"
+import { reserveSend } from "./CodeSendLimit.ts"
 import { codeText } from "./CodeText.ts"
 import { newCode } from "./OneTimeCode.ts"
-import { give, keyUse, type Purpose } from "./OneTimeCodeStore.ts"
+import { replaceCode, keyUse, type Purpose } from "./OneTimeCodeStore.ts"
 
 /** The account that a code is sent for. */
-export interface Addressee {
+export interface Recipient {
   readonly id: number
   readonly tenant_id: number
   readonly email: string
@@ -34,7 +34,7 @@ export class CodeSender extends Context.Service<
      * then stays valid.
      */
     readonly send: <E>(
-      to: Addressee,
+      to: Recipient,
       chatId: string,
       purpose: Purpose,
       within: (store: Effect.Effect<void, SqlError.SqlError, Ground>) => Effect.Effect<void, E, Ground>
@@ -55,16 +55,16 @@ export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | J
       return CodeSender.of({
         keys,
         send: Effect.fnUntraced(function* (to, chatId, purpose, within) {
-          const wait = yield* Effect.provideContext(takeSend(to.id, chatId), ground)
+          const wait = yield* Effect.provideContext(reserveSend(to.id, chatId), ground)
           if (wait !== undefined) return wait
           const id = randomUUID()
           const code = newCode()
           const text = codeText({ code, purpose, issuer, email: to.email, locale: to.locale })
           const envelope = yield* secrets.seal(text, messengerCodeContext(id))
-          const held = yield* keys
+          const derivedKeys = yield* keys
           yield* within(
             Effect.gen(function* () {
-              const expires = yield* give(to, purpose, code, held)
+              const expires = yield* replaceCode(to, purpose, code, derivedKeys)
               yield* jobs.send(MessengerCode, [
                 { data: { id, chat_id: chatId, envelope, expires_at: expires.toISOString() } }
               ])

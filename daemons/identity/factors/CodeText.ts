@@ -24,19 +24,23 @@ const minutes = Duration.toMinutes(lifetime)
 const words: Catalogue<Readonly<Record<Purpose, (code: string, issuer: string, email: string) => string>>> = {
   de: {
     login: (code, issuer, email) =>
-      `${code} ist der Code zum Anmelden als ${email} bei ${issuer}. Er gilt ${minutes} Minuten. Sagen Sie ihn niemandem, auch uns nicht. ` +
-      "Melden Sie sich gerade nicht an, dann kennt jemand Ihr Passwort: ändern Sie es.",
+      `${code} ist der Code zum Anmelden als ${email} bei ${issuer}. Er gilt ${minutes} Minuten. ` +
+      "Geben Sie ihn niemandem, auch uns nicht. " +
+      "Wenn Sie sich gerade nicht anmelden, kennt jemand Ihr Passwort: ändern Sie es.",
     bind: (code, issuer, email) =>
-      `${code} ist der Code, mit dem ${email} bei ${issuer} diesen Chat zum Anmelden verbindet. Er gilt ${minutes} Minuten. ` +
-      "Sagen Sie ihn niemandem, auch uns nicht. Sind Sie das nicht, dann tun Sie nichts."
+      `${code} ist der Code, mit dem ${email} bei ${issuer} diesen Chat für Anmeldecodes verbindet. ` +
+      `Er gilt ${minutes} Minuten. Geben Sie ihn niemandem, auch uns nicht. ` +
+      "Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht."
   },
   en: {
     login: (code, issuer, email) =>
-      `${code} is the code to sign in as ${email} at ${issuer}. It is good for ${minutes} minutes. Never tell it to anybody, not even to us. ` +
-      "If you are not signing in, somebody knows your password: change it.",
+      `${code} is the code to sign in as ${email} at ${issuer}. It is valid for ${minutes} minutes. ` +
+      "Do not give it to anyone, not even to us. " +
+      "If you are not signing in now, someone knows your password: change it.",
     bind: (code, issuer, email) =>
-      `${code} is the code by which ${email} at ${issuer} ties this chat to signing in. It is good for ${minutes} minutes. ` +
-      "Never tell it to anybody, not even to us. If this is not you, do nothing."
+      `${code} is the code with which ${email} at ${issuer} connects this chat for sign-in codes. ` +
+      `It is valid for ${minutes} minutes. Do not give it to anyone, not even to us. ` +
+      "If you did not request this, ignore this message."
   }
 }
 

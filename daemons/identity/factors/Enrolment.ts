@@ -18,12 +18,12 @@ import { InvalidCredentials } from "../sessions/Exports.ts"
 import { type Credentials, lockUnchanged } from "../users/Exports.ts"
 import { activeFactors, type Factor, lockFactors } from "./ActiveFactors.ts"
 import { CodeSender } from "./CodeSender.ts"
-import { activated, begun, type Changing, deactivated, renewed } from "./FactorChange.ts"
+import { recordActivation, recordBegin, type Requester, recordRemoval, replaceRecoveryCodes } from "./FactorChange.ts"
 import { FactorActive, invalidCode, MessengerNotConfigured, NoSecondFactor, TooManyCodes } from "./Errors.ts"
-import { tellChat } from "./MessengerChat.ts"
+import { announceChat } from "./MessengerChat.ts"
 import * as MessengerStore from "./MessengerStore.ts"
 import * as OneTimeCodes from "./OneTimeCodeStore.ts"
-import { type Asking, RecentProof } from "./RecentProof.ts"
+import { type ProofInput, RecentProof } from "./RecentProof.ts"
 import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 import * as TotpStore from "./TotpStore.ts"
 
@@ -43,130 +43,129 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
   const standing = yield* Standing
   const ground = yield* Effect.context<Ground>()
 
-  const within = <A, E, R>({ caller }: Pick<Changing, "caller">, effect: Effect.Effect<A, E, R>) =>
+  const inCallerScope = <A, E, R>({ caller }: Pick<Requester, "caller">, effect: Effect.Effect<A, E, R>) =>
     inScope(effect).pipe(Effect.provideService(Caller, caller), Effect.provideContext(ground))
 
   /**
    * Runs `effect` in a transaction, provided that the account has not changed since its owner was verified. Afterwards
    * refreshes Standing, so that ended sessions are refused at once in this process.
    */
-  const proven = <A, E, R>(asking: Asking, account: Credentials, effect: Effect.Effect<A, E, R>) =>
-    within(
-      asking,
+  const ifUnchanged = <A, E, R>(input: ProofInput, account: Credentials, effect: Effect.Effect<A, E, R>) =>
+    inCallerScope(
+      input,
       Effect.gen(function* () {
         if (!(yield* lockUnchanged(account))) return yield* new InvalidCredentials()
         return yield* effect
       })
     ).pipe(Effect.tap(Effect.ignore(standing.refresh)))
 
-  const beginTotp = Effect.fnUntraced(function* (asking: Asking) {
-    const account = yield* proof.demand(asking)
+  const beginTotp = Effect.fnUntraced(function* (input: ProofInput) {
+    const account = yield* proof.verifyOwner(input)
     const secret = Totp.newSecret()
     const envelope = yield* secrets.seal(secret, contextOf(TotpStore.sealedTotp, String(account.id)))
-    yield* proven(
-      asking,
+    yield* ifUnchanged(
+      input,
       account,
       Effect.gen(function* () {
         if (!(yield* TotpStore.begin(account, envelope)))
           return yield* new FactorActive({ detail: "Remove the authenticator app first." })
-        yield* begun(asking, "totp")
+        yield* recordBegin(input, "totp")
       })
     )
     const uri = Totp.uri({ secret, issuer, account: account.email })
     return { secret, uri, picture: svg(uri, `${issuer}: ${account.email}`) }
   })
 
-  const confirmTotp = Effect.fnUntraced(function* (changing: Changing, code: string) {
-    const { userId } = changing.caller
-    const totp = yield* within(changing, TotpStore.takeTry(userId))
+  const confirmTotp = Effect.fnUntraced(function* (requester: Requester, code: string) {
+    const { userId } = requester.caller
+    const totp = yield* inCallerScope(requester, TotpStore.countConfirmation(userId))
     if (totp === undefined) return yield* invalidCode()
     const secret = yield* secrets.open(totp.envelope, contextOf(TotpStore.sealedTotp, String(userId)))
     const step = Totp.check(code, secret, yield* Clock.currentTimeMillis, undefined)
     if (step === undefined) return yield* invalidCode()
-    const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
-    const codes = yield* within(
-      changing,
+    const newCodes = yield* Effect.provideContext(RecoveryCodes.createCodes, ground)
+    const codes = yield* inCallerScope(
+      requester,
       Effect.gen(function* () {
         yield* lockFactors(userId)
         if (!(yield* TotpStore.confirm(userId, totp.envelope, step))) return yield* invalidCode()
-        return yield* activated(changing, "totp", set)
+        return yield* recordActivation(requester, "totp", newCodes)
       })
     )
     yield* Effect.ignore(standing.refresh)
     return codes
   })
 
-  const beginMessenger = Effect.fnUntraced(function* (asking: Asking, chatId: string) {
-    if (!messenger)
-      return yield* new MessengerNotConfigured({ detail: "Whoever runs this installation has to set one up." })
-    const account = yield* proof.demand(asking)
-    const taken = new FactorActive({ detail: "Remove the present chat first." })
-    if ((yield* within(asking, MessengerStore.chatOf(account.id))) !== undefined) return yield* taken
+  const beginMessenger = Effect.fnUntraced(function* (input: ProofInput, chatId: string) {
+    if (!messenger) return yield* new MessengerNotConfigured({ detail: "Ask the operator to configure a messenger." })
+    const account = yield* proof.verifyOwner(input)
+    const alreadyActive = new FactorActive({ detail: "Remove the current chat first." })
+    if ((yield* inCallerScope(input, MessengerStore.chatOf(account.id))) !== undefined) return yield* alreadyActive
     const wait = yield* sender.send(account, chatId, "bind", (store) =>
-      proven(
-        asking,
+      ifUnchanged(
+        input,
         account,
         Effect.gen(function* () {
-          if (!(yield* MessengerStore.begin(account, chatId))) return yield* taken
+          if (!(yield* MessengerStore.begin(account, chatId))) return yield* alreadyActive
           yield* store
-          yield* begun(asking, "messenger")
+          yield* recordBegin(input, "messenger")
         })
       )
     )
     if (wait === undefined) return
     yield* retryAfter(wait)
-    return yield* new TooManyCodes({ detail: `The next code can be sent in ${wait} s.` })
+    return yield* new TooManyCodes({ detail: `Request the next code in ${wait} s.` })
   })
 
-  const confirmMessenger = Effect.fnUntraced(function* (changing: Changing, code: string) {
-    const { userId } = changing.caller
+  const confirmMessenger = Effect.fnUntraced(function* (requester: Requester, code: string) {
+    const { userId } = requester.caller
     const keys = yield* sender.keys
-    const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
+    const newCodes = yield* Effect.provideContext(RecoveryCodes.createCodes, ground)
     // A wrong code is a result, not a failure, so that the transaction commits and the attempt stays counted.
-    const codes = yield* within(
-      changing,
+    const codes = yield* inCallerScope(
+      requester,
       Effect.gen(function* () {
         yield* lockFactors(userId)
-        if (!(yield* OneTimeCodes.take(userId, "bind", code, keys)) || !(yield* MessengerStore.confirm(userId)))
+        if (!(yield* OneTimeCodes.redeem(userId, "bind", code, keys)) || !(yield* MessengerStore.confirm(userId)))
           return undefined
-        return yield* Effect.tap(activated(changing, "messenger", set), tellChat(userId))
+        return yield* Effect.tap(recordActivation(requester, "messenger", newCodes), announceChat(userId))
       })
     )
     yield* Effect.ignore(standing.refresh)
     return codes ?? (yield* invalidCode())
   })
 
-  const remove = Effect.fnUntraced(function* (asking: Asking, factor: Factor) {
-    const account = yield* proof.demand(asking)
-    yield* proven(
-      asking,
+  const remove = Effect.fnUntraced(function* (input: ProofInput, factor: Factor) {
+    const account = yield* proof.verifyOwner(input)
+    yield* ifUnchanged(
+      input,
       account,
       Effect.gen(function* () {
         const removed = yield* (factor === "totp" ? TotpStore : MessengerStore).remove(account.id)
         if (removed === undefined) return yield* new NotFound({ detail: "This second factor is not set up." })
-        if (factor === "messenger") yield* OneTimeCodes.forget(account.id)
-        yield* deactivated(asking, factor, removed.confirmed)
-        if (factor === "messenger" && removed.confirmed) yield* tellChat(account.id)
+        if (factor === "messenger") yield* OneTimeCodes.deleteCodes(account.id)
+        yield* recordRemoval(input, factor, removed.confirmed)
+        if (factor === "messenger" && removed.confirmed) yield* announceChat(account.id)
       })
     )
   })
 
-  const renewCodes = Effect.fnUntraced(function* (asking: Asking) {
-    const account = yield* proof.demand(asking)
-    const set = yield* Effect.provideContext(RecoveryCodes.newSet, ground)
-    return yield* proven(
-      asking,
+  const renewCodes = Effect.fnUntraced(function* (input: ProofInput) {
+    const account = yield* proof.verifyOwner(input)
+    const newCodes = yield* Effect.provideContext(RecoveryCodes.createCodes, ground)
+    return yield* ifUnchanged(
+      input,
       account,
       Effect.gen(function* () {
         if ((yield* activeFactors(account.id)).length === 0)
-          return yield* new NoSecondFactor({ detail: "Set one up first." })
-        return yield* renewed(asking, set)
+          return yield* new NoSecondFactor({ detail: "Set up a second factor first." })
+        return yield* replaceRecoveryCodes(input, newCodes)
       })
     )
   })
 
-  const list = ({ caller }: Pick<Changing, "caller">) =>
-    within(
+  const list = ({ caller }: Pick<Requester, "caller">) =>
+    inCallerScope(
       { caller },
       Effect.all({
         active: activeFactors(caller.userId),
@@ -185,7 +184,7 @@ export class Enrolment extends Context.Service<Enrolment, Effect.Success<ReturnT
 export const layer = (options: EnrolmentOptions) => Layer.effect(Enrolment, make(options))
 
 /** Converts recovery codes and the set-up data of an authenticator app to plain text. */
-export const reveal = ({
+export const plainEnrolment = ({
   picture,
   secret,
   uri

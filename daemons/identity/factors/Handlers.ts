@@ -6,30 +6,30 @@ import { client } from "#core/http/Client.ts"
 import { Forbidden, orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import type { SecretError } from "#core/config/Secrets.ts"
 import { FactorsApi } from "./Api.ts"
-import { Enrolment, reveal } from "./Enrolment.ts"
-import type { Asking } from "./RecentProof.ts"
+import { Enrolment, plainEnrolment } from "./Enrolment.ts"
+import type { ProofInput } from "./RecentProof.ts"
 import { AccessRefusals } from "../sessions/Exports.ts"
 
 /** The caller and client of the request. Service tokens are refused before (UsersOnly). */
-const changing = Effect.gen(function* () {
+const requester = Effect.gen(function* () {
   const caller = yield* Caller
-  if (caller.kind !== "user") return yield* new Forbidden({ detail: "This is for signed-in users only." })
+  if (caller.kind !== "user") return yield* new Forbidden({ detail: "Only signed-in users may manage second factors." })
   return { caller, client: yield* client }
 })
 
-const asking = (payload: { readonly password?: string } | null) =>
-  Effect.map(changing, (changing): Asking => ({
-    ...changing,
+const proofInput = (payload: { readonly password?: string } | null) =>
+  Effect.map(requester, (requester): ProofInput => ({
+    ...requester,
     password: payload?.password === undefined ? undefined : Redacted.make(payload.password)
   }))
 
 /** Answers 503 when a secret cannot be sealed or opened, and logs the cause for the operator. The caller may retry. */
-const answered = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
+const orFactorsUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SecretError, R>) =>
   orUnavailable(
     Effect.catchTag(effect as Effect.Effect<A, SecretError, R>, "SecretError", (error) =>
       Effect.andThen(
-        Effect.logError(`a second factor's secret cannot be sealed or opened: ${error.message}`),
-        Effect.fail(new Unavailable({ detail: "Second factors are not available right now." }))
+        Effect.logError(`the secret of a second factor cannot be sealed or opened: ${error.message}`),
+        Effect.fail(new Unavailable({ detail: "Second factors are not available; try again later." }))
       )
     ) as Effect.Effect<A, Exclude<E, SecretError> | Unavailable, R>
   )
@@ -45,7 +45,7 @@ export const factors = Handlers.group(
 
     /** Records a wrong confirmation code of a signed-in user. */
     const wrongCode =
-      ({ caller, client }: Effect.Success<typeof changing>) =>
+      ({ caller, client }: Effect.Success<typeof requester>) =>
       () =>
         refusals.tell({
           kind: "confirmation_code",
@@ -57,7 +57,7 @@ export const factors = Handlers.group(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const { active, chatId, codes } = yield* answered(enrolment.list(yield* changing))
+        const { active, chatId, codes } = yield* orFactorsUnavailable(enrolment.list(yield* requester))
         return {
           factors: active.map(({ factor, since }) => ({
             type: factor,
@@ -70,38 +70,42 @@ export const factors = Handlers.group(
       }),
       beginTotp: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        return reveal(yield* answered(enrolment.beginTotp(yield* asking(payload))))
+        return plainEnrolment(yield* orFactorsUnavailable(enrolment.beginTotp(yield* proofInput(payload))))
       }),
       confirmTotp: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        const by = yield* changing
+        const by = yield* requester
         return codes(
-          yield* Effect.tapErrorTag(answered(enrolment.confirmTotp(by, payload.code)), "InvalidCode", wrongCode(by))
+          yield* Effect.tapErrorTag(
+            orFactorsUnavailable(enrolment.confirmTotp(by, payload.code)),
+            "InvalidCode",
+            wrongCode(by)
+          )
         )
       }),
       removeTotp: Effect.fnUntraced(function* ({ payload }) {
-        yield* answered(enrolment.remove(yield* asking(payload), "totp"))
+        yield* orFactorsUnavailable(enrolment.remove(yield* proofInput(payload), "totp"))
       }),
       beginMessenger: Effect.fnUntraced(function* ({ payload }) {
-        yield* answered(enrolment.beginMessenger(yield* asking(payload), payload.chat_id))
+        yield* orFactorsUnavailable(enrolment.beginMessenger(yield* proofInput(payload), payload.chat_id))
       }),
       confirmMessenger: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        const by = yield* changing
+        const by = yield* requester
         return codes(
           yield* Effect.tapErrorTag(
-            answered(enrolment.confirmMessenger(by, payload.code)),
+            orFactorsUnavailable(enrolment.confirmMessenger(by, payload.code)),
             "InvalidCode",
             wrongCode(by)
           )
         )
       }),
       removeMessenger: Effect.fnUntraced(function* ({ payload }) {
-        yield* answered(enrolment.remove(yield* asking(payload), "messenger"))
+        yield* orFactorsUnavailable(enrolment.remove(yield* proofInput(payload), "messenger"))
       }),
       renewCodes: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        return codes(yield* answered(enrolment.renewCodes(yield* asking(payload))))
+        return codes(yield* orFactorsUnavailable(enrolment.renewCodes(yield* proofInput(payload))))
       })
     })
   })

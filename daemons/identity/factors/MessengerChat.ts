@@ -10,7 +10,7 @@ import { source } from "../users/Exports.ts"
 import { chatOf } from "./MessengerStore.ts"
 
 /** Emits the account's confirmed chat, or null, to its owner alone. The caller has locked the account. */
-export const tellChat = Effect.fnUntraced(function* (accountId: number) {
+export const announceChat = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
   const [account] = yield* sql<{

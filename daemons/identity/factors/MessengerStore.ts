@@ -36,7 +36,8 @@ export const begin = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`insert into identity.messenger_factor as m (account_id, tenant_id, chat_id)
     values (${account.id}, ${account.tenant_id}, ${chatId})
-    on conflict (account_id) do update set chat_id = excluded.chat_id, created_at = now() where m.confirmed_at is null returning 1`
+    on conflict (account_id) do update set chat_id = excluded.chat_id, created_at = now()
+      where m.confirmed_at is null returning 1`
   return rows.length > 0
 })
 

@@ -62,13 +62,13 @@ export const decide = (
   if (now >= state.expiresAt) return { _tag: "Refused", reason: "Expired", tries: state.tries }
   if (state.tries >= maxTries) return { _tag: "Refused", reason: "Exhausted", tries: state.tries }
   const code = typed.replace(/\s/g, "")
-  const right =
+  const isCorrect =
     /^[0-9]{6}$/.test(code) &&
     keys.some((key) => {
       const hash = hashOf(state.id, code, key)
       return hash.length === state.hash.length && timingSafeEqual(hash, state.hash)
     })
-  return right ? { _tag: "Accepted" } : { _tag: "Refused", reason: "Wrong", tries: state.tries + 1 }
+  return isCorrect ? { _tag: "Accepted" } : { _tag: "Refused", reason: "Wrong", tries: state.tries + 1 }
 }
 
 const hashOf = (id: string, code: string, key: Uint8Array): Buffer =>

@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Replaces the account's code for this purpose. Returns its expiry. */
-export const give = Effect.fnUntraced(function* (
+export const replaceCode = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
   purpose: Purpose,
   code: Redacted.Redacted,
@@ -42,7 +42,7 @@ export const give = Effect.fnUntraced(function* (
  * statement that locks the row. So concurrent requests cannot exceed the limit, and a correct code is accepted once.
  * Commit the transaction whatever the result.
  */
-export const take = Effect.fnUntraced(function* (
+export const redeem = Effect.fnUntraced(function* (
   accountId: number,
   purpose: Purpose,
   typed: string,
@@ -60,7 +60,7 @@ export const take = Effect.fnUntraced(function* (
 })
 
 /** Deletes all codes of the account. */
-export const forget = Effect.fnUntraced(function* (accountId: number) {
+export const deleteCodes = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from identity.one_time_code where account_id = ${accountId}`
 })

@@ -15,10 +15,10 @@ import { Passwords } from "#core/password/Passwords.ts"
 import { RecentSignInRequired } from "./Errors.ts"
 
 /** Maximum age of the session. Unit: seconds. Reason: long enough for a slow user to set up a factor. */
-export const recent = 600
+export const maxSessionAge = 600
 
 /** The caller, the client and the entered password. */
-export interface Asking {
+export interface ProofInput {
   readonly caller: UserCaller
   readonly client: Client
   readonly password: Redacted.Redacted | undefined
@@ -28,8 +28,8 @@ export class RecentProof extends Context.Service<
   RecentProof,
   {
     /** Verifies the caller. Returns the account, which must be unchanged in the following transaction. */
-    readonly demand: (
-      asking: Asking
+    readonly verifyOwner: (
+      input: ProofInput
     ) => Effect.Effect<
       Accounts.Credentials,
       | InvalidCredentials
@@ -52,14 +52,14 @@ export const layer: Layer.Layer<
   RecentProof,
   Effect.gen(function* () {
     const passwords = yield* Passwords
-    const tries = yield* CredentialAttempts
+    const attempts = yield* CredentialAttempts
     const refusals = yield* AccessRefusals
     const sql = yield* SqlClient.SqlClient
 
-    const isFresh = ({ session, userId }: UserCaller) =>
+    const isRecentSession = ({ session, userId }: UserCaller) =>
       Effect.map(
         sql`select 1 from identity.session where id = ${session} and account_id = ${userId} and ended_at is null
-          and created_at > now() - make_interval(secs => ${recent})`,
+          and created_at > now() - make_interval(secs => ${maxSessionAge})`,
         (rows) => rows.length > 0
       )
 
@@ -80,22 +80,24 @@ export const layer: Layer.Layer<
     })
 
     return RecentProof.of({
-      demand: Effect.fnUntraced(function* ({ caller, client, password }) {
-        const { account, fresh } = yield* inScope(
-          Effect.all({ account: Accounts.credentialsOf(caller.userId), fresh: isFresh(caller) })
+      verifyOwner: Effect.fnUntraced(function* ({ caller, client, password }) {
+        const { account, isRecent } = yield* inScope(
+          Effect.all({ account: Accounts.credentialsOf(caller.userId), isRecent: isRecentSession(caller) })
         ).pipe(Effect.provideService(Caller, caller), Effect.provideService(SqlClient.SqlClient, sql))
         if (account === undefined) return yield* new InvalidCredentials()
         if (account.password_hash === null) {
-          return fresh
+          return isRecent
             ? account
-            : yield* new RecentSignInRequired({ detail: `This needs a sign-in of the last ${recent / 60} minutes.` })
+            : yield* new RecentSignInRequired({
+                detail: `Sign in again; the sign-in must be at most ${maxSessionAge / 60} minutes old.`
+              })
         }
         if (password === undefined) {
           return yield* new InvalidRequest({
-            errors: [{ field: "payload.password", message: "The account's password is needed for this." }]
+            errors: [{ field: "payload.password", message: "is required, because the account has a password" }]
           })
         }
-        yield* tries.bounded(account.email, client, verify(account, password, client))
+        yield* attempts.attempt(account.email, client, verify(account, password, client))
         return account
       })
     })

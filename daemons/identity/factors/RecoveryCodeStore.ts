@@ -16,14 +16,14 @@ interface SealedCode {
   readonly envelope: string
 }
 
-export interface NewSet {
+export interface NewCodes {
   /** The codes, to be shown once. */
   readonly codes: ReadonlyArray<Redacted.Redacted>
   readonly sealed: ReadonlyArray<SealedCode>
 }
 
 /** Creates a set of codes that is not assigned to an account yet. */
-export const newSet = Effect.gen(function* () {
+export const createCodes = Effect.gen(function* () {
   const secrets = yield* Secrets
   const codes = newCodes()
   const sealed = yield* Effect.forEach(codes, (code) => {
@@ -33,19 +33,20 @@ export const newSet = Effect.gen(function* () {
       envelope
     }))
   })
-  return { codes, sealed } satisfies NewSet as NewSet
+  return { codes, sealed } satisfies NewCodes as NewCodes
 })
 
 /** Replaces the recovery codes of the account. */
 export const replace = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
-  { sealed }: NewSet
+  { sealed }: NewCodes
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* remove(account.id)
   yield* sql`insert into identity.recovery_code (id, tenant_id, account_id, hash)
     select id, ${account.tenant_id}, ${account.id}, hash
-      from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(({ envelope }) => envelope)}::text[]) as given (id, hash)`
+      from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(({ envelope }) => envelope)}::text[])
+        as codes (id, hash)`
 })
 
 export const remove = Effect.fnUntraced(function* (accountId: number) {
@@ -57,19 +58,19 @@ export const remove = Effect.fnUntraced(function* (accountId: number) {
 export const counts = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
-    made: number
+    total: number
     left: number
-  }>`select count(*)::int as made, count(*) filter (where used_at is null)::int as left
+  }>`select count(*)::int as total, count(*) filter (where used_at is null)::int as left
     from identity.recovery_code where account_id = ${accountId}`
   return row!
 })
 
 /** Id of the unused recovery code that equals `typed`, or undefined. Call it outside transactions. */
-export const match = Effect.fnUntraced(function* (accountId: number, typed: string) {
+export const findUnused = Effect.fnUntraced(function* (accountId: number, typed: string) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
-  const rows =
-    yield* sql<SealedCode>`select id, hash as envelope from identity.recovery_code where account_id = ${accountId} and used_at is null`
+  const rows = yield* sql<SealedCode>`select id, hash as envelope from identity.recovery_code
+    where account_id = ${accountId} and used_at is null`
   const opened = yield* Effect.forEach(rows, ({ envelope, id }) =>
     Effect.map(secrets.open(envelope, contextOf(sealedRecoveryCodes, id)), (kept) => ({
       id,
@@ -83,7 +84,7 @@ export const match = Effect.fnUntraced(function* (accountId: number, typed: stri
  * Marks the code as used. Returns false when it was used before. A single statement, so that only one of two concurrent
  * requests succeeds.
  */
-export const spend = Effect.fnUntraced(function* (id: string) {
+export const markUsed = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows =
     yield* sql`update identity.recovery_code set used_at = now() where id = ${id} and used_at is null returning 1`

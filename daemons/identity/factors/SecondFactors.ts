@@ -26,7 +26,7 @@ export interface Owner {
 }
 
 /** The factor that a sign-in was confirmed with. */
-export type Passed = Factor | "recovery_code"
+export type UsedFactor = Factor | "recovery_code"
 
 type Failure = SqlError.SqlError | SecretError
 
@@ -42,7 +42,7 @@ export class SecondFactors extends Context.Service<
      * Checks `code` and consumes it. Returns the matching factor, or undefined. The caller counts failures
      * (Throttle.ts).
      */
-    readonly check: (account: Owner, code: string) => Effect.Effect<Passed | undefined, Failure>
+    readonly check: (account: Owner, code: string) => Effect.Effect<UsedFactor | undefined, Failure>
   }
 >()("signalbox/identity/SecondFactors") {}
 
@@ -62,21 +62,21 @@ export const layer: Layer.Layer<
       if (totp === undefined || !totp.confirmed) return false
       const secret = yield* secrets.open(totp.envelope, contextOf(TotpStore.sealedTotp, String(accountId)))
       const step = Totp.check(code, secret, yield* Clock.currentTimeMillis, totp.lastStep)
-      return step !== undefined && (yield* TotpStore.takeStep(accountId, step))
+      return step !== undefined && (yield* TotpStore.consumeStep(accountId, step))
     })
 
     const byMessenger = Effect.fnUntraced(function* (accountId: number, code: string) {
       if ((yield* MessengerStore.chatOf(accountId)) === undefined) return false
       const keys = yield* sender.keys
-      return yield* transaction(OneTimeCodes.take(accountId, "login", code, keys))
+      return yield* transaction(OneTimeCodes.redeem(accountId, "login", code, keys))
     })
 
     const byRecoveryCode = Effect.fnUntraced(function* (account: Owner, code: string) {
-      const id = yield* RecoveryCodes.match(account.id, code)
+      const id = yield* RecoveryCodes.findUnused(account.id, code)
       if (id === undefined) return false
       return yield* transaction(
         Effect.gen(function* () {
-          if (!(yield* RecoveryCodes.spend(id))) return false
+          if (!(yield* RecoveryCodes.markUsed(id))) return false
           const { left } = yield* RecoveryCodes.counts(account.id)
           yield* write({
             tenantId: account.tenant_id,
@@ -103,11 +103,11 @@ export const layer: Layer.Layer<
           if (chatId === undefined || to === undefined) return
           const wait = yield* sender.send(to, chatId, "login", transaction)
           if (wait !== undefined)
-            yield* Effect.logInfo(`no code is sent for account ${account.id}: too many within a short time`)
+            yield* Effect.logInfo(`no code was sent for account ${account.id}: its send limit is reached`)
         }).pipe(Effect.provideContext(ground)),
       check: (account, typed) =>
         Effect.gen(function* () {
-          if (typed.length > maxTyped) return undefined
+          if (typed.length > maxCode) return undefined
           if (/^[\d\s]*$/.test(typed) && typed.replace(/\s/g, "").length === Totp.digits) {
             // Checks the app first, because that uses up no attempt of the messenger code.
             if (yield* byTotp(account.id, typed)) return "totp"
@@ -120,4 +120,4 @@ export const layer: Layer.Layer<
 )
 
 /** Longest accepted code. Unit: characters. */
-const maxTyped = 64
+const maxCode = 64

@@ -8,8 +8,8 @@ export const factorSettings = {
   messengerConfigured,
   messengerFactor: Settings.oneOf("SIGNALBOX_MESSENGER_FACTOR", {
     doc:
-      "Whether codes by messenger can be set up as a second factor; auto: where SIGNALBOX_MESSENGER_TOKEN is set for identity as well; " +
-      "on: also where only comm-dispatcher holds the token",
+      "Whether users can set up codes by messenger as a second factor; auto: if SIGNALBOX_MESSENGER_TOKEN is set " +
+      "for identity as well; on: also if only comm-dispatcher has the token",
     default: "auto",
     words: ["auto", "on", "off"]
   })

@@ -37,10 +37,11 @@ export const find = Effect.fnUntraced(function* (accountId: number) {
 })
 
 /** Counts an attempt and returns the pending secret. Undefined when there is none, or no attempt is left. */
-export const takeTry = Effect.fnUntraced(function* (accountId: number) {
+export const countConfirmation = Effect.fnUntraced(function* (accountId: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly envelope: string }>`update identity.totp set tries = tries + 1
-    where account_id = ${accountId} and confirmed_at is null and tries < ${maxConfirmations} returning secret as envelope`
+    where account_id = ${accountId} and confirmed_at is null and tries < ${maxConfirmations}
+    returning secret as envelope`
   return row
 })
 
@@ -50,8 +51,8 @@ export const begin = Effect.fnUntraced(function* (
   envelope: string
 ) {
   const sql = yield* SqlClient.SqlClient
-  const rows =
-    yield* sql`insert into identity.totp as t (account_id, tenant_id, secret) values (${account.id}, ${account.tenant_id}, ${envelope})
+  const rows = yield* sql`insert into identity.totp as t (account_id, tenant_id, secret)
+    values (${account.id}, ${account.tenant_id}, ${envelope})
     on conflict (account_id) do update set secret = excluded.secret, created_at = now(), last_step = 0, tries = 0
       where t.confirmed_at is null returning 1`
   return rows.length > 0
@@ -73,7 +74,7 @@ export const confirm = Effect.fnUntraced(function* (accountId: number, envelope:
  * Consumes a time step. Returns false when this step or a later one was consumed before. A single statement: of two
  * requests with the same code, the second waits for the first and is refused. Source: RFC 6238 §5.2.
  */
-export const takeStep = Effect.fnUntraced(function* (accountId: number, step: number) {
+export const consumeStep = Effect.fnUntraced(function* (accountId: number, step: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`update identity.totp set last_step = ${step}
     where account_id = ${accountId} and confirmed_at is not null and last_step < ${step} returning 1`

@@ -13,10 +13,10 @@ const provider = { provider: Schema.String.pipe(Schema.check(Schema.isMaxLength(
 
 /** Path of this site to return to after signing in. */
 const ReturnTo = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((text) => isLocalPath(text) || "Expected a path on this host, such as /mail"))
+  Schema.check(Schema.makeFilter((text) => isLocalPath(text) || "must be a path on this host, such as /mail"))
 )
 
-const OutsideProvider = Schema.Struct({
+const ExternalProvider = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   /** Whether the provider answered the last request. */
@@ -40,12 +40,11 @@ const LinkedProvider = Schema.Struct({
 export const federation = HttpApiGroup.make("federation")
   .add(
     HttpApiEndpoint.get("providers", "/providers", {
-      success: Schema.Struct({ items: Schema.Array(OutsideProvider) })
+      success: Schema.Struct({ items: Schema.Array(ExternalProvider) })
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Outside providers to sign in with",
-        description:
-          "At most two, as they are configured. One that does not answer is listed with `available` false; asking again later may find it back."
+        summary: "External providers for signing in",
+        description: "The configured providers, at most two. `available` is false while a provider does not answer."
       })
     ),
     HttpApiEndpoint.get("start", "/oidc/:provider/start", {
@@ -55,10 +54,11 @@ export const federation = HttpApiGroup.make("federation")
       error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Begin to sign in through an outside provider",
+        summary: "Start a sign-in through an external provider",
         description:
-          "To be opened in a browser: leads to the provider (authorization code with PKCE) and sets a cookie that has to come back with the " +
-          "browser within ten minutes. `return_to` is where the browser is led in the end, a path on this host; default the web console. Errors are HTML pages."
+          "Open it in a browser. Redirects to the provider (authorization code with PKCE) and sets a cookie, which " +
+          "the same browser must send back within ten minutes. `return_to`: path on this host to return to after " +
+          "the sign-in; default: the web console. Errors are HTML pages."
       })
     ),
     HttpApiEndpoint.get("callback", "/oidc/:provider/callback", {
@@ -73,11 +73,12 @@ export const federation = HttpApiGroup.make("federation")
       error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "The way back from an outside provider",
+        summary: "Callback of an external provider",
         description:
-          "Where the provider sends the browser; this address is to be laid down there. Leads to the web console with a one-time token in the " +
-          "fragment (`/console/#token=…`), good for a minute, which `POST /api/v1/auth/link` exchanges; where `return_to` is no page of the console, " +
-          "to `/api/v1/auth/welcome?return_to=…#…`. Errors are HTML pages with a number that stands in the log."
+          "Redirect URI to register at the provider. Redirects to the web console with a one-time token in the " +
+          "fragment (`/console/#token=…`), valid for a minute, which `POST /api/v1/auth/link` exchanges for a " +
+          "session. If `return_to` is outside the console, redirects to `/api/v1/auth/welcome?return_to=…#…`. " +
+          "Errors are HTML pages with a number that is also in the log."
       })
     )
   )
@@ -88,7 +89,7 @@ export const linked = HttpApiGroup.make("linked-providers")
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(LinkedProvider) }) }).annotateMerge(
       OpenApi.annotations({
-        summary: "Outside providers connected with one's account",
+        summary: "External providers connected with the caller's account",
         description: "Oldest connection first."
       })
     ),
@@ -100,10 +101,10 @@ export const linked = HttpApiGroup.make("linked-providers")
       error: [NotFound, ProviderUnavailable, TooManyTries, Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Connect an outside provider with one's account",
+        summary: "Connect an external provider with the caller's account",
         description:
-          "Answers where to lead the browser, and sets a cookie that has to come back with it within ten minutes: the browser that asks is the one " +
-          "that has to go. Takes no Idempotency-Key, since what it answers is good once."
+          "Answers the address to open in the browser and sets a cookie. The same browser must return with this " +
+          "cookie within ten minutes. No Idempotency-Key, because the address is valid once."
       })
     ),
     HttpApiEndpoint.delete("disconnect", "/:provider", {
@@ -112,8 +113,8 @@ export const linked = HttpApiGroup.make("linked-providers")
       error: [NotFound, LastWayIn]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Remove the connection with an outside provider",
-        description: "Refused with `last_way_in` for an account that has no password and no other connection."
+        summary: "Disconnect an external provider from the caller's account",
+        description: "409 `last_way_in`: the account has no password and no other connection."
       })
     )
   )

@@ -28,8 +28,8 @@ export interface ErrorPage {
 }
 
 const words = catalogue({
-  en: { again: "Try again", number: "If you ask for help, name this number:" },
-  de: { again: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
+  en: { retry: "Try again", number: "If you ask for help, give this number:" },
+  de: { retry: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
 })
 
 export const render = ({
@@ -38,15 +38,17 @@ export const render = ({
   reason,
   startUrl
 }: ErrorPage): { readonly status: number; readonly html: string } => {
-  const { again, status, text, title } = textOf(reason, language)
+  const { mayRetry, status, text, title } = textOf(reason, language)
   const link =
-    again && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].again}</a></p>\n` : ""
+    mayRetry && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].retry}</a></p>\n` : ""
   return {
     status,
     html: `<!DOCTYPE html>
 <html lang="${language}">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${style}</style>
 </head>

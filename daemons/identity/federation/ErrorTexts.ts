@@ -7,37 +7,51 @@ interface Text {
   readonly text: string
 }
 
-type Told = Catalogue<Text> & { readonly status: number; readonly again: boolean }
+interface Outcome {
+  readonly status: number
+  /** Whether a retry with the same provider may succeed. */
+  readonly mayRetry: boolean
+}
 
-const stale: Told = {
+type ErrorTexts = Catalogue<Text> & Outcome
+
+const stale: ErrorTexts = {
   status: 400,
-  again: true,
+  mayRetry: true,
   en: {
     title: "This sign-in is no longer valid",
-    text: "It was used already, took longer than ten minutes, or was not begun here. Please start again."
+    text:
+      "The sign-in was already completed, took longer than ten minutes, or was not started here. " +
+      "Please start again."
   },
   de: {
     title: "Diese Anmeldung gilt nicht mehr",
-    text: "Sie wurde schon benutzt, hat länger als zehn Minuten gedauert oder wurde nicht hier begonnen. Bitte beginnen Sie noch einmal."
+    text:
+      "Die Anmeldung wurde schon abgeschlossen, hat länger als zehn Minuten gedauert oder wurde nicht hier begonnen. " +
+      "Bitte beginnen Sie noch einmal."
   }
 }
 
-const untrusted: Told = {
+const untrusted: ErrorTexts = {
   status: 502,
-  again: true,
+  mayRetry: true,
   en: {
     title: "The answer could not be trusted",
-    text: "What the other provider answered does not fit this sign-in. Nobody was signed in. If it happens again, tell us."
+    text:
+      "The answer of the other provider does not match this sign-in, so you were not signed in. " +
+      "If this happens again, please tell us."
   },
   de: {
     title: "Die Antwort war nicht vertrauenswürdig",
-    text: "Was der andere Anbieter geantwortet hat, passt nicht zu dieser Anmeldung. Niemand wurde angemeldet. Geschieht es wieder, sagen Sie uns Bescheid."
+    text:
+      "Die Antwort des anderen Anbieters passt nicht zu dieser Anmeldung, deshalb wurden Sie nicht angemeldet. " +
+      "Wenn das wieder geschieht, sagen Sie uns bitte Bescheid."
   }
 }
 
-const away: Told = {
+const away: ErrorTexts = {
   status: 503,
-  again: true,
+  mayRetry: true,
   en: {
     title: "The other provider does not answer",
     text: "Please try again in a few minutes, or sign in with your password."
@@ -48,20 +62,24 @@ const away: Told = {
   }
 }
 
-const told: Readonly<Record<Reason, Told>> = {
+const errorTexts: Readonly<Record<Reason, ErrorTexts>> = {
   state: stale,
   expired: stale,
   provider: stale,
   cookie: {
     status: 400,
-    again: true,
+    mayRetry: true,
     en: {
-      title: "This sign-in was begun elsewhere",
-      text: "It has to end in the browser in which it began, and that browser has to accept cookies. Please start again here."
+      title: "This sign-in was started in another browser",
+      text:
+        "A sign-in must end in the browser in which it started, and the browser must accept cookies. " +
+        "Please start again here."
     },
     de: {
-      title: "Diese Anmeldung wurde anderswo begonnen",
-      text: "Sie muss in dem Browser enden, in dem sie begann, und dieser muss Cookies annehmen. Bitte beginnen Sie hier noch einmal."
+      title: "Diese Anmeldung wurde in einem anderen Browser begonnen",
+      text:
+        "Eine Anmeldung muss in dem Browser enden, in dem sie begonnen hat, und der Browser muss Cookies annehmen. " +
+        "Bitte beginnen Sie hier noch einmal."
     }
   },
   issuer: untrusted,
@@ -70,108 +88,124 @@ const told: Readonly<Record<Reason, Told>> = {
   code: untrusted,
   denied: {
     status: 403,
-    again: true,
+    mayRetry: true,
     en: {
       title: "You were not signed in",
-      text: "The sign-in was cancelled or not allowed at the other provider. You can try again, or sign in with your password."
+      text:
+        "The sign-in was cancelled or not permitted at the other provider. " +
+        "Try again, or sign in with your password."
     },
     de: {
       title: "Sie wurden nicht angemeldet",
-      text: "Die Anmeldung wurde beim anderen Anbieter abgebrochen oder nicht erlaubt. Sie können es noch einmal versuchen oder sich mit Ihrem Passwort anmelden."
+      text:
+        "Die Anmeldung wurde beim anderen Anbieter abgebrochen oder nicht erlaubt. " +
+        "Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an."
     }
   },
   provider_error: {
     status: 502,
-    again: true,
+    mayRetry: true,
     en: {
       title: "The other provider reports an error",
-      text: "It could not sign you in. Please try again later, or sign in with your password."
+      text: "The provider could not sign you in. Please try again later, or sign in with your password."
     },
     de: {
       title: "Der andere Anbieter meldet einen Fehler",
-      text: "Er konnte Sie nicht anmelden. Bitte versuchen Sie es später wieder, oder melden Sie sich mit Ihrem Passwort an."
+      text:
+        "Der Anbieter konnte Sie nicht anmelden. " +
+        "Bitte versuchen Sie es später wieder, oder melden Sie sich mit Ihrem Passwort an."
     }
   },
   away,
   unknown_account: {
     status: 403,
-    again: false,
+    mayRetry: false,
     en: {
-      title: "There is no account for you here",
-      text: "The other provider knows you, but no account here is connected with it. Ask whoever looks after your account."
+      title: "You have no account here",
+      text: "No account here is connected with your account at the other provider. Please ask your administrator."
     },
     de: {
-      title: "Hier gibt es kein Konto für Sie",
-      text: "Der andere Anbieter kennt Sie, doch kein Konto hier ist mit ihm verbunden. Fragen Sie, wer Ihr Konto betreut."
+      title: "Sie haben hier kein Konto",
+      text:
+        "Mit Ihrem Konto beim anderen Anbieter ist hier kein Konto verbunden. " +
+        "Bitte wenden Sie sich an Ihre Administration."
     }
   },
   connect_first: {
     status: 403,
-    again: false,
+    mayRetry: false,
     en: {
       title: "Connect your account first",
-      text: "For this account it takes your own word: sign in as usual, then connect the other provider in your settings."
+      text:
+        "For this account you must connect the other provider yourself: sign in as usual, then connect the " +
+        "provider in your settings."
     },
     de: {
       title: "Verbinden Sie zuerst Ihr Konto",
-      text: "Für dieses Konto braucht es Ihr eigenes Wort: Melden Sie sich wie gewohnt an und verbinden Sie dann den anderen Anbieter in Ihren Einstellungen."
+      text:
+        "Bei diesem Konto müssen Sie den anderen Anbieter selbst verbinden: " +
+        "Melden Sie sich wie gewohnt an und verbinden Sie dann den Anbieter in Ihren Einstellungen."
     }
   },
   taken: {
     status: 409,
-    again: false,
+    mayRetry: false,
     en: {
-      title: "This is connected already",
-      text: "Your account is connected with somebody else at this provider, or this sign-in with another account. Remove that connection first."
+      title: "Already connected",
+      text:
+        "Your account is connected with another user of this provider, or your user at this provider is connected " +
+        "with another account. Remove that connection first."
     },
     de: {
-      title: "Das ist schon verbunden",
-      text: "Ihr Konto ist mit jemand anderem bei diesem Anbieter verbunden, oder diese Anmeldung mit einem anderen Konto. Lösen Sie zuerst diese Verbindung."
+      title: "Bereits verbunden",
+      text:
+        "Ihr Konto ist mit einer anderen Person bei diesem Anbieter verbunden, oder Ihr Konto beim Anbieter ist " +
+        "hier mit einem anderen Konto verbunden. Lösen Sie zuerst diese Verbindung."
     }
   },
   signed_out: {
     status: 403,
-    again: false,
-    en: { title: "You are not signed in any more", text: "Nothing was connected. Sign in and begin again." },
+    mayRetry: false,
+    en: { title: "You are no longer signed in", text: "The provider was not connected. Sign in and start again." },
     de: {
       title: "Sie sind nicht mehr angemeldet",
-      text: "Es wurde nichts verbunden. Melden Sie sich an und beginnen Sie noch einmal."
+      text: "Der Anbieter wurde nicht verbunden. Melden Sie sich an und beginnen Sie noch einmal."
     }
   },
   too_many: {
     status: 429,
-    again: true,
+    mayRetry: true,
     en: {
       title: "Too many sign-ins at once",
-      text: "From your network very many sign-ins were begun. Please try again in a few minutes."
+      text: "Too many sign-ins were started from your network. Please try again in a few minutes."
     },
     de: {
       title: "Zu viele Anmeldungen auf einmal",
-      text: "Aus Ihrem Netz wurden sehr viele Anmeldungen begonnen. Bitte versuchen Sie es in einigen Minuten wieder."
+      text: "Aus Ihrem Netz wurden zu viele Anmeldungen begonnen. Bitte versuchen Sie es in einigen Minuten wieder."
     }
   },
   unavailable: {
     status: 503,
-    again: true,
-    en: { title: "Not available right now", text: "Please try again in a moment." },
-    de: { title: "Zur Zeit nicht verfügbar", text: "Bitte versuchen Sie es gleich noch einmal." }
+    mayRetry: true,
+    en: { title: "Not available at the moment", text: "Please try again in a moment." },
+    de: { title: "Zurzeit nicht verfügbar", text: "Bitte versuchen Sie es gleich noch einmal." }
   },
   unknown_provider: {
     status: 404,
-    again: false,
-    en: { title: "There is no such provider", text: "This way of signing in is not, or no longer, offered here." },
+    mayRetry: false,
+    en: {
+      title: "There is no such provider",
+      text: "You cannot sign in through this provider here. Please choose another way to sign in."
+    },
     de: {
       title: "Diesen Anbieter gibt es nicht",
-      text: "Diese Art der Anmeldung wird hier nicht oder nicht mehr angeboten."
+      text: "Über diesen Anbieter können Sie sich hier nicht anmelden. Bitte wählen Sie eine andere Anmeldung."
     }
   }
 }
 
-/** HTTP status and text for a reason. `again`: a retry with the same provider may succeed. */
-export const textOf = (
-  reason: Reason,
-  language: Language
-): Text & { readonly status: number; readonly again: boolean } => {
-  const { again, status, [language]: words } = told[reason]
-  return { ...words, status, again }
+/** HTTP status and text for a reason. */
+export const textOf = (reason: Reason, language: Language): Text & Outcome => {
+  const { mayRetry, status, [language]: text } = errorTexts[reason]
+  return { ...text, status, mayRetry }
 }

@@ -14,7 +14,7 @@ import * as FlowCookie from "./FlowCookie.ts"
 import * as LinkedAccounts from "./Store.ts"
 import * as OidcFlow from "./OidcFlow.ts"
 import type { ProviderSettings } from "./Settings.ts"
-import { identityOf, type OutsideIdentity } from "./ProviderAnswer.ts"
+import { identityOf, type ProviderIdentity } from "./ProviderAnswer.ts"
 import { Providers } from "./Providers.ts"
 import { consolePage } from "./ReturnTo.ts"
 import { decide } from "./SignInDecision.ts"
@@ -25,7 +25,7 @@ export const methodOf = (provider: ProviderSettings): string => `oidc:${provider
 /** Page that redeems the token in the fragment when the sign-in does not return to the console. */
 const welcomePath = "/api/v1/auth/welcome"
 
-export interface WayBack {
+export interface CallbackRequest {
   readonly provider: ProviderSettings
   /** Query parameters that the provider sent. */
   readonly query: URLSearchParams
@@ -37,8 +37,8 @@ export interface WayBack {
 }
 
 /** The URL to redirect the browser to. Fails with the reason of a refusal. */
-export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
-  const { base, cookies, provider, query } = way
+export const handleCallback = Effect.fnUntraced(function* (request: CallbackRequest) {
+  const { base, cookies, provider, query } = request
   const state = query.get("state")
   const flow = state === null ? undefined : yield* OidcFlow.take(state)
   if (state === null || flow === undefined) return yield* new FederationRefused({ reason: "state" })
@@ -58,13 +58,13 @@ export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
         verifier: FlowCookie.verifierOf(secret)
       })
     ),
-    Effect.tapError(({ reason }) => (reason === "away" ? providers.foundAway(provider) : Effect.void))
+    Effect.tapError(({ reason }) => (reason === "away" ? providers.markAway(provider) : Effect.void))
   )
   if (flow.account_id !== null && flow.session_id !== null) {
-    yield* transaction(connect(way, identity, flow.account_id, flow.session_id))
+    yield* transaction(connect(request, identity, flow.account_id, flow.session_id))
     return `${base}${flow.return_to}`
   }
-  const token = yield* transaction(enter(way, identity))
+  const token = yield* transaction(createSignInLink(request, identity))
   const page = consolePage(flow.return_to)
   return page === undefined
     ? `${base}${welcomePath}?return_to=${encodeURIComponent(flow.return_to)}#${Redacted.value(token)}`
@@ -72,7 +72,10 @@ export const comeBack = Effect.fnUntraced(function* (way: WayBack) {
 })
 
 /** Finds the account, connects it if the verified address suffices, and creates the sign-in link. */
-const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, identity: OutsideIdentity) {
+const createSignInLink = Effect.fnUntraced(function* (
+  { address, provider }: CallbackRequest,
+  identity: ProviderIdentity
+) {
   const linked = yield* LinkedAccounts.find(identity)
   const mayMatch = linked === undefined && provider.matchEmail && identity.emailVerified && identity.email !== undefined
   const owner = mayMatch ? yield* Accounts.byEmail(identity.email) : undefined
@@ -96,42 +99,47 @@ const enter = Effect.fnUntraced(function* ({ address, provider }: WayBack, ident
             linkedToAnother: yield* LinkedAccounts.hasAnother(owner.id, identity)
           }
   })
-  const whom = account === undefined ? {} : { accountId: account.id, tenantId: account.tenant_id }
-  if (decision._tag === "Refuse") return yield* new FederationRefused({ reason: decision.reason, ...whom })
+  const affected = account === undefined ? {} : { accountId: account.id, tenantId: account.tenant_id }
+  if (decision._tag === "Refuse") return yield* new FederationRefused({ reason: decision.reason, ...affected })
   if (decision._tag === "LinkAndEnter") {
     if (!(yield* LinkedAccounts.link(account!, identity, "email")))
-      return yield* new FederationRefused({ reason: "connect_first", ...whom })
+      return yield* new FederationRefused({ reason: "connect_first", ...affected })
     yield* writeLinked(account!, provider, "email", address)
     yield* emitSecurityChanged(account!, "provider_connected")
   }
-  yield* LinkedAccounts.touch(identity)
+  yield* LinkedAccounts.recordSignIn(identity)
   return yield* SignInLinks.make(account!.id, account!.tenant_id, "oidc", [methodOf(provider)])
 })
 
 /** Connects the account of the user who started this, provided that the user is still signed in. */
 const connect = Effect.fnUntraced(function* (
-  { address, provider }: WayBack,
-  identity: OutsideIdentity,
+  { address, provider }: CallbackRequest,
+  identity: ProviderIdentity,
   accountId: number,
   session: string
 ) {
   const sql = yield* SqlClient.SqlClient
   const account = yield* Accounts.credentialsOf(accountId)
-  const [open] =
-    yield* sql`select 1 from identity.session where id = ${session} and account_id = ${accountId} and ended_at is null and expires_at > now()`
-  if (account === undefined || account.state !== "active" || account.tenant_state !== "active" || open === undefined) {
+  const [activeSession] = yield* sql`select 1 from identity.session
+    where id = ${session} and account_id = ${accountId} and ended_at is null and expires_at > now()`
+  if (
+    account === undefined ||
+    account.state !== "active" ||
+    account.tenant_state !== "active" ||
+    activeSession === undefined
+  ) {
     return yield* new FederationRefused({
       reason: "signed_out",
       accountId,
       ...(account === undefined ? {} : { tenantId: account.tenant_id })
     })
   }
-  const already = (yield* LinkedAccounts.find(identity)) !== undefined
+  const wasConnected = (yield* LinkedAccounts.find(identity)) !== undefined
   if (!(yield* LinkedAccounts.link(account, identity, "owner"))) {
     return yield* new FederationRefused({ reason: "taken", accountId, tenantId: account.tenant_id })
   }
   yield* writeLinked(account, provider, "owner", address)
-  if (!already) yield* emitSecurityChanged(account, "provider_connected")
+  if (!wasConnected) yield* emitSecurityChanged(account, "provider_connected")
 })
 
 const writeLinked = (

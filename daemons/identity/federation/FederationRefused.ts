@@ -46,7 +46,8 @@ export class FederationRefused extends Schema.TaggedError<FederationRefused>()("
   tenantId: Schema.optionalKey(Schema.Number)
 }) {
   override get message() {
-    return `sign-in through an outside provider refused: ${this.reason}${this.detail === undefined ? "" : ` (${this.detail})`}`
+    const detail = this.detail === undefined ? "" : ` (${this.detail})`
+    return `sign-in through an external provider refused: ${this.reason}${detail}`
   }
 }
 
@@ -54,5 +55,5 @@ export class FederationRefused extends Schema.TaggedError<FederationRefused>()("
  * Whether the refusal indicates an attack. The excluded reasons are normal events or the user's own choice; they are
  * only counted.
  */
-export const isTry = (reason: Reason): boolean =>
+export const isSuspicious = (reason: Reason): boolean =>
   !["unknown_provider", "too_many", "expired", "denied", "provider_error", "away", "unavailable"].includes(reason)

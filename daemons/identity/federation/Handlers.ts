@@ -8,8 +8,8 @@ import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { FederationApi } from "./Api.ts"
 import * as ErrorPage from "./ErrorPage.ts"
-import { comeBack } from "./FederatedSignIn.ts"
-import { FederationRefused, isTry } from "./FederationRefused.ts"
+import { handleCallback } from "./FederatedSignIn.ts"
+import { FederationRefused, isSuspicious } from "./FederationRefused.ts"
 import * as FlowCookie from "./FlowCookie.ts"
 import * as OidcFlow from "./OidcFlow.ts"
 import { type ProviderAway, Providers } from "./Providers.ts"
@@ -31,7 +31,7 @@ export const federation = Handlers.group(
     const refusals = yield* AccessRefusals
     const startUrl = (base: string, id: string) => `${base}${FlowCookie.cookiePath}/${id}/start`
 
-    const provided = (id: string) => {
+    const findProvider = (id: string) => {
       const provider = providers.get(id)
       return provider === undefined
         ? Effect.fail(new FederationRefused({ reason: "unknown_provider" }))
@@ -39,14 +39,14 @@ export const federation = Handlers.group(
     }
 
     /** Records the reason in log, metrics and audit log, and returns the error page. */
-    const page = Effect.fnUntraced(function* (id: string, refused: FederationRefused) {
+    const errorPage = Effect.fnUntraced(function* (id: string, refused: FederationRefused) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       const { address } = yield* client
       const { reason } = refused
       const correlation = randomBytes(correlationBytes).toString("hex")
       const provider = providers.get(id)?.id
       yield* Effect.logInfo(`${refused.message}; provider ${provider ?? "unknown"}, correlation ${correlation}`)
-      if (!isTry(reason)) refusals.count(`oidc_${reason}`)
+      if (!isSuspicious(reason)) refusals.count(`oidc_${reason}`)
       else {
         yield* refusals.tell({
           kind: `oidc_${reason}`,
@@ -75,7 +75,7 @@ export const federation = Handlers.group(
     })
 
     /** Turns every failure into an HTML page, because the client is a browser. */
-    const forPeople = <R>(
+    const orErrorPage = <R>(
       id: string,
       answer: Effect.Effect<
         HttpServerResponse.HttpServerResponse,
@@ -85,7 +85,7 @@ export const federation = Handlers.group(
     ) =>
       answer.pipe(
         Effect.catch((error) =>
-          page(
+          errorPage(
             id,
             error._tag === "FederationRefused"
               ? error
@@ -116,13 +116,13 @@ export const federation = Handlers.group(
         return { items }
       }),
       start: ({ params, query }) =>
-        forPeople(
+        orErrorPage(
           params.provider,
           Effect.gen(function* () {
             const { headers } = yield* HttpServerRequest.HttpServerRequest
             const { address } = yield* client
             const { cookie, url } = yield* OidcFlow.begin({
-              provider: yield* provided(params.provider),
+              provider: yield* findProvider(params.provider),
               base: publicBase.of(headers),
               returnTo: query.return_to ?? defaultReturnTo,
               address
@@ -133,13 +133,19 @@ export const federation = Handlers.group(
       callback: Effect.fnUntraced(function* ({ params, query }) {
         const request = yield* HttpServerRequest.HttpServerRequest
         const base = publicBase.of(request.headers)
-        const answer = yield* forPeople(
+        const answer = yield* orErrorPage(
           params.provider,
           Effect.gen(function* () {
             const { address } = yield* client
-            const provider = yield* provided(params.provider)
+            const provider = yield* findProvider(params.provider)
             const { searchParams } = new URL(request.url, "http://localhost")
-            const location = yield* comeBack({ provider, query: searchParams, cookies: request.cookies, base, address })
+            const location = yield* handleCallback({
+              provider,
+              query: searchParams,
+              cookies: request.cookies,
+              base,
+              address
+            })
             return HttpServerResponse.empty({ status: 303, headers: { location } })
           })
         )

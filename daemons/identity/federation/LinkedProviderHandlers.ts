@@ -16,11 +16,11 @@ import { issuerKey } from "./Settings.ts"
 import { Providers } from "./Providers.ts"
 import { defaultReturnTo } from "./ReturnTo.ts"
 
-const noSuchProvider = new NotFound({ detail: "There is no such provider." })
+const noSuchProvider = new NotFound({ detail: "There is no such external provider." })
 
 /** The signed-in user. Service tokens are refused before (UsersOnly). */
 const user = Effect.flatMap(Caller, (caller) =>
-  caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token at a user's endpoint"))
+  caller.kind === "user" ? Effect.succeed(caller) : Effect.die(new Error("a service token passed UsersOnly"))
 )
 
 export const linked = Handlers.group(
@@ -68,12 +68,14 @@ export const linked = Handlers.group(
             ProviderAway: (error) =>
               Effect.andThen(
                 Effect.logInfo(error.message),
-                Effect.fail(new ProviderUnavailable({ detail: "The provider does not answer; try again later." }))
+                Effect.fail(new ProviderUnavailable({ detail: "Try again later." }))
               ),
             FederationRefused: () =>
               Effect.andThen(
                 retryAfter(flowLifetime),
-                Effect.fail(new TooManyTries({ detail: "From this address too many sign-ins are under way." }))
+                Effect.fail(
+                  new TooManyTries({ detail: "Too many sign-ins from this address are in progress; try again later." })
+                )
               )
           })
         )
@@ -105,7 +107,7 @@ export const linked = Handlers.group(
         )
         if (outcome === "none") return yield* noSuchProvider
         if (outcome === "last")
-          return yield* new LastWayIn({ detail: "Set a password first, or connect another provider." })
+          return yield* new LastWayIn({ detail: "Set a password or connect another provider first." })
       })
     })
   })

@@ -17,12 +17,12 @@ import { Providers } from "./Providers.ts"
 const maxOpen = 100
 
 /** The signed-in user who connects the provider with the account. */
-export interface Connecting {
+export interface ConnectRequest {
   readonly accountId: number
   readonly session: string
 }
 
-export interface Beginning {
+export interface FlowRequest {
   readonly provider: ProviderSettings
   /** Public base address, as the browser sees it. */
   readonly base: string
@@ -30,7 +30,7 @@ export interface Beginning {
   readonly returnTo: string
   /** Client address. */
   readonly address: string
-  readonly connecting?: Connecting
+  readonly connecting?: ConnectRequest
 }
 
 /**
@@ -41,7 +41,7 @@ export const redirectUri = (base: string, provider: ProviderSettings): string =>
   `${base}${FlowCookie.cookiePath}/${provider.id}/callback`
 
 /** Starts a flow. Returns the URL to redirect the browser to, and the cookie that it must send back. */
-export const begin = Effect.fnUntraced(function* ({ address, base, connecting, provider, returnTo }: Beginning) {
+export const begin = Effect.fnUntraced(function* ({ address, base, connecting, provider, returnTo }: FlowRequest) {
   const sql = yield* SqlClient.SqlClient
   const providers = yield* Providers
   const configuration = yield* providers.configuration(provider)
@@ -50,13 +50,16 @@ export const begin = Effect.fnUntraced(function* ({ address, base, connecting, p
   const nonce = oidc.randomNonce()
   const uri = redirectUri(base, provider)
   const challenge = yield* Effect.promise(() => oidc.calculatePKCECodeChallenge(FlowCookie.verifierOf(secret)))
-  const made = yield* sql`with gone as (delete from identity.oidc_flow where expires_at < now())
-    insert into identity.oidc_flow (state_hash, provider, nonce, browser_hash, redirect_uri, return_to, account_id, session_id, address, expires_at)
-    select ${FlowCookie.hashOf(state)}::bytea, ${provider.id}, ${nonce}, ${FlowCookie.hashOf(secret)}::bytea, ${uri}, ${returnTo},
-        ${connecting?.accountId ?? null}::int, ${connecting?.session ?? null}::uuid, ${address}, now() + make_interval(secs => ${FlowCookie.flowLifetime})
+  const inserted = yield* sql`with gone as (delete from identity.oidc_flow where expires_at < now())
+    insert into identity.oidc_flow
+        (state_hash, provider, nonce, browser_hash, redirect_uri, return_to, account_id, session_id, address,
+         expires_at)
+    select ${FlowCookie.hashOf(state)}::bytea, ${provider.id}, ${nonce}, ${FlowCookie.hashOf(secret)}::bytea,
+        ${uri}, ${returnTo}, ${connecting?.accountId ?? null}::int, ${connecting?.session ?? null}::uuid, ${address},
+        now() + make_interval(secs => ${FlowCookie.flowLifetime})
      where (select count(*) from identity.oidc_flow where address = ${address} and expires_at > now()) < ${maxOpen}
     returning 1`
-  if (made.length === 0) return yield* new FederationRefused({ reason: "too_many" })
+  if (inserted.length === 0) return yield* new FederationRefused({ reason: "too_many" })
   const url = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: uri,
     scope: provider.scopes,
@@ -84,6 +87,7 @@ export interface Flow {
 export const take = Effect.fnUntraced(function* (state: string) {
   const sql = yield* SqlClient.SqlClient
   const [flow] = yield* sql<Flow>`delete from identity.oidc_flow where state_hash = ${FlowCookie.hashOf(state)}
-    returning provider, nonce, browser_hash, redirect_uri, return_to, account_id, session_id, expires_at <= now() as expired`
+    returning provider, nonce, browser_hash, redirect_uri, return_to, account_id, session_id,
+      expires_at <= now() as expired`
   return flow
 })

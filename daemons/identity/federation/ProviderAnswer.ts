@@ -8,10 +8,10 @@ import { OutboundHttpError } from "#core/http/OutboundHttpError.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { FederationRefused, type Reason } from "./FederationRefused.ts"
 import { issuerKey } from "./Settings.ts"
-import { shownError } from "./Providers.ts"
+import { describeError } from "./Providers.ts"
 
 /** Identity of a user at a provider. */
-export interface OutsideIdentity {
+export interface ProviderIdentity {
   /** Issuer in the form of `issuerKey`. */
   readonly issuer: string
   /** Subject, at most 255 characters. Source: OpenID Connect Core §2. */
@@ -32,7 +32,7 @@ interface EmailClaims {
 /** Longest subject. Unit: characters. Source: OpenID Connect Core §2, `sub`. */
 const maxSubject = 255
 
-export interface Answer {
+export interface CodeExchange {
   readonly configuration: oidc.Configuration
   /** Callback URL with the received query. */
   readonly url: URL
@@ -41,7 +41,7 @@ export interface Answer {
   readonly verifier: string
 }
 
-export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, state, url, verifier }: Answer) {
+export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, state, url, verifier }: CodeExchange) {
   const tokens = yield* Effect.tryPromise({
     try: () =>
       oidc.authorizationCodeGrant(configuration, url, {
@@ -50,36 +50,36 @@ export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, s
         pkceCodeVerifier: verifier,
         idTokenExpected: true
       }),
-    catch: (error) => new FederationRefused({ reason: reasonOf(error), detail: shownError(error) })
+    catch: (error) => new FederationRefused({ reason: reasonOf(error), detail: describeError(error) })
   })
   const claims = tokens.claims()
   if (claims === undefined || claims.sub.length > maxSubject)
-    return yield* new FederationRefused({ reason: "id_token", detail: "no usable subject" })
-  const told: EmailClaims =
-    claims.email === undefined ? yield* asked(configuration, tokens.access_token, claims.sub) : claims
+    return yield* new FederationRefused({ reason: "id_token", detail: "missing or invalid subject" })
+  const emailClaims: EmailClaims =
+    claims.email === undefined ? yield* fetchEmailClaims(configuration, tokens.access_token, claims.sub) : claims
   return {
     issuer: issuerKey(configuration.serverMetadata().issuer),
     subject: claims.sub,
-    email: typeof told.email === "string" ? normaliseEmail(told.email) : undefined,
+    email: typeof emailClaims.email === "string" ? normaliseEmail(emailClaims.email) : undefined,
     // Some providers send the value as text.
-    emailVerified: told.email_verified === true || told.email_verified === "true"
-  } satisfies OutsideIdentity
+    emailVerified: emailClaims.email_verified === true || emailClaims.email_verified === "true"
+  } satisfies ProviderIdentity
 })
 
 /**
  * Requests the user info, which contains the claims of a scope unless the ID token has them. Source: OpenID Connect
  * Core §5.4.
  */
-const asked = (configuration: oidc.Configuration, accessToken: string, subject: string) =>
+const fetchEmailClaims = (configuration: oidc.Configuration, accessToken: string, subject: string) =>
   configuration.serverMetadata().userinfo_endpoint === undefined
     ? Effect.succeed<EmailClaims>({})
     : Effect.tryPromise({
         try: (): Promise<EmailClaims> => oidc.fetchUserInfo(configuration, accessToken, subject),
-        catch: shownError
+        catch: describeError
       }).pipe(
         Effect.catch((error) =>
           // A connected account needs no address, so the sign-in continues.
-          Effect.as(Effect.logWarning(`a provider's user info cannot be read: ${error}`), {} as EmailClaims)
+          Effect.as(Effect.logWarning(`the user info of a provider cannot be read: ${error}`), {} as EmailClaims)
         )
       )
 

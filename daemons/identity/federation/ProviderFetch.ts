@@ -35,7 +35,7 @@ export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Dur
       }),
       signal === undefined ? {} : { signal }
     ).then((answer) => {
-      if (answer.truncated) throw new Error(`the answer is longer than ${maxAnswer} bytes`)
+      if (answer.truncated) throw new Error(`the response is longer than ${maxAnswer} bytes`)
       const kept = Object.entries(answer.headers).flatMap(([name, value]): Array<[string, string]> =>
         value === undefined ? [] : [[name, String(value)]]
       )

@@ -10,11 +10,11 @@ import type { ProviderSettings } from "./Settings.ts"
 import * as ProviderFetch from "./ProviderFetch.ts"
 
 /** Time limits; tests use shorter ones. */
-export interface Patience {
+export interface ProviderTimeouts {
   /** How long a configuration is used without reading it again. Reason: providers rarely change keys and URLs. */
   readonly freshFor: Duration.Duration
   /** How long a configuration stays usable when it cannot be read again. Reason: bridges an outage of hours. */
-  readonly holdsFor: Duration.Duration
+  readonly staleFor: Duration.Duration
   /** How long a provider is not asked again after a failure. Reason: avoids waiting for a second time-out. */
   readonly awayFor: Duration.Duration
   /**
@@ -25,9 +25,9 @@ export interface Patience {
   readonly request: Duration.Duration
 }
 
-export const patience: Patience = {
+export const defaultTimeouts: ProviderTimeouts = {
   freshFor: Duration.minutes(10),
-  holdsFor: Duration.hours(24),
+  staleFor: Duration.hours(24),
   awayFor: Duration.seconds(10),
   list: Duration.millis(1_500),
   request: Duration.seconds(8)
@@ -39,7 +39,7 @@ export class ProviderAway extends Schema.TaggedError<ProviderAway>()("ProviderAw
   detail: Schema.String
 }) {
   override get message() {
-    return `outside provider ${this.provider} cannot be used: ${this.detail}`
+    return `external provider ${this.provider} cannot be used: ${this.detail}`
   }
 }
 
@@ -50,82 +50,85 @@ export class Providers extends Context.Service<
     readonly get: (id: string) => ProviderSettings | undefined
     /** Configuration of openid-client for this provider. */
     readonly configuration: (provider: ProviderSettings) => Effect.Effect<oidc.Configuration, ProviderAway>
-    /** Whether the provider answered the last request. Returns within `Patience.list`. */
+    /** Whether the provider answered the last request. Returns within `ProviderTimeouts.list`. */
     readonly available: (provider: ProviderSettings) => Effect.Effect<boolean>
     /** Records that the provider did not answer. */
-    readonly foundAway: (provider: ProviderSettings) => Effect.Effect<void>
+    readonly markAway: (provider: ProviderSettings) => Effect.Effect<void>
   }
 >()("signalbox/identity/Providers") {}
 
-interface Held {
-  known: { readonly configuration: oidc.Configuration; readonly at: number } | undefined
+interface ProviderState {
+  cached: { readonly configuration: oidc.Configuration; readonly at: number } | undefined
   /** When the provider last failed to answer; undefined after a success. */
   away: { readonly at: number; readonly detail: string } | undefined
-  asking: Fiber.Fiber<oidc.Configuration, ProviderAway> | undefined
+  pending: Fiber.Fiber<oidc.Configuration, ProviderAway> | undefined
 }
 
-export const layer = (all: ReadonlyArray<ProviderSettings>, bounds: Patience = patience): Layer.Layer<Providers> =>
+export const layer = (
+  all: ReadonlyArray<ProviderSettings>,
+  timeouts: ProviderTimeouts = defaultTimeouts
+): Layer.Layer<Providers> =>
   Layer.effect(
     Providers,
-    Effect.flatMap(OutboundHttp, (http) => make(all, bounds, http))
+    Effect.flatMap(OutboundHttp, (http) => make(all, timeouts, http))
   ).pipe(Layer.provide(OutboundHttp.layer))
 
 const make = Effect.fnUntraced(function* (
   all: ReadonlyArray<ProviderSettings>,
-  bounds: Patience,
+  timeouts: ProviderTimeouts,
   http: OutboundHttp["Service"]
 ) {
-  const { awayFor, freshFor, holdsFor } = {
-    awayFor: Duration.toMillis(bounds.awayFor),
-    freshFor: Duration.toMillis(bounds.freshFor),
-    holdsFor: Duration.toMillis(bounds.holdsFor)
+  const { awayFor, freshFor, staleFor } = {
+    awayFor: Duration.toMillis(timeouts.awayFor),
+    freshFor: Duration.toMillis(timeouts.freshFor),
+    staleFor: Duration.toMillis(timeouts.staleFor)
   }
   const scope: Scope.Scope = yield* Effect.scope
-  const held = new Map<string, Held>(
-    all.map(({ id }) => [id, { known: undefined, away: undefined, asking: undefined }])
+  const states = new Map<string, ProviderState>(
+    all.map(({ id }) => [id, { cached: undefined, away: undefined, pending: undefined }])
   )
 
   /** Requests the configuration. Concurrent callers share one request. */
-  const ask = Effect.fnUntraced(function* (provider: ProviderSettings) {
-    const own = held.get(provider.id)!
-    if (own.asking !== undefined) return own.asking
-    const asking = yield* discover(provider, bounds.request, http).pipe(
+  const requestConfiguration = Effect.fnUntraced(function* (provider: ProviderSettings) {
+    const state = states.get(provider.id)!
+    if (state.pending !== undefined) return state.pending
+    const pending = yield* discover(provider, timeouts.request, http).pipe(
       Effect.tap((configuration) =>
         Effect.map(Clock.currentTimeMillis, (at) => {
-          own.known = { configuration, at }
-          own.away = undefined
+          state.cached = { configuration, at }
+          state.away = undefined
         })
       ),
       Effect.tapError((error) =>
         Effect.gen(function* () {
           yield* Effect.logWarning(error.message)
-          own.away = { at: yield* Clock.currentTimeMillis, detail: error.detail }
+          state.away = { at: yield* Clock.currentTimeMillis, detail: error.detail }
         })
       ),
       Effect.ensuring(
         Effect.sync(() => {
-          own.asking = undefined
+          state.pending = undefined
         })
       ),
       // Runs in its own fiber, because other callers share the result when the first is interrupted. Does not start
-      // immediately, because `asking` must be set first.
+      // immediately, because `pending` must be set first.
       Effect.forkIn(scope, { startImmediately: false })
     )
-    own.asking = asking
-    return asking
+    state.pending = pending
+    return pending
   })
 
   const configuration = Effect.fnUntraced(function* (provider: ProviderSettings) {
-    const { away, known } = held.get(provider.id)!
+    const { away, cached } = states.get(provider.id)!
     const now = yield* Clock.currentTimeMillis
-    if (known !== undefined && now - known.at < freshFor) return known.configuration
-    const silent = away !== undefined && now - away.at < awayFor
-    if (known !== undefined && now - known.at < holdsFor) {
-      if (!silent) yield* ask(provider)
-      return known.configuration
+    if (cached !== undefined && now - cached.at < freshFor) return cached.configuration
+    const failedRecently = away !== undefined && now - away.at < awayFor
+    if (cached !== undefined && now - cached.at < staleFor) {
+      if (!failedRecently) yield* requestConfiguration(provider)
+      return cached.configuration
     }
-    if (silent) return yield* new ProviderAway({ provider: provider.id, detail: away.detail })
-    return yield* Fiber.join(yield* ask(provider))
+    if (failedRecently) return yield* new ProviderAway({ provider: provider.id, detail: away.detail })
+    return yield* Fiber.join(yield* requestConfiguration(provider))
   })
 
   return Providers.of({
@@ -133,16 +136,17 @@ const make = Effect.fnUntraced(function* (
     get: (id) => all.find((provider) => provider.id === id),
     configuration,
     available: Effect.fnUntraced(function* (provider) {
-      const own = held.get(provider.id)!
+      const state = states.get(provider.id)!
       const now = yield* Clock.currentTimeMillis
       // The configuration is cached, but the provider has failed since: ask again when that is permitted.
-      if (own.away !== undefined && now - own.away.at < awayFor) return false
-      const look = own.away === undefined ? configuration(provider) : Effect.flatMap(ask(provider), Fiber.join)
-      return yield* Effect.isSuccess(Effect.timeout(look, bounds.list))
+      if (state.away !== undefined && now - state.away.at < awayFor) return false
+      const answer =
+        state.away === undefined ? configuration(provider) : Effect.flatMap(requestConfiguration(provider), Fiber.join)
+      return yield* Effect.isSuccess(Effect.timeout(answer, timeouts.list))
     }),
-    foundAway: (provider) =>
+    markAway: (provider) =>
       Effect.map(Clock.currentTimeMillis, (at) => {
-        held.get(provider.id)!.away = { at, detail: "it did not answer" }
+        states.get(provider.id)!.away = { at, detail: "the provider did not answer" }
       })
   })
 })
@@ -166,7 +170,7 @@ const discover = (
           ...(provider.issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [])
         ]
       }),
-    catch: (error) => new ProviderAway({ provider: provider.id, detail: shownError(error) })
+    catch: (error) => new ProviderAway({ provider: provider.id, detail: describeError(error) })
   })
 
 /**
@@ -189,18 +193,18 @@ const authentication = (secret: Redacted.Redacted | undefined): oidc.ClientAuth 
 /**
  * Describes an error and its causes without text from the provider: a response that is not JSON may contain a token.
  */
-export const shownError = (error: unknown): string => {
+export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
-  if (error instanceof SyntaxError) return "no JSON"
+  if (error instanceof SyntaxError) return "invalid JSON"
   const code =
     (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) &&
     /^[a-z_]{1,40}$/.test(error.error)
       ? ` ${error.error}`
       : ""
   const inner =
-    error.cause instanceof Error && error.cause.message !== error.message ? `: ${shownError(error.cause)}` : ""
-  return `${error.message}${code}${inner}`.slice(0, maxShown)
+    error.cause instanceof Error && error.cause.message !== error.message ? `: ${describeError(error.cause)}` : ""
+  return `${error.message}${code}${inner}`.slice(0, maxErrorText)
 }
 
 /** Longest error text. Unit: characters. Reason: fits on one log line. */
-const maxShown = 300
+const maxErrorText = 300

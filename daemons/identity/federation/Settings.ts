@@ -11,10 +11,10 @@ const fields = (number: 1 | 2) => {
   const name = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
   return {
     Title: Settings.optionalText(name("TITLE"), {
-      doc: `Name of outside provider ${number} as shown to users; unset: its host`
+      doc: `Name of external provider ${number}, shown to users; unset: the host of its issuer`
     }),
     Issuer: Settings.optionalText(name("ISSUER"), {
-      doc: `Issuer of outside provider ${number}, exactly as it names itself; its OpenID configuration is found there`,
+      doc: `Issuer URL of external provider ${number}, exactly as in its OpenID configuration`,
       check: issuerProblem
     }),
     ClientId: Settings.optionalText(name("CLIENT_ID"), { doc: `Our client id at provider ${number}` }),
@@ -27,7 +27,9 @@ const fields = (number: 1 | 2) => {
       scopes
     ),
     MatchEmail: Settings.flag(name("MATCH_EMAIL"), {
-      doc: `A verified address of provider ${number} opens the account with this address; off: only connected accounts`,
+      doc:
+        `A verified e-mail address of provider ${number} opens the account with this address; ` +
+        "off: only connected accounts",
       default: true
     })
   }
@@ -39,12 +41,12 @@ const fields = (number: 1 | 2) => {
  */
 const issuerProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
-  if (url.username !== "" || url.password !== "") return "must not carry a user or password"
-  if (url.search !== "" || url.hash !== "") return "must not carry a query or fragment"
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https URL"
+  if (url.username !== "" || url.password !== "") return "must not contain a user or password"
+  if (url.search !== "" || url.hash !== "") return "must not contain a query or fragment"
   // The response identifies the account, so it must not be changeable on the network.
   return url.protocol === "http:" && !loopbackHosts.test(url.hostname)
-    ? "must be an https address; http is for this machine itself"
+    ? "must be an https URL; http is permitted for this machine only"
     : undefined
 }
 
@@ -53,20 +55,20 @@ const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const scopes = (raw: string): Result.Result<string, string> => {
   const words = raw.split(/\s+/).filter((word) => word !== "")
   if (!words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word)))
-    return Result.fail("must be words parted by spaces")
-  return words.includes("openid") ? Result.succeed(words.join(" ")) : Result.fail("must hold the scope openid")
+    return Result.fail("must be scopes separated by spaces")
+  return words.includes("openid") ? Result.succeed(words.join(" ")) : Result.fail("must contain the scope openid")
 }
 
-type Named<N extends 1 | 2> = {
+type Numbered<N extends 1 | 2> = {
   readonly [K in keyof ReturnType<typeof fields> as `oidc${N}${K}`]: ReturnType<typeof fields>[K]
 }
 
-const named = <const N extends 1 | 2>(number: N) =>
+const numbered = <const N extends 1 | 2>(number: N) =>
   Object.fromEntries(
     Object.entries(fields(number)).map(([key, setting]) => [`oidc${number}${key}`, setting])
-  ) as unknown as Named<N>
+  ) as unknown as Numbered<N>
 
-export const oidcSettings = { ...named(1), ...named(2) }
+export const oidcSettings = { ...numbered(1), ...numbered(2) }
 
 export type OidcConfig = Settings.Values<typeof oidcSettings>
 
@@ -82,7 +84,7 @@ export interface ProviderSettings {
   readonly matchEmail: boolean
 }
 
-const place = (config: OidcConfig, number: 1 | 2) => ({
+const settingsOf = (config: OidcConfig, number: 1 | 2) => ({
   title: config[`oidc${number}Title`],
   issuer: config[`oidc${number}Issuer`],
   clientId: config[`oidc${number}ClientId`],
@@ -97,7 +99,7 @@ export const issuerKey = (issuer: string): string => new URL(issuer).href
 /** The configured providers: none, one or two. */
 export const providersOf = (config: OidcConfig): ReadonlyArray<ProviderSettings> =>
   ([1, 2] as const).flatMap((number) => {
-    const { clientId, issuer, title, ...rest } = place(config, number)
+    const { clientId, issuer, title, ...rest } = settingsOf(config, number)
     if (issuer === undefined || clientId === undefined) return []
     return [{ ...rest, id: `${number}` as const, issuer, clientId, title: title ?? new URL(issuer).host }]
   })
@@ -106,7 +108,7 @@ export const providersOf = (config: OidcConfig): ReadonlyArray<ProviderSettings>
 export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.SettingProblem> => {
   const problems: Array<Settings.SettingProblem> = []
   for (const number of [1, 2] as const) {
-    const { clientId, clientSecret, issuer, title } = place(config, number)
+    const { clientId, clientSecret, issuer, title } = settingsOf(config, number)
     const variable = (part: string) => `SIGNALBOX_OIDC_${number}_${part}`
     if (issuer !== undefined && clientId === undefined) {
       problems.push({ name: variable("CLIENT_ID"), message: `is required, because ${variable("ISSUER")} is set` })
@@ -121,7 +123,7 @@ export const oidcConflicts = (config: OidcConfig): ReadonlyArray<Settings.Settin
   const [first, second] = [config.oidc1Issuer, config.oidc2Issuer]
   // Links are stored by issuer, and a response is matched to its provider by issuer, so both must differ.
   if (first !== undefined && second !== undefined && issuerKey(first) === issuerKey(second)) {
-    problems.push({ name: "SIGNALBOX_OIDC_2_ISSUER", message: "must not be the issuer of provider 1" })
+    problems.push({ name: "SIGNALBOX_OIDC_2_ISSUER", message: "must differ from the issuer of provider 1" })
   }
   return problems
 }

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly factorSince: Date | undefined
 }
 
-export interface Found {
+export interface Candidates {
   /** The account that is connected with this subject of the provider. */
   readonly linked: (Candidate & { readonly linkedBy: "email" | "owner"; readonly linkedAt: Date }) | undefined
   /** The account with the address that the provider has verified. */
@@ -36,7 +36,7 @@ const refuse = (reason: Reason): Decision => ({ _tag: "Refuse", reason })
 /** Whether the owner must have connected the account explicitly. */
 const isGuarded = (account: Candidate): boolean => account.role === "admin" || account.factorSince !== undefined
 
-export const decide = ({ byEmail, linked }: Found): Decision => {
+export const decide = ({ byEmail, linked }: Candidates): Decision => {
   if (linked !== undefined) {
     if (!linked.active) return refuse("unknown_account")
     if (!isGuarded(linked)) return { _tag: "Enter" }

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "#core/auth/Roles.ts"
-import type { OutsideIdentity } from "./ProviderAnswer.ts"
+import type { ProviderIdentity } from "./ProviderAnswer.ts"
 
 /** The account that is connected with a provider's subject. */
 export interface Linked {
@@ -18,20 +18,21 @@ export interface Linked {
 }
 
 /** Finds the account by issuer and subject. As platform only, because a user names no tenant when signing in. */
-export const find = Effect.fnUntraced(function* ({ issuer, subject }: OutsideIdentity) {
+export const find = Effect.fnUntraced(function* ({ issuer, subject }: ProviderIdentity) {
   const sql = yield* SqlClient.SqlClient
-  const [row] =
-    yield* sql<Linked>`select a.id, a.tenant_id, a.role, a.state = 'active' and t.state = 'active' as active, f.linked_by, f.linked_at
-    from identity.federated_account f join identity.account a on a.id = f.account_id join identity.tenant t on t.id = a.tenant_id
+  const [row] = yield* sql<Linked>`select a.id, a.tenant_id, a.role,
+      a.state = 'active' and t.state = 'active' as active, f.linked_by, f.linked_at
+    from identity.federated_account f
+    join identity.account a on a.id = f.account_id join identity.tenant t on t.id = a.tenant_id
    where f.issuer = ${issuer} and f.subject = ${subject}`
   return row
 })
 
 /** Whether the account is connected with another subject of the same issuer. */
-export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issuer, subject }: OutsideIdentity) {
+export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issuer, subject }: ProviderIdentity) {
   const sql = yield* SqlClient.SqlClient
-  const rows =
-    yield* sql`select 1 from identity.federated_account where account_id = ${accountId} and issuer = ${issuer} and subject <> ${subject}`
+  const rows = yield* sql`select 1 from identity.federated_account
+    where account_id = ${accountId} and issuer = ${issuer} and subject <> ${subject}`
   return rows.length > 0
 })
 
@@ -41,24 +42,26 @@ export const hasAnother = Effect.fnUntraced(function* (accountId: number, { issu
  */
 export const link = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },
-  identity: OutsideIdentity,
+  identity: ProviderIdentity,
   by: "email" | "owner"
 ) {
   const sql = yield* SqlClient.SqlClient
   // Serialises concurrent calls for one account, so that the second sees the result of the first.
   yield* sql`select 1 from identity.account where id = ${account.id} for no key update`
   if (yield* hasAnother(account.id, identity)) return false
-  const rows =
-    yield* sql`insert into identity.federated_account as f (issuer, subject, tenant_id, account_id, email, linked_by)
-    values (${identity.issuer}, ${identity.subject}, ${account.tenant_id}, ${account.id}, ${identity.email ?? null}, ${by})
-    on conflict (issuer, subject) do update set linked_by = excluded.linked_by, linked_at = now(), email = excluded.email
+  const rows = yield* sql`insert into identity.federated_account as f
+      (issuer, subject, tenant_id, account_id, email, linked_by)
+    values (${identity.issuer}, ${identity.subject}, ${account.tenant_id}, ${account.id},
+      ${identity.email ?? null}, ${by})
+    on conflict (issuer, subject) do update
+      set linked_by = excluded.linked_by, linked_at = now(), email = excluded.email
       where f.account_id = excluded.account_id
     returning 1`
   return rows.length > 0
 })
 
 /** Records a sign-in through this connection. */
-export const touch = Effect.fnUntraced(function* ({ email, issuer, subject }: OutsideIdentity) {
+export const recordSignIn = Effect.fnUntraced(function* ({ email, issuer, subject }: ProviderIdentity) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update identity.federated_account set last_used_at = now(), email = coalesce(${email ?? null}, email)
     where issuer = ${issuer} and subject = ${subject}`

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiError, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
-import { NotFound } from "#core/http/Problem.ts"
-import { MailAccountSuspended } from "./Errors.ts"
+import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 
 /** Longest address in a request. Unit: characters. Source: RFC 5321 §4.5.3.1.3. */
 const maxAddress = 254
@@ -22,6 +21,13 @@ export const MailTokenResponse = Schema.Struct({
   email: Schema.String
 }).annotate({ identifier: "MailTokenResponse" })
 
+/** 409: the mail account belongs to the caller but is suspended. */
+export class MailAccountSuspended extends HttpApiError.Problem<MailAccountSuspended>()(
+  "MailAccountSuspended",
+  declaration("mail_account_suspended", 409, "The mail account is suspended"),
+  codeField("mail_account_suspended")
+) {}
+
 /** Tokens for mail clients. */
 export const mailTokens = HttpApiGroup.make("mail-tokens")
   .add(
@@ -34,10 +40,10 @@ export const mailTokens = HttpApiGroup.make("mail-tokens")
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "A token for signing in to the mail server",
+          summary: "Create a token for the mail server",
           description:
-            "Good for an hour, by XOAUTH2 or OAUTHBEARER, for one of the caller's own active mail accounts; ends with the " +
-            "session it was asked for in. An address that is not the caller's is answered 404.",
+            "For XOAUTH2 or OAUTHBEARER and one active mail account of the caller. Valid for an hour, and no " +
+            "longer than the session of this request. 404: the caller has no such mail account.",
           override: { security: [{ user: [] }] }
         })
       )
@@ -66,12 +72,13 @@ export const introspection = HttpApiGroup.make("introspection")
       error: [OAuthError(400), OAuthError(401), OAuthError(413), OAuthError(415), OAuthError(503)]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Whether a mail token is good (RFC 7662)",
+        summary: "Introspect a mail token (RFC 7662)",
         description:
-          "For the mail server. The caller names itself by client credentials (HTTP Basic, or the form fields client_id and " +
-          "client_secret) or by x-service-token; the secret is a service token of scope introspection or platform, and the address must " +
-          "be one of SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. A token that is bad, expired, revoked, of another kind, or whose mail account is " +
-          'suspended or gone is answered 200 {"active":false}. Errors are OAuth errors (RFC 6749 §5.2), not problem details.'
+          "For the mail server. The caller authenticates by client credentials (HTTP Basic, or the form fields " +
+          "client_id and client_secret) or by x-service-token. The secret is a service token of scope " +
+          "introspection or platform. The caller's address must be in SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. " +
+          '200 {"active":false}: the token is malformed, expired, revoked or of another type, or its mail account ' +
+          "is suspended or deleted. Errors are OAuth errors (RFC 6749 §5.2), not problem details."
       })
     )
   )

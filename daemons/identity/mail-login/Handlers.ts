@@ -3,10 +3,9 @@ import * as Handlers from "#core/http/Handlers.ts"
 import { Caller } from "#core/auth/Caller.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { MailLoginApi } from "./Api.ts"
-import { MailAccountSuspended } from "./Errors.ts"
+import { MailAccountSuspended, MailLoginApi } from "./Api.ts"
 import { MailTokens } from "./MailTokens.ts"
-import { signingBroke } from "../sessions/Exports.ts"
+import { orSigningUnavailable } from "../sessions/Exports.ts"
 
 export const mailTokens = Handlers.group(
   MailLoginApi,
@@ -18,20 +17,15 @@ export const mailTokens = Handlers.group(
         yield* noStore
         const caller = yield* Caller
         // Service tokens are refused before (UsersOnly).
-        if (caller.kind !== "user") return yield* new NotFound({ detail: "There is no such mail account." })
-        const issued = yield* orUnavailable(signingBroke(tokens.issue(caller, payload?.email)))
+        if (caller.kind !== "user") return yield* new NotFound({ detail: "Only signed-in users have mail accounts." })
+        const issued = yield* orUnavailable(orSigningUnavailable(tokens.issue(caller, payload?.email)))
         if (issued === "none") {
           return yield* new NotFound({
-            detail:
-              payload?.email === undefined
-                ? "There is no mail account of yours."
-                : "There is no such mail account of yours."
+            detail: payload?.email === undefined ? "You have no mail account." : "You have no such mail account."
           })
         }
         if (issued === "suspended")
-          return yield* new MailAccountSuspended({
-            detail: "The mail account is suspended; its administrator can tell why."
-          })
+          return yield* new MailAccountSuspended({ detail: "Ask your administrator to reactivate the mail account." })
         return {
           access_token: issued.token,
           token_type: "Bearer" as const,
@@ -45,5 +39,7 @@ export const mailTokens = Handlers.group(
 
 /** The fast lane runs before the router and answers this path, so a request that arrives here is a defect. */
 export const introspection = Handlers.group(MailLoginApi, "introspection", (handlers) =>
-  handlers.handleAll({ introspect: () => Effect.die(new Error("the fast lane did not answer the introspection")) })
+  handlers.handleAll({
+    introspect: () => Effect.die(new Error("the fast lane did not answer the introspection request"))
+  })
 )

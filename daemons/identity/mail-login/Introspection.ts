@@ -15,14 +15,22 @@ import { clientAddress } from "#core/http/ClientAddress.ts"
 import * as LaneCaller from "#core/lane/LaneCaller.ts"
 import { type PreparedAnswer as Answer, send } from "#core/lane/PreparedAnswer.ts"
 import { AccessRefusals } from "../sessions/Exports.ts"
-import { active, badCaller, badForm, inactive, noToken, opens, unavailable } from "./IntrospectionAnswer.ts"
+import {
+  active,
+  invalidClient,
+  invalidForm,
+  inactive,
+  missingToken,
+  isOpen,
+  unavailable
+} from "./IntrospectionAnswer.ts"
 import { MailAccountsProjection } from "./MailAccountsProjection.ts"
 
 /**
  * A projection older than this is compared with Postgres before an account is reported as closed. Unit: milliseconds.
  * Reason: the account may just have been opened.
  */
-const closedFrom = 20
+const maxAgeForClosed = 20
 
 export class Introspection extends Context.Service<Introspection, { readonly handle: FastHandler }>()(
   "signalbox/identity/Introspection"
@@ -54,10 +62,10 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const freshSoon = async () =>
         (await Promise.all([standing.ensurePromise(), accounts.ensurePromise()])).every(Boolean)
 
-      const tellCaller = (request: IncomingMessage) =>
+      const recordRefusedCaller = (request: IncomingMessage) =>
         Effect.runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
 
-      const tellToken = (request: IncomingMessage, refusal: Refusal) => {
+      const recordRefusedToken = (request: IncomingMessage, refusal: Refusal) => {
         if (!isForged(refusal)) return refusals.count(`mail_token_${refusal}`)
         // The mail server may name the address of its client, who made the attempt.
         const remote = request.headers["x-dovecot-auth-remote"]
@@ -74,17 +82,17 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       }
 
       /** The answer for the claims of a valid token. */
-      const judge = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
-        if (opens(claims, accounts.get(claims.email))) return answer
-        if (accounts.age() < closedFrom) return inactive
+      const answerClaims = ({ answer, claims }: Verified): Answer | Promise<Answer> => {
+        if (isOpen(claims, accounts.get(claims.email))) return answer
+        if (accounts.age() < maxAgeForClosed) return inactive
         return accounts
           .refreshPromise()
           .then((compared) =>
-            compared ? (opens(claims, accounts.get(claims.email)) ? answer : inactive) : unavailable
+            compared ? (isOpen(claims, accounts.get(claims.email)) ? answer : inactive) : unavailable
           )
       }
 
-      const verified = async (token: string, request: IncomingMessage): Promise<Answer> => {
+      const verifyToken = async (token: string, request: IncomingMessage): Promise<Answer> => {
         let outcome = await verifier.verify(token, Date.now())
         if (outcome === "unknown_key") {
           // The key may be newer than the projection. All requests with unknown key ids share one comparison.
@@ -92,19 +100,19 @@ export const layer = (ranges: ReadonlyArray<string>) =>
           outcome = await verifier.verify(token, Date.now())
         }
         if (isRefusal(outcome)) {
-          tellToken(request, outcome)
+          recordRefusedToken(request, outcome)
           return inactive
         }
-        return judge(outcome)
+        return answerClaims(outcome)
       }
 
-      const judged = (token: string, request: IncomingMessage): Answer | Promise<Answer> => {
-        const known = verifier.known(token, Date.now())
-        if (known === false) {
+      const answerToken = (token: string, request: IncomingMessage): Answer | Promise<Answer> => {
+        const cached = verifier.known(token, Date.now())
+        if (cached === false) {
           refusals.count("mail_token_over")
           return inactive
         }
-        return known === undefined ? verified(token, request) : judge(known)
+        return cached === undefined ? verifyToken(token, request) : answerClaims(cached)
       }
 
       const answerTo = (request: IncomingMessage, text: string): Answer | Promise<Answer> => {
@@ -112,16 +120,16 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         let form: Form = noForm
         if (lone === undefined) {
           const parsed = parseForm(text)
-          if (parsed._tag === "Failure") return badForm(parsed.failure.status, parsed.failure.detail)
+          if (parsed._tag === "Failure") return invalidForm(parsed.failure.status, parsed.failure.detail)
           form = parsed.success
         }
         const service = caller.tokenBeside(request, form.get("client_secret"))
         if (service === undefined) {
-          tellCaller(request)
-          return badCaller
+          recordRefusedCaller(request)
+          return invalidClient
         }
         const token = lone ?? form.get("token")
-        if (freshNow() && caller.mayAsk(service)) return token ? judged(token, request) : noToken
+        if (freshNow() && caller.mayAsk(service)) return token ? answerToken(token, request) : missingToken
         return afterComparing(request, service, token)
       }
 
@@ -135,28 +143,28 @@ export const layer = (ranges: ReadonlyArray<string>) =>
         const admission = await caller.mayAskSoon(service)
         if (admission === "unknown") return unavailable
         if (admission === "no") {
-          tellCaller(request)
-          return badCaller
+          recordRefusedCaller(request)
+          return invalidClient
         }
-        return token ? judged(token, request) : noToken
+        return token ? answerToken(token, request) : missingToken
       }
 
       return Introspection.of({
         handle: (request, response) => {
           if (!caller.isNear(request)) {
-            tellCaller(request)
-            return send(response, badCaller)
+            recordRefusedCaller(request)
+            return send(response, invalidClient)
           }
           readFormText(request, (text, refusal) => {
-            if (text === undefined) return send(response, badForm(refusal!.status, refusal!.detail))
+            if (text === undefined) return send(response, invalidForm(refusal!.status, refusal!.detail))
             // Nothing above this callback would catch an exception.
             try {
               const answer = answerTo(request, text)
               if (answer instanceof Promise)
-                answer.then((later) => send(response, later)).catch((error) => broke(response, error))
+                answer.then((later) => send(response, later)).catch((error) => answerFailure(response, error))
               else send(response, answer)
             } catch (error) {
-              broke(response, error)
+              answerFailure(response, error)
             }
           })
         }
@@ -166,7 +174,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
 
 const noForm: Form = new Map()
 
-const broke = (response: ServerResponse, error: unknown): void => {
-  Effect.runFork(Effect.logError("an introspection broke", error))
+const answerFailure = (response: ServerResponse, error: unknown): void => {
+  Effect.runFork(Effect.logError("an introspection request failed", error))
   if (!response.headersSent) send(response, unavailable)
 }

@@ -29,21 +29,26 @@ const answer = (status: 200 | 400 | 401 | 413 | 415 | 503, body: string, ...more
 export const inactive: Answer = answer(200, '{"active":false}')
 
 /** The field `token` is missing. Source: RFC 6749 §5.2. */
-export const noToken: Answer = answer(400, error("invalid_request", "Send the form field token."))
+export const missingToken: Answer = answer(400, error("invalid_request", "The form field token is missing."))
 
 /** The caller is not authorised to introspect tokens. */
-export const badCaller: Answer = answer(
+export const invalidClient: Answer = answer(
   401,
-  error("invalid_client", "Name yourself by client credentials or x-service-token, from an admitted address."),
+  error("invalid_client", "Authenticate by client credentials or x-service-token, from a permitted address."),
   "www-authenticate",
   'Basic realm="signalbox"'
 )
 
 /** The database does not answer, so the state of a token is unknown. */
-export const unavailable: Answer = answer(503, error("temporarily_unavailable", "Ask again."), "retry-after", "1")
+export const unavailable: Answer = answer(
+  503,
+  error("temporarily_unavailable", "The state of the token is unknown; try again."),
+  "retry-after",
+  "1"
+)
 
 /** The body is not a form. */
-export const badForm = (status: 400 | 413 | 415, detail: string): Answer =>
+export const invalidForm = (status: 400 | 413 | 415, detail: string): Answer =>
   answer(status, error("invalid_request", detail))
 
 export const active = (claims: MailClaims): Answer => {
@@ -61,7 +66,7 @@ const ascii = (json: string): string =>
   json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** Whether the account still matches the token. */
-export const opens = (claims: MailClaims, account: CachedMailAccount | undefined): boolean =>
+export const isOpen = (claims: MailClaims, account: CachedMailAccount | undefined): boolean =>
   account !== undefined &&
   account.state === "active" &&
   (claims.userId === null || account.userId === claims.userId) &&

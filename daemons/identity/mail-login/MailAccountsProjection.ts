@@ -58,20 +58,20 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const events = yield* Events
-      const held = new Map<string, CachedMailAccount>()
+      const byAddress = new Map<string, CachedMailAccount>()
       const users = new Map<number, Set<string>>()
 
       /** The highest version wins, whatever the order of arrival. */
       const put = (row: Row) => {
-        const before = held.get(row.address)
+        const before = byAddress.get(row.address)
         if (before !== undefined && before.version >= row.version) return
         if (before !== undefined && before.userId !== null) users.get(before.userId)?.delete(row.address)
         const { address, is_default: isDefault, state, tenant_id: tenantId, user_id: userId, version } = row
-        held.set(address, { address, userId, tenantId, state, isDefault, version })
+        byAddress.set(address, { address, userId, tenantId, state, isDefault, version })
         if (userId === null) return
-        const own = users.get(userId)
-        if (own === undefined) users.set(userId, new Set([address]))
-        else own.add(address)
+        const addresses = users.get(userId)
+        if (addresses === undefined) users.set(userId, new Set([address]))
+        else addresses.add(address)
       }
 
       const projection = yield* Projection.make({
@@ -80,7 +80,8 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
         sources: {
           accounts: {
             changed: (since) =>
-              sql`select address, user_id, tenant_id, state, is_default, version from identity.mail_account where ${Projection.after(sql, since)}`,
+              sql`select address, user_id, tenant_id, state, is_default, version
+                from identity.mail_account where ${Projection.after(sql, since)}`,
             apply: (rows: ReadonlyArray<Row>) => rows.forEach(put)
           },
           events: {
@@ -101,27 +102,29 @@ export const layer: Layer.Layer<MailAccountsProjection, never, SqlClient.SqlClie
 
       const store = (account: MailAccount): Effect.Effect<unknown, SqlError.SqlError> =>
         sql`insert into identity.mail_account (address, account_id, user_id, tenant_id, state, is_default, version)
-        values (${account.address}, ${account.account_id}, ${account.user_id}, ${account.tenant_id}, ${account.state}, ${account.is_default}, ${account.version})
-        on conflict (address) do update set account_id = excluded.account_id, user_id = excluded.user_id, tenant_id = excluded.tenant_id,
-          state = excluded.state, is_default = excluded.is_default, version = excluded.version
+        values (${account.address}, ${account.account_id}, ${account.user_id}, ${account.tenant_id},
+          ${account.state}, ${account.is_default}, ${account.version})
+        on conflict (address) do update set account_id = excluded.account_id, user_id = excluded.user_id,
+          tenant_id = excluded.tenant_id, state = excluded.state, is_default = excluded.is_default,
+          version = excluded.version
         where mail_account.version < excluded.version`
 
       const handle = (event: Event) =>
         isAccount(event.data)
           ? transaction(store(event.data)).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-          : Effect.logError(`event ${event.id} (${event.type}) is no mail account and is passed over`)
+          : Effect.logError(`event ${event.id} (${event.type}) does not describe a mail account and is ignored`)
 
       yield* Supervisor.actor(
         events.consumer({ name: consumerName, pattern: mailAccountPattern, from: "beginning", handle })
       )
       return MailAccountsProjection.of({
         ...projection,
-        get: (address) => held.get(address),
+        get: (address) => byAddress.get(address),
         ofUser: (userId) =>
-          Array.from(users.get(userId) ?? [], (address) => held.get(address)!).sort(
+          Array.from(users.get(userId) ?? [], (address) => byAddress.get(address)!).sort(
             (a, b) => Number(b.isDefault) - Number(a.isDefault) || (a.address < b.address ? -1 : 1)
           ),
-        size: () => held.size
+        size: () => byAddress.size
       })
     })
   )

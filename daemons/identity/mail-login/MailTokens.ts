@@ -23,12 +23,12 @@ type User = Extract<CallerInfo, { readonly kind: "user" }>
 export const choose = (
   accounts: ReadonlyArray<CachedMailAccount>,
   user: User,
-  wanted: string | undefined
+  requested: string | undefined
 ): CachedMailAccount | "none" | "suspended" => {
   const own = accounts.filter(({ state, tenantId }) => tenantId === user.tenantId && state !== "deleted")
-  if (wanted === undefined)
+  if (requested === undefined)
     return own.find(({ state }) => state === "active") ?? (own.length === 0 ? "none" : "suspended")
-  const account = own.find(({ address }) => address === wanted)
+  const account = own.find(({ address }) => address === requested)
   return account === undefined ? "none" : account.state === "active" ? account : "suspended"
 }
 

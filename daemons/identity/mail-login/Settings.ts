@@ -10,7 +10,7 @@ const privateRanges = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", 
 
 export const mailLoginSettings = {
   introspectionRanges: Settings.list("SIGNALBOX_INTROSPECTION_ALLOW_CIDRS", {
-    doc: "Networks from which a mail server may check tokens, in addition to its credentials",
+    doc: "Networks from which a mail server may introspect tokens; its credentials are required as well",
     default: privateRanges,
     check: cidrProblem
   })

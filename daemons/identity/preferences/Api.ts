@@ -17,8 +17,8 @@ export const preferences = HttpApiGroup.make("preferences")
   .add(
     HttpApiEndpoint.get("read", "/", { success: Preferences }).annotateMerge(
       OpenApi.annotations({
-        summary: "The caller's preferences",
-        description: "What was never chosen is `ask`. For signed-in users only: a service token is answered 403.",
+        summary: "Preferences of the caller",
+        description: "Default: `ask`. Only for signed-in users; a service token gets 403.",
         override: { security: [{ user: [] }] }
       })
     ),
@@ -32,9 +32,9 @@ export const preferences = HttpApiGroup.make("preferences")
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Choose preferences",
+          summary: "Change preferences of the caller",
           description:
-            "What is not named stays. Another key or value is answered 422, and nothing is written. For signed-in users only.",
+            "Absent fields stay unchanged. 422: unknown key or value; nothing is stored. Only for signed-in users.",
           override: { security: [{ user: [] }] }
         })
       )

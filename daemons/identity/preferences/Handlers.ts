@@ -11,7 +11,7 @@ import { actor } from "../users/Exports.ts"
 const user = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed({ id: caller.userId, tenantId: caller.tenantId })
-    : Effect.die(new Error("a service token got past UsersOnly"))
+    : Effect.die(new Error("a service token passed UsersOnly"))
 )
 
 export const preferences = Handlers.group(PreferencesApi, "preferences", (handlers) =>

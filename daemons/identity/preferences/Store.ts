@@ -7,10 +7,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Preferences, preferenceKeys } from "./Api.ts"
 
-export type Chosen = Partial<typeof Preferences.Type>
+export type PreferenceChanges = Partial<typeof Preferences.Type>
 
 /** Defaults of preferences that were never set. */
-const unset: typeof Preferences.Type = { mail_handler: "ask", call_handler: "ask" }
+const defaults: typeof Preferences.Type = { mail_handler: "ask", call_handler: "ask" }
 
 /** All preferences, with defaults for those that were never set. */
 export const read = Effect.fnUntraced(function* (userId: number) {
@@ -18,27 +18,27 @@ export const read = Effect.fnUntraced(function* (userId: number) {
   const rows = yield* sql<{ key: string; value: string }>`select key, value #>> '{}' as value from identity.setting
     where scope = 'user' and scope_id = ${String(userId)}`
   return {
-    ...unset,
+    ...defaults,
     ...Object.fromEntries(
       rows.filter(({ key }) => preferenceKeys.some((known) => known === key)).map(({ key, value }) => [key, value])
     )
-  } as typeof unset
+  } as typeof defaults
 })
 
 /** Writes the given preferences. Returns the keys whose value changed. */
 export const write = Effect.fnUntraced(function* (
   owner: { readonly id: number; readonly tenantId: number },
-  chosen: Chosen
+  changes: PreferenceChanges
 ) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const before = yield* read(owner.id)
-  const changed = preferenceKeys.filter((key) => chosen[key] !== undefined && chosen[key] !== before[key])
+  const changed = preferenceKeys.filter((key) => changes[key] !== undefined && changes[key] !== before[key])
   yield* Effect.forEach(
     changed,
     (key) =>
       sql`insert into identity.setting (tenant_id, scope, scope_id, key, value)
-      values (${owner.tenantId}, 'user', ${String(owner.id)}, ${key}, ${pg.json(chosen[key]!)})
+      values (${owner.tenantId}, 'user', ${String(owner.id)}, ${key}, ${pg.json(changes[key]!)})
       on conflict (scope, scope_id, key) do update set value = excluded.value, updated_at = now()`
   )
   return changed

@@ -31,7 +31,7 @@ const params = { id: Id }
 export const serviceTokens = HttpApiGroup.make("service-tokens")
   .add(
     HttpApiEndpoint.get("list", "/", { query: page(), success: pageOf(TokenView) }).annotateMerge(
-      OpenApi.annotations({ summary: "Service tokens, newest first", description: "Never the tokens themselves." })
+      OpenApi.annotations({ summary: "Service tokens, newest first", description: "Without the token values." })
     ),
     HttpApiEndpoint.get("show", "/:id", { params, success: TokenView, error: NotFound }).annotateMerge(
       OpenApi.annotations({ summary: "One service token" })
@@ -53,10 +53,11 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a service token",
+          summary: "Create a service token",
           description:
-            "`token` is shown this once. Nobody gives a scope they do not hold: a permission of theirs; `platform`, `introspection`, `mail-policy`, `mail-push` and `switch` only who " +
-            "holds every permission. Takes no Idempotency-Key, since nothing keeps the token."
+            "`token` is shown only once. 403 `scope_exceeds_own`: the caller lacks the scope. A scope that is a " +
+            "permission requires this permission; `platform`, `introspection`, `mail-policy`, `mail-push` and " +
+            "`switch` require all permissions. No Idempotency-Key, because the token is not stored."
         })
       ),
     HttpApiEndpoint.delete("revoke", "/:id", {
@@ -66,7 +67,8 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Revoke a service token",
-        description: "It stops working within a second everywhere, for good. One that was revoked before: 404."
+        description:
+          "Every daemon refuses the token within a second, permanently. 404: no such token, or already revoked."
       })
     )
   )

@@ -39,24 +39,24 @@ const view = ({
 /**
  * Whether the actor holds every permission of the scope. Otherwise the token would grant the actor more than it has.
  */
-const mayGive = (by: AuditActor, scope: Store.Scope): boolean =>
+const mayGrant = (by: AuditActor, scope: Store.Scope): boolean =>
   Schema.is(Permission)(scope) ? by.holds(scope) : all.every(by.holds)
 
 /** Expiry of the token, or the problem of the given values. */
-const endOf = (
+const expiryOf = (
   { expires_at, expires_in }: { readonly expires_at?: string; readonly expires_in?: number },
   now: number
 ): Date | InvalidRequest | undefined => {
-  const wrong = (message: string) => new InvalidRequest({ errors: [{ field: "payload.expires_at", message }] })
+  const invalid = (message: string) => new InvalidRequest({ errors: [{ field: "payload.expires_at", message }] })
   if (expires_in !== undefined)
     return expires_at === undefined
       ? new Date(now + expires_in * 1000)
-      : wrong("give expires_in or expires_at, not both")
+      : invalid("set only one of expires_in and expires_at")
   if (expires_at === undefined) return undefined
   const end = new Date(expires_at)
-  if (end.getTime() <= now) return wrong("must lie in the future")
+  if (end.getTime() <= now) return invalid("must be in the future")
   return end.getTime() > now + maxLifetime * 1000
-    ? wrong("must lie within ten years; leave it out for a token without an end")
+    ? invalid("must be within ten years; omit it for a token that never expires")
     : end
 }
 
@@ -66,7 +66,7 @@ export const serviceTokens = Handlers.group(
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
 
-    const note = (by: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
+    const writeAudit = (by: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
       Audit.write({
         tenantId: providerTenant,
         actor: by.name,
@@ -77,12 +77,12 @@ export const serviceTokens = Handlers.group(
         detail
       })
 
-    const providers = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    const asProvider = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.andThen(providerOnly, orUnavailable(transaction(effect)))
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before = Number.POSITIVE_INFINITY, limit = defaultPage } }) {
-        const tokens = yield* providers(Store.list)
+        const tokens = yield* asProvider(Store.list)
         return paged(
           tokens
             .filter(({ id }) => id < before)
@@ -93,41 +93,41 @@ export const serviceTokens = Handlers.group(
         )
       }),
       show: Effect.fnUntraced(function* ({ params }) {
-        const found = yield* providers(Store.get(params.id))
+        const found = yield* asProvider(Store.get(params.id))
         return found === undefined ? yield* noSuchToken : view(found)
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         yield* providerOnly
         const by = yield* actor
         const scopes = [...new Set(payload.scopes)]
-        const beyond = scopes.find((scope) => !mayGive(by, scope))
-        if (beyond !== undefined)
-          return yield* new ScopeExceeds({ scope: beyond, detail: `You may not give the scope ${beyond}.` })
-        const end = endOf(payload, Date.now())
-        if (end instanceof InvalidRequest) return yield* end
+        const exceeding = scopes.find((scope) => !mayGrant(by, scope))
+        if (exceeding !== undefined)
+          return yield* new ScopeExceeds({ scope: exceeding, detail: `You lack the scope ${exceeding}.` })
+        const expiry = expiryOf(payload, Date.now())
+        if (expiry instanceof InvalidRequest) return yield* expiry
         const name = payload.name.trim()
-        const made = yield* providers(
+        const created = yield* asProvider(
           Effect.gen(function* () {
             const { id, token } = yield* Store.create({
               name,
               scopes,
-              ...(end === undefined ? {} : { expiresAt: end })
+              ...(expiry === undefined ? {} : { expiresAt: expiry })
             })
-            yield* note(by, id, "service_token.created", { name, scopes })
+            yield* writeAudit(by, id, "service_token.created", { name, scopes })
             return { ...view((yield* Store.get(id))!), token: Redacted.value(token) }
           })
         )
         yield* noStore
-        return made
+        return created
       }),
       revoke: Effect.fnUntraced(function* ({ params }) {
         const by = yield* actor
-        const was = yield* providers(
+        const revoked = yield* asProvider(
           Effect.tap(Store.revoke(params.id), (was) =>
-            was ? note(by, params.id, "service_token.revoked") : Effect.void
+            was ? writeAudit(by, params.id, "service_token.revoked") : Effect.void
           )
         )
-        if (!was) return yield* noSuchToken
+        if (!revoked) return yield* noSuchToken
         yield* Effect.ignore(standing.refresh)
       })
     })

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql"
 import type { Database } from "#core/sql/Database.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 
-const refused = Metric.counter("identity_refused_total", { description: "Sign-ins and tokens refused, by kind" })
+const refused = Metric.counter("identity_refused_total", { description: "Refused sign-ins and tokens, by kind" })
 
 export class AccessRefusals extends Context.Service<AccessRefusals, RefusalLog.RefusalLog>()(
   "signalbox/identity/AccessRefusals"

@@ -1,4 +1,8 @@
-/** Writes `set-cookie` values: HttpOnly, for one path. Pure. Source: RFC 6265bis §4.1. */
+/**
+ * Writes `set-cookie` values: HttpOnly, for one path. Pure. Source: RFC 6265bis §4.1.
+ *
+ * The library cookie 2.0.2 has 360 lines, this file 40; it knows neither `base` nor the path of an installation.
+ */
 
 export interface Cookie {
   readonly name: string

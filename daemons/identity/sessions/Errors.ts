@@ -7,14 +7,14 @@ import { codeField, declaration } from "#core/http/Problem.ts"
  */
 export class InvalidCredentials extends HttpApiError.Problem<InvalidCredentials>()(
   "InvalidCredentials",
-  declaration("invalid_credentials", 401, "E-mail address, password or code is wrong"),
+  declaration("invalid_credentials", 401, "Wrong e-mail address, password or code"),
   codeField("invalid_credentials")
 ) {}
 
 /** 429: too many failed attempts; `retry-after` says when the next one is accepted. */
 export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
   "TooManyTries",
-  declaration("too_many_requests", 429, "Too many failed tries"),
+  declaration("too_many_requests", 429, "Too many failed attempts"),
   codeField("too_many_requests")
 ) {}
 
@@ -23,6 +23,6 @@ export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
  */
 export class CrossSiteRequest extends HttpApiError.Problem<CrossSiteRequest>()(
   "CrossSiteRequest",
-  declaration("cross_site_request", 403, "A sign-in by cookie is for our own pages"),
+  declaration("cross_site_request", 403, "Only Signalbox's own pages may use the sign-in cookie"),
   codeField("cross_site_request")
 ) {}

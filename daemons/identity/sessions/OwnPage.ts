@@ -7,7 +7,7 @@
 type Headers = Readonly<Record<string, string | undefined>>
 
 /** Describes the violation; undefined for a request of our own page. `base`: public base address. */
-export const foreign = (base: string, headers: Headers): string | undefined => {
+export const originProblem = (base: string, headers: Headers): string | undefined => {
   const { host, origin, "sec-fetch-site": site } = headers
   // The browser reports the origin itself, independent of how proxies rewrite the host.
   if (site !== undefined) return site === "same-origin" || site === "none" ? undefined : crossSite
@@ -19,9 +19,9 @@ export const foreign = (base: string, headers: Headers): string | undefined => {
  * Like `foreign`, for a request with a body, which must be declared as JSON. Browsers send other content types without
  * preflight.
  */
-export const foreignBody = (base: string, headers: Headers): string | undefined =>
-  foreign(base, headers) ??
+export const requestProblem = (base: string, headers: Headers): string | undefined =>
+  originProblem(base, headers) ??
   (jsonForm.test(headers["content-type"] ?? "") ? undefined : "Send content-type: application/json.")
 
-const crossSite = "The request comes from a page of another site."
+const crossSite = "A page of another site sent the request."
 const jsonForm = /^\s*application\/json\s*(?:;|$)/i

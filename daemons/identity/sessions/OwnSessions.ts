@@ -15,7 +15,7 @@ export interface OwnSession {
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql`id, created_at, last_used_at, expires_at, address, user_agent, methods`
-const standing = (sql: SqlClient.SqlClient, account: number) =>
+const active = (sql: SqlClient.SqlClient, account: number) =>
   sql`account_id = ${account} and ended_at is null and expires_at > now()`
 
 /** Newest first. `before`: id of a session; only older ones are returned. */
@@ -24,15 +24,16 @@ export const list = Effect.fnUntraced(function* (account: number, limit: number,
   const older =
     before === undefined
       ? sql`true`
-      : sql`(created_at, id) < (select created_at, id from identity.session where id = ${before} and account_id = ${account})`
+      : sql`(created_at, id) < (select created_at, id from identity.session
+          where id = ${before} and account_id = ${account})`
   return yield* sql<OwnSession>`select ${columns(sql)} from identity.session
-    where ${standing(sql, account)} and ${older} order by created_at desc, id desc limit ${limit}`
+    where ${active(sql, account)} and ${older} order by created_at desc, id desc limit ${limit}`
 })
 
 /** One session, or undefined. */
 export const get = Effect.fnUntraced(function* (account: number, id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
-    yield* sql<OwnSession>`select ${columns(sql)} from identity.session where ${standing(sql, account)} and id = ${id}`
+    yield* sql<OwnSession>`select ${columns(sql)} from identity.session where ${active(sql, account)} and id = ${id}`
   return row
 })

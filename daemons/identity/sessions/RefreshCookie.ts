@@ -29,8 +29,8 @@ const cookie = (base: string, headers: Headers, value: string, maxAge: number) =
     path: cookiePath,
     maxAge,
     sameSite: "Strict",
-    secure: cameByHttps(headers)
+    secure: isHttps(headers)
   })
 
 /** Whether the request arrived by https. The listener has removed this header unless a trusted proxy sent it. */
-const cameByHttps = (headers: Headers): boolean => headers["x-forwarded-proto"]?.split(",", 1)[0]!.trim() === "https"
+const isHttps = (headers: Headers): boolean => headers["x-forwarded-proto"]?.split(",", 1)[0]!.trim() === "https"

@@ -23,35 +23,36 @@ export type EndReason =
   | "second_factor_changed"
 
 /** Selects the sessions to end. */
-export type Which =
+export type SessionSelection =
   | { readonly session: string; readonly account?: number }
   | { readonly account: number; readonly except?: string }
   | { readonly tenant: number }
 
 /** Ends the selected active sessions and returns their ids. Runs with the role of the surrounding transaction. */
 export const endSessions = (
-  which: Which,
+  selection: SessionSelection,
   because: EndReason
 ): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient | Database> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const those =
-      "session" in which
-        ? which.account === undefined
-          ? sql`id = ${which.session}`
-          : sql`id = ${which.session} and account_id = ${which.account}`
-        : "account" in which
-          ? which.except === undefined
-            ? sql`account_id = ${which.account}`
-            : sql`account_id = ${which.account} and id <> ${which.except}`
-          : sql`tenant_id = ${which.tenant}`
+    const selected =
+      "session" in selection
+        ? selection.account === undefined
+          ? sql`id = ${selection.session}`
+          : sql`id = ${selection.session} and account_id = ${selection.account}`
+        : "account" in selection
+          ? selection.except === undefined
+            ? sql`account_id = ${selection.account}`
+            : sql`account_id = ${selection.account} and id <> ${selection.except}`
+          : sql`tenant_id = ${selection.tenant}`
     const ended = yield* sql<{ id: string }>`update identity.session set ended_at = now(), ended_because = ${because}
-      where ${those} and ended_at is null returning id`
+      where ${selected} and ended_at is null returning id`
     const ids = ended.map(({ id }) => id)
     if (ids.length > 0) {
-      yield* asPlatform(sql`with told as (
+      yield* asPlatform(sql`with recorded as (
           insert into core.ended_session (session, forget_at)
-          select id::uuid, now() + make_interval(secs => ${endedRemembered}) from unnest(string_to_array(${ids.join(" ")}, ' ')) as id
+          select id::uuid, now() + make_interval(secs => ${endedRemembered})
+            from unnest(string_to_array(${ids.join(" ")}, ' ')) as id
           on conflict do nothing)
         select ${announceStanding(sql)}`)
     }

@@ -25,7 +25,8 @@ export const sweep = Effect.gen(function* () {
   const sessions = yield* sql`delete from identity.session
     where coalesce(ended_at, expires_at) < now() - make_interval(days => ${keptDays}) returning 1`
   yield* sql`delete from identity.refresh_token where used_at < now() - make_interval(days => ${keptDays})`
-  yield* sql`delete from identity.sign_in_link where coalesce(used_at, expires_at) < now() - make_interval(days => ${linksKeptDays})`
+  yield* sql`delete from identity.sign_in_link
+    where coalesce(used_at, expires_at) < now() - make_interval(days => ${linksKeptDays})`
   yield* Effect.flatMap(Throttle, (throttle) => throttle.sweep)
   return sessions.length
 })
@@ -38,7 +39,7 @@ export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = {
     const actor = yield* Actor
     while (true) {
       yield* actor.progress
-      yield* actor.note(`last sweep removed ${yield* sweep} sessions`)
+      yield* actor.note(`last sweep deleted ${yield* sweep} sessions`)
       yield* Effect.sleep(interval)
     }
   })

@@ -111,8 +111,9 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
         return { access_token: token, token_type: "Bearer", expires_in: lifetimes.access } as const
       })
 
-      const giveRefreshToken = (owner: Owner, session: string, token: string) =>
-        sql`insert into identity.refresh_token (hash, tenant_id, session_id) values (${hashOf(token)}, ${owner.tenant_id}, ${session})`
+      const insertRefreshToken = (owner: Owner, session: string, token: string) =>
+        sql`insert into identity.refresh_token (hash, tenant_id, session_id)
+          values (${hashOf(token)}, ${owner.tenant_id}, ${session})`
 
       return Sessions.of({
         open: Effect.fnUntraced(function* <E>(
@@ -126,10 +127,12 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           yield* transaction(
             Effect.gen(function* () {
               yield* first
-              yield* sql`insert into identity.session (id, tenant_id, account_id, methods, address, user_agent, expires_at)
-              values (${session}, ${owner.tenant_id}, ${owner.id}, string_to_array(${methods.join(" ")}, ' '), ${client.address},
-                ${client.userAgent?.slice(0, maxUserAgent) ?? null}, now() + make_interval(secs => ${lifetimes.session}))`
-              yield* giveRefreshToken(owner, session, refreshToken)
+              yield* sql`insert into identity.session
+                  (id, tenant_id, account_id, methods, address, user_agent, expires_at)
+                values (${session}, ${owner.tenant_id}, ${owner.id}, string_to_array(${methods.join(" ")}, ' '),
+                  ${client.address}, ${client.userAgent?.slice(0, maxUserAgent) ?? null},
+                  now() + make_interval(secs => ${lifetimes.session}))`
+              yield* insertRefreshToken(owner, session, refreshToken)
               yield* sql`update identity.account set last_login_at = now() where id = ${owner.id}`
               yield* write({
                 tenantId: owner.tenant_id,
@@ -157,24 +160,25 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           if (typeof outcome === "string") return outcome
           return {
             ...(yield* accessToken(outcome.owner, outcome.session)),
-            ...(outcome.given ? { refresh_token: next } : {})
+            ...(outcome.issued ? { refresh_token: next } : {})
           }
         }),
         signOut: Effect.fnUntraced(function* (token, client) {
           const ended = yield* transaction(
             Effect.gen(function* () {
-              const [of] = yield* sql<{
+              const [session] = yield* sql<{
                 id: string
                 account_id: number
                 tenant_id: number
               }>`select s.id, s.account_id, s.tenant_id
-              from identity.refresh_token r join identity.session s on s.id = r.session_id where r.hash = ${hashOf(token)}`
-              if (of === undefined) return false
-              const ended = yield* endSessions({ session: of.id }, "signed_out")
+                from identity.refresh_token r join identity.session s on s.id = r.session_id
+                where r.hash = ${hashOf(token)}`
+              if (session === undefined) return false
+              const ended = yield* endSessions({ session: session.id }, "signed_out")
               for (const id of ended) {
                 yield* write({
-                  tenantId: of.tenant_id,
-                  actor: `user:${of.account_id}`,
+                  tenantId: session.tenant_id,
+                  actor: `user:${session.account_id}`,
                   action: "session.ended",
                   entity: "session",
                   id,
@@ -194,7 +198,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       function exchanged(token: string, next: string, grace: number, client: Client) {
         return Effect.gen(function* () {
           const outcome = yield* transaction(exchange(token, next, grace)).pipe(Effect.provideContext(ground))
-          if (outcome._tag === "Given") return outcome
+          if (outcome._tag === "Exchanged") return outcome
           if (outcome.reason === "reused") {
             yield* Effect.ignore(standing.refresh)
             yield* refusals.tell({
@@ -218,9 +222,10 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
        */
       function exchange(token: string, next: string, grace: number) {
         return Effect.gen(function* () {
-          const [given] = yield* sql<{ session: string; fresh: boolean }>`
-            select session_id as session, used_at is null as fresh from identity.refresh_token where hash = ${hashOf(token)} for update`
-          if (given === undefined)
+          const [presented] = yield* sql<{ session: string; fresh: boolean }>`
+            select session_id as session, used_at is null as fresh
+              from identity.refresh_token where hash = ${hashOf(token)} for update`
+          if (presented === undefined)
             return { _tag: "Refused", reason: "unknown", session: "", tenantId: undefined } as const
           // A separate statement, because the previous one may have waited for another tab's transaction and does not
           // see its rows.
@@ -229,29 +234,32 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           >`
             select a.id, a.tenant_id, a.role, s.ended_at is not null as ended, s.expires_at <= now() as expired,
                    a.state <> 'active' or t.state <> 'active' as suspended,
-                   r.used_at > now() - make_interval(secs => ${grace}) and exists (select 1 from identity.refresh_token present
-                     where present.session_id = s.id and present.used_at is null and present.issued_at = r.used_at) as previous
+                   r.used_at > now() - make_interval(secs => ${grace})
+                     and exists (select 1 from identity.refresh_token successor
+                       where successor.session_id = s.id and successor.used_at is null
+                         and successor.issued_at = r.used_at) as previous
               from identity.refresh_token r join identity.session s on s.id = r.session_id
               join identity.account a on a.id = s.account_id join identity.tenant t on t.id = a.tenant_id
              where r.hash = ${hashOf(token)}`
           const refused = (reason: RefreshRefusal) =>
-            ({ _tag: "Refused", reason, session: given.session, tenantId: found?.tenant_id }) as const
+            ({ _tag: "Refused", reason, session: presented.session, tenantId: found?.tenant_id }) as const
           if (found === undefined) return refused("unknown")
-          const another = !given.fresh && grace > 0 && found.previous
-          if (!given.fresh && !another) {
-            yield* endSessions({ session: given.session }, "refresh_reuse")
+          const fromOtherTab = !presented.fresh && grace > 0 && found.previous
+          if (!presented.fresh && !fromOtherTab) {
+            yield* endSessions({ session: presented.session }, "refresh_reuse")
             return refused("reused")
           }
           if (found.ended) return refused("ended")
           if (found.expired) return refused("expired")
           if (found.suspended) return refused("suspended")
           const owner = { id: found.id, tenant_id: found.tenant_id, role: found.role }
-          if (another) return { _tag: "Given", owner, session: given.session, given: false } as const
+          if (fromOtherTab) return { _tag: "Exchanged", owner, session: presented.session, issued: false } as const
           yield* sql`update identity.refresh_token set used_at = now() where hash = ${hashOf(token)}`
-          yield* giveRefreshToken(found, given.session, next)
-          yield* sql`update identity.session set last_used_at = now(), expires_at = now() + make_interval(secs => ${lifetimes.session})
-            where id = ${given.session}`
-          return { _tag: "Given", owner, session: given.session, given: true } as const
+          yield* insertRefreshToken(found, presented.session, next)
+          yield* sql`update identity.session
+            set last_used_at = now(), expires_at = now() + make_interval(secs => ${lifetimes.session})
+            where id = ${presented.session}`
+          return { _tag: "Exchanged", owner, session: presented.session, issued: true } as const
         })
       }
     })

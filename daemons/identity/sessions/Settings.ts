@@ -17,7 +17,7 @@ export const sessionSettings = {
     max: accessLifetime.max
   }),
   sessionTtl: Settings.integer("SIGNALBOX_SESSION_TTL", {
-    doc: "How long a session lasts without being used",
+    doc: "How long an unused session lasts",
     unit: "seconds",
     default: 30 * 86_400,
     min: 300,

@@ -49,7 +49,8 @@ export const make = Effect.fnUntraced(function* (
   const token = `sbl_${randomBytes(tokenBytes).toString("base64url")}`
   // Serialises concurrent calls, which could otherwise leave two valid links.
   yield* sql`select 1 from identity.account where id = ${accountId} for no key update`
-  yield* sql`delete from identity.sign_in_link where account_id = ${accountId} and purpose = ${purpose} and used_at is null`
+  yield* sql`delete from identity.sign_in_link
+    where account_id = ${accountId} and purpose = ${purpose} and used_at is null`
   yield* sql`insert into identity.sign_in_link (hash, tenant_id, account_id, purpose, methods, expires_at)
     values (${hashOf(token)}, ${tenantId}, ${accountId}, ${purpose}, string_to_array(${methods.join(" ")}, ' '),
       now() + make_interval(secs => ${lifetime}))`

@@ -9,7 +9,7 @@ import { client } from "#core/http/Client.ts"
 import { orUnavailable, Unauthenticated, Unavailable } from "#core/http/Problem.ts"
 import { CrossSiteRequest } from "./Errors.ts"
 import { PublicBase } from "./PublicBase.ts"
-import { foreign } from "./OwnPage.ts"
+import { originProblem } from "./OwnPage.ts"
 import * as RefreshCookie from "./RefreshCookie.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -33,7 +33,7 @@ export const layer: Layer.Layer<SignOutByCookie, never, PublicBase | Sessions> =
         // A request with a bearer token is not from another site, because browsers do not add that header by
         // themselves.
         const response = yield* Effect.catchIf(answer, isUnauthenticated, () => {
-          const detail = foreign(base, headers)
+          const detail = originProblem(base, headers)
           return detail === undefined
             ? Effect.succeed(HttpServerResponse.empty({ status: 204 }))
             : Effect.fail(new CrossSiteRequest({ detail }))

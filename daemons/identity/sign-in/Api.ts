@@ -39,11 +39,12 @@ export const signIn = HttpApiGroup.make("sign-in")
       OpenApi.annotations({
         summary: "Sign in with a password",
         description:
-          "Answers an access token (Authorization: Bearer) and a refresh token. Where a second factor is set up and no `code` is " +
-          "given: 401 `second_factor_required` with its `methods`, and a messenger code is on its way. Everything that is wrong is answered " +
-          "401 `invalid_credentials` alike. After too many failed tries (AUTH_RATE_LIMIT_MAX within AUTH_RATE_LIMIT_WINDOW seconds, of one " +
-          "account or from one address): 429, and nothing is looked at. With `cookie: true` the refresh token comes as a cookie instead, for " +
-          "our own pages only (403 `cross_site_request`)."
+          "Answers an access token (Authorization: Bearer) and a refresh token. 401 `second_factor_required`: the " +
+          "account has a second factor and `code` is absent; `methods` lists the factors, and a messenger code is " +
+          "sent. 401 `invalid_credentials`: any other refusal, without details. 429: too many failed attempts for " +
+          "the account or from the address (AUTH_RATE_LIMIT_MAX within AUTH_RATE_LIMIT_WINDOW seconds); the " +
+          "credentials are not checked. `cookie: true` returns the refresh token as a cookie; only Signalbox's own " +
+          "pages may use it (403 `cross_site_request`)."
       })
     ),
     HttpApiEndpoint.post("refresh", "/refresh", {
@@ -52,11 +53,12 @@ export const signIn = HttpApiGroup.make("sign-in")
       error: [...error, InvalidRefreshToken, CrossSiteRequest]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Change a refresh token for new tokens",
+        summary: "Exchange a refresh token for new tokens",
         description:
-          "Each refresh token is good once. One that comes a second time was copied: its session ends, and with it every token " +
-          "given out in it (RFC 9700 §4.14.2). Without `refresh_token` the cookie of the sign-in is used, and the next one set; a cookie that " +
-          "another tab has changed within the last ten seconds is answered an access token only. A token and another one as a cookie: 422."
+          "Each refresh token is valid once. A second use means that the token was copied: its session ends with all " +
+          "its tokens (RFC 9700 §4.14.2). Without `refresh_token` the cookie of the sign-in is used and replaced. A " +
+          "cookie that another tab replaced within the last ten seconds gets only an access token. 422: the body and " +
+          "the cookie contain different tokens."
       })
     ),
     HttpApiEndpoint.post("link", "/link", {
@@ -67,18 +69,19 @@ export const signIn = HttpApiGroup.make("sign-in")
       OpenApi.annotations({
         summary: "Sign in by a one-time link",
         description:
-          "Takes the token of a link (the part after # of its address) and opens a session, once. Links come from the first start, " +
-          "an invitation, a reset, or the way back from an outside provider; they stand for the second factor, too. `cookie` as at `/login`."
+          "Takes the token of a link, the part of its address after #, and opens a session. A link is valid once " +
+          "and replaces the second factor. Links come from the first start, an invitation, a password reset, or a " +
+          "sign-in through an external provider. `cookie`: as for `/login`."
       })
     ),
     HttpApiEndpoint.get("welcome", "/welcome", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" }))
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "The page behind a one-time link",
+        summary: "HTML page of a one-time link",
         description:
-          "For people. Reads the token from the address's fragment, which no server sees, and lets them choose a password. " +
-          "In German or English, as Accept-Language asks."
+          "Reads the token from the fragment of the address, which browsers do not send, and lets the user set a " +
+          "password. In German or English, by Accept-Language."
       })
     )
   )

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import { answerHeaders } from "#core/http/AnswerHeaders.ts"
 import {
   CrossSiteRequest,
-  foreignBody,
+  requestProblem,
   PublicBase,
   RefreshCookie,
   type Renewed,
@@ -17,13 +17,13 @@ export const cookieSignIn = Effect.gen(function* () {
   const request = HttpServerRequest.HttpServerRequest
 
   /** Refuses requests that none of our own pages sent. */
-  const demandOwnPage = Effect.flatMap(request, ({ headers }) => {
-    const detail = foreignBody(publicBase.of(headers), headers)
+  const requireOwnPage = Effect.flatMap(request, ({ headers }) => {
+    const detail = requestProblem(publicBase.of(headers), headers)
     return detail === undefined ? Effect.void : Effect.fail(new CrossSiteRequest({ detail }))
   })
 
   /** The refresh token from the cookie, and the effect that deletes the cookie. */
-  const given = Effect.map(request, ({ cookies, headers }) => {
+  const refreshCookie = Effect.map(request, ({ cookies, headers }) => {
     const token = cookies[RefreshCookie.cookieName]
     const clear = answerHeaders({ "set-cookie": RefreshCookie.clear(publicBase.of(headers), headers) })
     return token === undefined ? undefined : { token, clear }
@@ -38,5 +38,5 @@ export const cookieSignIn = Effect.gen(function* () {
     return others
   })
 
-  return { demandOwnPage, given, answer }
+  return { requireOwnPage, refreshCookie, answer }
 })

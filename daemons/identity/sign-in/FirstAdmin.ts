@@ -23,14 +23,14 @@ export const defaultEmail = "admin@localhost"
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events
 
 /** Account of the first administrator, created when missing; undefined when an administrator can already sign in. */
-const waiting = Effect.fnUntraced(function* (email: string) {
+const ensureFirstAdmin = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
   // Serialises processes that start together, so that the later ones find the account of the first.
   yield* sql`select pg_advisory_xact_lock(hashtext('identity.first_admin'))`
   const admins = sql`tenant_id = ${providerTenant} and role = 'admin'`
-  const [known] =
-    yield* sql`select 1 from identity.account where ${admins} and (password_hash is not null or last_login_at is not null) limit 1`
-  if (known !== undefined) return undefined
+  const [ableToSignIn] = yield* sql`select 1 from identity.account
+    where ${admins} and (password_hash is not null or last_login_at is not null) limit 1`
+  if (ableToSignIn !== undefined) return undefined
   const [found] = yield* sql<{ id: number }>`select id from identity.account where ${admins} and email = ${email}`
   if (found !== undefined) return found.id
   const { id } = yield* Accounts.create({
@@ -57,7 +57,7 @@ export const firstAdminLink = (
 ): Effect.Effect<Redacted.Redacted | undefined, SqlError.SqlError | Accounts.EmailTaken, Ground> =>
   transaction(
     Effect.gen(function* () {
-      const id = yield* waiting(email)
+      const id = yield* ensureFirstAdmin(email)
       return id === undefined ? undefined : yield* SignInLinks.make(id, providerTenant, "first_admin")
     })
   )
@@ -74,16 +74,16 @@ export const greeting = (options: {
     const email = normaliseEmail(options.emails[0] ?? defaultEmail) ?? defaultEmail
     const variables = yield* Environment
     if (isJournal(1, variables) || isJournal(2, variables)) {
-      const id = yield* transaction(waiting(email))
-      return id === undefined ? [] : [`admin: make a link to sign in once with: signalbox user link ${email}`]
+      const id = yield* transaction(ensureFirstAdmin(email))
+      return id === undefined ? [] : [`admin: create a one-time sign-in link with: signalbox user link ${email}`]
     }
     const link = yield* firstAdminLink(email)
-    return link === undefined ? [] : [`admin: sign in once at ${linkAddress(options.base, link)}`]
+    return link === undefined ? [] : [`admin: one-time sign-in link: ${linkAddress(options.base, link)}`]
   }).pipe(
     Effect.catchTag("EmailTaken", () =>
-      Effect.succeed(["admin: there is none yet, and the address of SIGNALBOX_ADMIN_EMAIL is another account's"])
+      Effect.succeed(["admin: there is no admin yet, and another account has the address in SIGNALBOX_ADMIN_EMAIL"])
     ),
     Effect.catch((error) =>
-      Effect.as(Effect.logWarning(`no link for a first admin could be made: ${error.message}`), [])
+      Effect.as(Effect.logWarning(`no sign-in link for the first admin could be created: ${error.message}`), [])
     )
   )

@@ -7,7 +7,7 @@ import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { SignInApi } from "./Api.ts"
 import { InvalidRefreshToken } from "./Errors.ts"
 import { SignIn } from "./SignIn.ts"
-import { Sessions, signingBroke } from "../sessions/Exports.ts"
+import { Sessions, orSigningUnavailable } from "../sessions/Exports.ts"
 import { cookieSignIn } from "./CookieSignIn.ts"
 import { welcome } from "./welcome/Page.ts"
 
@@ -15,42 +15,40 @@ export const signIn = Handlers.group(
   SignInApi,
   "sign-in",
   Effect.fn(function* (handlers) {
-    const ways = yield* SignIn
+    const signIns = yield* SignIn
     const sessions = yield* Sessions
-    const { answer, demandOwnPage, given } = yield* cookieSignIn
+    const { answer, requireOwnPage, refreshCookie } = yield* cookieSignIn
     return handlers.handleAll({
       login: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        if (payload.cookie) yield* demandOwnPage
+        if (payload.cookie) yield* requireOwnPage
         const typed = { email: payload.email, password: Redacted.make(payload.password), code: payload.code }
         return yield* answer(
           payload.cookie,
-          yield* orUnavailable(signingBroke(ways.withPassword(typed, yield* client)))
+          yield* orUnavailable(orSigningUnavailable(signIns.withPassword(typed, yield* client)))
         )
       }),
       refresh: Effect.fnUntraced(function* ({ payload: { refresh_token: token } }) {
         yield* noStore
-        const cookie = yield* given
+        const cookie = yield* refreshCookie
         if (cookie === undefined) {
           if (token === undefined)
-            return yield* new InvalidRefreshToken({
-              detail: "No refresh token came, neither in the body nor as a cookie."
-            })
-          const outcome = yield* orUnavailable(signingBroke(sessions.refresh(token, yield* client)))
+            return yield* new InvalidRefreshToken({ detail: "Send a refresh token in the body or as a cookie." })
+          const outcome = yield* orUnavailable(orSigningUnavailable(sessions.refresh(token, yield* client)))
           return typeof outcome === "string" ? yield* new InvalidRefreshToken() : outcome
         }
-        yield* demandOwnPage
+        yield* requireOwnPage
         if (token !== undefined && token !== cookie.token) {
           return yield* new InvalidRequest({
             errors: [
               {
                 field: "payload.refresh_token",
-                message: "Another refresh token came as a cookie; send one of the two."
+                message: "differs from the refresh token in the cookie; send only one of them"
               }
             ]
           })
         }
-        const outcome = yield* orUnavailable(signingBroke(sessions.renew(cookie.token, yield* client)))
+        const outcome = yield* orUnavailable(orSigningUnavailable(sessions.renew(cookie.token, yield* client)))
         if (typeof outcome !== "string") return yield* answer(true, outcome)
         // Otherwise the browser would send the invalid cookie with every page.
         yield* cookie.clear
@@ -58,10 +56,10 @@ export const signIn = Handlers.group(
       }),
       link: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        if (payload.cookie) yield* demandOwnPage
+        if (payload.cookie) yield* requireOwnPage
         return yield* answer(
           payload.cookie,
-          yield* orUnavailable(signingBroke(ways.withLink(payload.token, yield* client)))
+          yield* orUnavailable(orSigningUnavailable(signIns.withLink(payload.token, yield* client)))
         )
       }),
       welcome: () =>

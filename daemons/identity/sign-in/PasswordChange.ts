@@ -65,21 +65,22 @@ export const layer = Layer.effect(
     const passwords = yield* Passwords
     const sessions = yield* Sessions
     const standing = yield* Standing
-    const tries = yield* CredentialAttempts
+    const attempts = yield* CredentialAttempts
     const refusals = yield* AccessRefusals
     const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database | Events>()
     const sql = yield* SqlClient.SqlClient
 
     /** The current session, if still active. `reset`: it was opened recently by a password reset link. */
-    const present = ({ session, userId }: UserCaller) =>
+    const currentSession = ({ session, userId }: UserCaller) =>
       Effect.map(
         sql<{ methods: ReadonlyArray<string>; reset: boolean }>`select methods,
-            ${SignInLinks.linkMethod("reset")} = any(methods) and created_at > now() - make_interval(secs => ${SignInLinks.linkLifetimes.reset}) as reset
+            ${SignInLinks.linkMethod("reset")} = any(methods)
+              and created_at > now() - make_interval(secs => ${SignInLinks.linkLifetimes.reset}) as reset
           from identity.session where id = ${session} and account_id = ${userId} and ended_at is null`,
         (rows) => rows[0]
       )
 
-    const check = Effect.fnUntraced(function* (
+    const verifyCurrent = Effect.fnUntraced(function* (
       account: Accounts.Credentials,
       current: Redacted.Redacted,
       client: Client
@@ -97,19 +98,21 @@ export const layer = Layer.effect(
 
     const change = Effect.fnUntraced(function* (caller: UserCaller, { current, next }: NewPassword, client: Client) {
       const account = yield* inScope(Accounts.credentialsOf(caller.userId))
-      const session = yield* inScope(present(caller))
+      const session = yield* inScope(currentSession(caller))
       if (account === undefined || session === undefined) return yield* new InvalidCredentials()
-      const broken = brokenRule(next, account.email)
-      if (broken !== undefined) return yield* badField("new_password", rules[broken], broken)
+      const rule = brokenRule(next, account.email)
+      if (rule !== undefined) return yield* badField("new_password", rules[rule], rule)
       if (account.password_hash !== null && !session.reset) {
-        if (current === undefined) return yield* badField("current_password", "The current password is needed.")
-        yield* tries.bounded(account.email, client, check(account, current, client))
+        if (current === undefined) {
+          return yield* badField("current_password", "is required, because the account has a password")
+        }
+        yield* attempts.attempt(account.email, client, verifyCurrent(account, current, client))
       }
-      const hash = yield* tries.whenFree(passwords.hash(next))
+      const hash = yield* attempts.orBusy(passwords.hash(next))
       const changed = yield* inScope(
         Effect.gen(function* () {
           // The password may have changed, or the session ended, while the new password was hashed.
-          if (!(yield* lockUnchanged(account)) || (yield* present(caller)) === undefined)
+          if (!(yield* lockUnchanged(account)) || (yield* currentSession(caller)) === undefined)
             return yield* new InvalidCredentials()
           const changed = yield* Effect.catchTag(
             Accounts.change(account.id, { passwordHash: hash }),

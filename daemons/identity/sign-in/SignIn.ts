@@ -28,27 +28,27 @@ import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { Accounts, lockUnchanged } from "../users/Exports.ts"
 
 /** The entered credentials. */
-export interface Typed {
+export interface SignInInput {
   readonly email: string
   readonly password: Redacted.Redacted
   readonly code: string | undefined
 }
 
-type Broken = Unavailable | NoSigningKey | SecretError | SqlError.SqlError
+type ServiceError = Unavailable | NoSigningKey | SecretError | SqlError.SqlError
 
 export class SignIn extends Context.Service<
   SignIn,
   {
     readonly withPassword: (
-      typed: Typed,
+      typed: SignInInput,
       client: Client
     ) => Effect.Effect<
       Tokens,
-      InvalidCredentials | SecondFactorRequired | TooManyTries | Broken,
+      InvalidCredentials | SecondFactorRequired | TooManyTries | ServiceError,
       HttpServerRequest.HttpServerRequest
     >
     /** Signs in with the token of a one-time link. */
-    readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | Broken>
+    readonly withLink: (token: string, client: Client) => Effect.Effect<Tokens, InvalidLink | ServiceError>
   }
 >()("signalbox/identity/SignIn") {}
 
@@ -58,13 +58,14 @@ export const layer = Layer.effect(
     const passwords = yield* Passwords
     const sessions = yield* Sessions
     const factors = yield* SecondFactors
-    const tries = yield* CredentialAttempts
+    const attempts = yield* CredentialAttempts
     const refusals = yield* AccessRefusals
     const scope = yield* Effect.scope
     const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
 
     /** Records a refusal in the background, because a wait for the row would make some responses measurably slower. */
-    const tell = (...refusal: Parameters<typeof refusals.tell>) => Effect.forkIn(refusals.tell(...refusal), scope)
+    const recordRefusal = (...refusal: Parameters<typeof refusals.tell>) =>
+      Effect.forkIn(refusals.tell(...refusal), scope)
 
     const refuse = Effect.fnUntraced(function* (
       kind: string,
@@ -72,7 +73,7 @@ export const layer = Layer.effect(
       account: Accounts.Credentials | undefined,
       client: Client
     ) {
-      yield* tell({
+      yield* recordRefusal({
         kind,
         address: client.address,
         ...(account === undefined ? {} : { tenantId: account.tenant_id, entity: "user", id: String(account.id) }),
@@ -81,12 +82,12 @@ export const layer = Layer.effect(
       return yield* new InvalidCredentials()
     })
 
-    const withPassword = Effect.fnUntraced(function* (typed: Typed, client: Client) {
+    const withPassword = Effect.fnUntraced(function* (typed: SignInInput, client: Client) {
       const email = normaliseEmail(typed.email)
       const account = yield* Accounts.byEmail(email ?? "")
-      const right = yield* passwords.verify(typed.password, account?.password_hash ?? undefined)
+      const isCorrect = yield* passwords.verify(typed.password, account?.password_hash ?? undefined)
       if (account === undefined) return yield* refuse("password", "unknown_user", undefined, client)
-      if (!right) return yield* refuse("password", "wrong_password", account, client)
+      if (!isCorrect) return yield* refuse("password", "wrong_password", account, client)
       if (account.state !== "active" || account.tenant_state !== "active")
         return yield* refuse("password", "suspended", account, client)
       const second = yield* secondFactor(account, typed.code, client)
@@ -112,7 +113,7 @@ export const layer = Layer.effect(
       if (methods.length === 0) return []
       if (code === undefined) {
         yield* factors.challenge(account)
-        return yield* new SecondFactorRequired({ methods, detail: "Send the code as well." })
+        return yield* new SecondFactorRequired({ methods, detail: "Send the request again with a code." })
       }
       const by = yield* factors.check(account, code)
       return by === undefined ? yield* refuse("second_factor", "wrong_code", account, client) : [by]
@@ -130,7 +131,7 @@ export const layer = Layer.effect(
     })
 
     const withLink = Effect.fnUntraced(function* (token: string, client: Client) {
-      const refused = new InvalidLink({ detail: "The link was used, has expired or was replaced. Ask for a new one." })
+      const refused = new InvalidLink({ detail: "The link was used or replaced, or has expired. Ask for a new link." })
       const link = yield* SignInLinks.find(token)
       if (link === undefined) return yield* refused
       return yield* sessions.open(
@@ -145,12 +146,12 @@ export const layer = Layer.effect(
 
     return SignIn.of({
       withPassword: (typed, client) =>
-        tries
-          .bounded(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true })
+        attempts
+          .attempt(normaliseEmail(typed.email) ?? typed.email, client, withPassword(typed, client), { proved: true })
           .pipe(Effect.provideContext(ground)),
       withLink: (token, client) =>
         withLink(token, client).pipe(
-          Effect.tapErrorTag("InvalidLink", () => tell({ kind: "link", address: client.address })),
+          Effect.tapErrorTag("InvalidLink", () => recordRefusal({ kind: "link", address: client.address })),
           Effect.provideContext(ground)
         )
     })

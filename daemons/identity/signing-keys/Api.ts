@@ -20,9 +20,10 @@ export const keys = HttpApiGroup.make("keys").add(
     error: Unavailable
   }).annotateMerge(
     OpenApi.annotations({
-      summary: "The keys users' tokens are signed with",
+      summary: "Public keys that verify tokens",
       description:
-        "A JSON Web Key Set (RFC 7517). A new key is published ten minutes before it signs; an old one stays until its last token has expired."
+        "A JSON Web Key Set (RFC 7517). A new key is published ten minutes before it signs. An old key stays until " +
+        "its last token has expired."
     })
   )
 )

@@ -22,7 +22,7 @@ const health = Effect.map(Standing, (standing): Readonly<Record<string, Componen
     signing_keys:
       age === Number.POSITIVE_INFINITY || keys.length > 0
         ? { status: "ok", keys: keys.length }
-        : { status: "down", detail: "no key verifies: the actor `signing keys` says why none was made" },
+        : { status: "down", detail: "there is no valid signing key; see the last failure of the actor `signing keys`" },
     standing: { status: "ok", compared_ms_ago: Number.isFinite(age) ? Math.round(age) : null }
   }
 })

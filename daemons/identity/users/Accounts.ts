@@ -36,7 +36,8 @@ export interface Credentials extends Account {
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {}) {}
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.state, a.version, a.created_at, a.updated_at, a.last_login_at`
+  sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.state, a.version,
+    a.created_at, a.updated_at, a.last_login_at`
 
 /** Finds an account by normalised address. As platform only, because a user names no tenant when signing in. */
 export const byEmail = Effect.fnUntraced(function* (email: string) {
@@ -62,9 +63,10 @@ export const get = Effect.fnUntraced(function* (id: number) {
 })
 
 /** Accounts of all tenants with an id above `last`, in order of id. */
-export const following = Effect.fnUntraced(function* (last: number, limit: number) {
+export const listAfter = Effect.fnUntraced(function* (last: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Account>`select ${fields(sql)} from identity.account a where a.id > ${last} order by a.id limit ${limit}`
+  return yield* sql<Account>`select ${fields(sql)} from identity.account a
+    where a.id > ${last} order by a.id limit ${limit}`
 })
 
 export interface NewAccount {
@@ -80,12 +82,13 @@ export interface NewAccount {
 export const create = Effect.fnUntraced(function* (account: NewAccount) {
   const sql = yield* SqlClient.SqlClient
   const { email, locale, name, passwordHash, role, tenantId } = account
-  const [row] =
-    yield* sql<Account>`insert into identity.account as a (tenant_id, email, name, role, locale, password_hash, password_changed_at)
-    values (${tenantId}, ${email}, ${name}, ${role}, ${locale}, ${passwordHash ?? null}, ${passwordHash === undefined ? null : new Date()})
+  const [row] = yield* sql<Account>`insert into identity.account as a
+      (tenant_id, email, name, role, locale, password_hash, password_changed_at)
+    values (${tenantId}, ${email}, ${name}, ${role}, ${locale},
+      ${passwordHash ?? null}, ${passwordHash === undefined ? null : new Date()})
     on conflict (email) do nothing returning ${fields(sql)}`
   if (row === undefined) return yield* new EmailTaken()
-  yield* tell(UserCreated, row, row.state)
+  yield* emitUser(UserCreated, row, row.state)
   return row
 })
 
@@ -109,8 +112,8 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
       password_changed_at = case when ${to.passwordHash ?? null}::text is null then password_changed_at else now() end,
       version = version + 1, updated_at = now()
     where id = ${id} returning ${fields(sql)}`
-  const [row] = yield* Effect.catchIf(update, isTaken, () => Effect.fail(new EmailTaken()))
-  if (row !== undefined) yield* tell(UserChanged, row, row.state)
+  const [row] = yield* Effect.catchIf(update, isUniqueViolation, () => Effect.fail(new EmailTaken()))
+  if (row !== undefined) yield* emitUser(UserChanged, row, row.state)
   return row
 })
 
@@ -124,7 +127,7 @@ export const rehash = Effect.fnUntraced(function* (id: number, from: string, to:
 export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Account>`delete from identity.account a where a.id = ${id} returning ${fields(sql)}`
-  if (row !== undefined) yield* tell(UserDeleted, { ...row, version: row.version + 1 }, "deleted")
+  if (row !== undefined) yield* emitUser(UserDeleted, { ...row, version: row.version + 1 }, "deleted")
   return row
 })
 
@@ -142,7 +145,8 @@ export const userOf = (row: Account, state: User["state"] = row.state): User => 
 
 type User = typeof UserSchema.Type
 
-const tell = (event: typeof UserCreated, row: Account, state: User["state"]) =>
+const emitUser = (event: typeof UserCreated, row: Account, state: User["state"]) =>
   Effect.flatMap(Events, (events) => events.emit(event, source, userOf(row, state), { tenantId: row.tenant_id }))
 
-const isTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
+const isUniqueViolation = (error: unknown): boolean =>
+  SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"

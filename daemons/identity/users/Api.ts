@@ -24,9 +24,7 @@ export const Email = Schema.String.pipe(
     Schema.isMaxLength(2 * maxAddress),
     // Accepts an overlong address here, because the length check already reports it.
     Schema.makeFilter((text: string) =>
-      text.length <= 2 * maxAddress && normaliseEmail(text) === undefined
-        ? "must be an address one can sign in with"
-        : undefined
+      text.length <= 2 * maxAddress && normaliseEmail(text) === undefined ? "must be a valid e-mail address" : undefined
     )
   )
 )
@@ -49,8 +47,9 @@ export const UserView = Schema.Struct({
 const id = { id: Id }
 const manage = "users.manage"
 const refusals = [NotFound, RoleExceeds] as const
-const ends =
-  "The user's sessions end, and with them their access, refresh and mail tokens, within a second everywhere. "
+const ends = "Ends the user's sessions; every daemon refuses their access, refresh and mail tokens within a second. "
+
+const exceptions = "409 `own_account`: the caller. 409 `last_admin`: the provider's last active admin."
 
 /** Users of a tenant. */
 export const users = HttpApiGroup.make("users")
@@ -71,7 +70,8 @@ export const users = HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "Users, newest first",
           description:
-            "Those of the caller's tenant. Service tokens see all tenants' and may name one by `tenant_id`; so may the provider's own admins."
+            "Users of the caller's tenant; service tokens see the users of all tenants. Service tokens and the " +
+            "provider's admins may select a tenant with `tenant_id`."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params: id, query: inTenant, success: UserView, error: NotFound })
@@ -95,11 +95,12 @@ export const users = HttpApiGroup.make("users")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a user",
+          summary: "Create a user",
           description:
-            "Nobody gives a role that may do more than they. Addresses are unique over all tenants, because sign-in names none: one that " +
-            "is taken is answered 409 `email_taken`, in whichever tenant it is. That an address has an account is the one thing that can be told " +
-            "of other tenants. Another password with the same Idempotency-Key is not told apart. Default locale: en."
+            "403 `role_exceeds_own`: the role has a permission that the caller lacks. 409 `email_taken`: an " +
+            "account of any tenant has the address. Addresses are unique across all tenants, because a sign-in " +
+            "names no tenant; so the error reveals accounts of other tenants. The Idempotency-Key comparison " +
+            "ignores the password. Default locale: en."
         })
       ),
     HttpApiEndpoint.patch("update", "/:id", {
@@ -120,8 +121,9 @@ export const users = HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "Change a user",
           description:
-            "What is not named stays. With another role the user's sessions end, because their tokens say the old one; nobody changes " +
-            "their own role, nor the provider's last active admin's."
+            "Absent fields stay unchanged. A new role ends the user's sessions, because their tokens contain the " +
+            "old role. 409 `own_account`: the caller's own role. 409 `last_admin`: the role of the provider's last " +
+            "active admin."
         })
       ),
     HttpApiEndpoint.post("suspend", "/:id/suspend", {
@@ -134,7 +136,7 @@ export const users = HttpApiGroup.make("users")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Suspend a user",
-          description: `They cannot sign in. ${ends}Nobody suspends themselves or the provider's last active admin. Again: changes nothing.`
+          description: `The user can no longer sign in. ${ends}${exceptions} A repeated call changes nothing.`
         })
       ),
     HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", {
@@ -144,7 +146,7 @@ export const users = HttpApiGroup.make("users")
       error: refusals
     })
       .annotate(Requires, manage)
-      .annotateMerge(OpenApi.annotations({ summary: "Let a suspended user sign in again" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Reactivate a suspended user" })),
     HttpApiEndpoint.post("password", "/:id/password", {
       params: id,
       query: inTenant,
@@ -156,7 +158,9 @@ export const users = HttpApiGroup.make("users")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Set a user's password",
-          description: `${ends}Links that were not used are void. One's own password is changed at /api/v1/auth/password.`
+          description:
+            `${ends}Unused sign-in links become invalid. 409 \`own_account\`: the caller, who uses ` +
+            "/api/v1/auth/password instead."
         })
       ),
     HttpApiEndpoint.post("link", "/:id/link", {
@@ -173,10 +177,12 @@ export const users = HttpApiGroup.make("users")
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Make a one-time sign-in link for a user",
+          summary: "Create a one-time sign-in link for a user",
           description:
-            "Shown this once: pass it on. It opens one session, second factor included, and lets them choose a password. A new link of its " +
-            "kind voids the one before. `invitation` for who has no password yet, else `reset`. Takes no Idempotency-Key, since nothing keeps the link."
+            "The link is shown only once; send it to the user. It opens one session without a second factor and " +
+            "lets the user set a password. A new link replaces an unused link of the same purpose. Purpose: " +
+            "`invitation` for a user without a password, else `reset`. No Idempotency-Key, because the link is not " +
+            "stored."
         })
       ),
     HttpApiEndpoint.post("signOut", "/:id/sign-out", {
@@ -186,7 +192,7 @@ export const users = HttpApiGroup.make("users")
       error: refusals
     })
       .annotate(Requires, manage)
-      .annotateMerge(OpenApi.annotations({ summary: "Sign a user out everywhere", description: ends.trim() })),
+      .annotateMerge(OpenApi.annotations({ summary: "End all sessions of a user", description: ends.trim() })),
     HttpApiEndpoint.delete("remove", "/:id", {
       params: id,
       query: inTenant,
@@ -197,7 +203,9 @@ export const users = HttpApiGroup.make("users")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Delete a user",
-          description: `With their factors, links and preferences; the audit log stays. ${ends}Nobody deletes themselves or the provider's last active admin.`
+          description:
+            "Also deletes the second factors, links and preferences of the user; audit entries stay. " +
+            `${ends}${exceptions}`
         })
       )
   )
@@ -211,7 +219,7 @@ export const rolesGroup = HttpApiGroup.make("roles")
       success: Schema.Struct({
         items: Schema.Array(Schema.Struct({ role: Role, permissions: Schema.Array(Permission) }))
       })
-    }).annotateMerge(OpenApi.annotations({ summary: "The roles and what each may do inside its tenant" }))
+    }).annotateMerge(OpenApi.annotations({ summary: "Roles and their permissions inside a tenant" }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/roles")

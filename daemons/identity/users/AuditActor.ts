@@ -48,9 +48,9 @@ export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.
 /**
  * First permission of `role` that `actor` lacks; undefined when the actor may grant the role and manage its holders.
  */
-export const exceeding = (actor: AuditActor, role: Role): Permission | undefined =>
+export const missingPermission = (actor: AuditActor, role: Role): Permission | undefined =>
   all.find((permission) => permissionsOf[role].has(permission) && !actor.holds(permission))
 
 /** Whether the caller sees every tenant: service tokens, and the provider's own admins. */
-export const seesAll = (caller: CallerInfo): boolean =>
+export const seesAllTenants = (caller: CallerInfo): boolean =>
   caller.kind === "service" || (caller.tenantId === providerTenant && caller.permissions.has("tenants.manage"))

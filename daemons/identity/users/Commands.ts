@@ -8,19 +8,17 @@ export { tenant } from "./tenants/Commands.ts"
 
 const operator = () => import("./Operator.ts")
 
-const who = Argument.String("user").pipe(Argument.withDescription("Number or e-mail address"))
+const target = Argument.String("user").pipe(Argument.withDescription("Number or e-mail address of the user"))
 
 const password = {
   password: Flag.Redacted("password").pipe(
     Flag.withDescription(
-      "Their password. Others on this machine may see it while the command runs: --password-file hides it"
+      "Password of the user; other users of this machine can see it while the command runs, unlike --password-file"
     ),
     Flag.optional
   ),
   passwordFile: Flag.String("password-file").pipe(
-    Flag.withDescription(
-      "A file that holds the password, or - for standard input; a line break at its end is left out"
-    ),
+    Flag.withDescription("File with the password, or - for standard input; a line break at the end is ignored"),
     Flag.optional
   )
 }
@@ -28,37 +26,37 @@ const password = {
 const create = Command.make(
   "create",
   {
-    email: Flag.String("email").pipe(Flag.withDescription("Address they sign in with")),
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address for signing in")),
     ...password,
     role: Flag.String("role").pipe(
       Flag.withDescription("admin, reseller, customer, user or support"),
       Flag.withDefault("user")
     ),
     name: Flag.String("name").pipe(
-      Flag.withDescription("Their name; without it, what stands before the @"),
+      Flag.withDescription("Name of the user; default: the part of the address before the @"),
       Flag.optional
     ),
     locale: Flag.String("locale").pipe(
-      Flag.withDescription("Language of what is sent to them, such as de or en-GB"),
+      Flag.withDescription("Language of messages to the user, such as de or en-GB"),
       Flag.withDefault("en")
     ),
     tenant: Flag.Int("tenant").pipe(
-      Flag.withDescription("Number of their tenant; the provider's own is 1"),
+      Flag.withDescription("Number of the tenant; the provider's own tenant is 1"),
       Flag.withDefault(1)
     ),
     json
   },
   (flags) => lazily(operator, (module) => module.create(flags))
 ).pipe(
-  Command.withDescription("Makes a user who can sign in. Without a password a one-time sign-in link is printed."),
+  Command.withDescription("Creates a user. Without a password, prints a one-time sign-in link."),
   Command.withExamples([
     {
       command: "signalbox user create --email anna@example.org --role admin",
-      description: "A colleague, by a link to pass on"
+      description: "A colleague, with a link to send"
     },
     {
       command: "pass show anna | signalbox user create --email anna@example.org --password-file -",
-      description: "With a password nobody sees"
+      description: "With a password that stays hidden"
     }
   ])
 )
@@ -66,62 +64,69 @@ const create = Command.make(
 const list = Command.make(
   "list",
   {
-    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Only of this tenant"), Flag.optional),
-    role: Flag.String("role").pipe(Flag.withDescription("Only with this role"), Flag.optional),
-    state: Flag.String("state").pipe(Flag.withDescription("Only active or suspended ones"), Flag.optional),
-    search: Flag.String("search").pipe(Flag.withDescription("Only with this in their address or name"), Flag.optional),
-    before: Flag.Int("before").pipe(Flag.withDescription("Only with a smaller number: the next page"), Flag.optional),
+    tenant: Flag.Int("tenant").pipe(Flag.withDescription("Only users of this tenant, by its number"), Flag.optional),
+    role: Flag.String("role").pipe(Flag.withDescription("Only users with this role"), Flag.optional),
+    state: Flag.String("state").pipe(Flag.withDescription("Only active or only suspended users"), Flag.optional),
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Only users with this text in the address or name"),
+      Flag.optional
+    ),
+    before: Flag.Int("before").pipe(
+      Flag.withDescription("Only users with a smaller number, for the next page"),
+      Flag.optional
+    ),
     limit,
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(Command.withDescription("Lists users, newest first."))
 
-const show = Command.make("show", { who, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
+const show = Command.make("show", { target, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
   Command.withDescription("Shows one user.")
 )
 
-const suspend = Command.make("suspend", { who, json }, (flags) =>
+const suspend = Command.make("suspend", { target, json }, (flags) =>
   lazily(operator, (module) => module.suspend(flags))
-).pipe(Command.withDescription("Suspends a user: they are signed out everywhere within a second and cannot sign in."))
+).pipe(Command.withDescription("Suspends a user: ends all sessions within a second and prevents signing in."))
 
-const unsuspend = Command.make("unsuspend", { who, json }, (flags) =>
+const unsuspend = Command.make("unsuspend", { target, json }, (flags) =>
   lazily(operator, (module) => module.unsuspend(flags))
-).pipe(Command.withDescription("Lets a suspended user sign in again."))
+).pipe(Command.withDescription("Reactivates a suspended user."))
 
 const role = Command.make(
   "role",
   {
-    who,
+    target,
     role: Argument.String("role").pipe(Argument.withDescription("admin, reseller, customer, user or support")),
     json
   },
   (flags) => lazily(operator, (module) => module.role(flags))
-).pipe(Command.withDescription("Gives a user another role; they are signed out everywhere."))
+).pipe(Command.withDescription("Changes the role of a user and ends all sessions of the user."))
 
-const setPassword = Command.make("password", { who, ...password, json }, (flags) =>
+const setPassword = Command.make("password", { target, ...password, json }, (flags) =>
   lazily(operator, (module) => module.password(flags))
-).pipe(Command.withDescription("Sets a user's password; they are signed out everywhere."))
+).pipe(Command.withDescription("Sets the password of a user and ends all sessions of the user."))
 
-const link = Command.make("link", { who, json }, (flags) => lazily(operator, (module) => module.link(flags))).pipe(
+const link = Command.make("link", { target, json }, (flags) => lazily(operator, (module) => module.link(flags))).pipe(
   Command.withDescription(
-    "Prints a one-time link by which a user signs in and chooses a password. For whoever forgot theirs, or lost a second factor."
+    "Prints a one-time link with which a user signs in and sets a password. " +
+      "For users who forgot the password or lost a second factor."
   )
 )
 
-const sessions = Command.make("sessions", { who, json }, (flags) =>
+const sessions = Command.make("sessions", { target, json }, (flags) =>
   lazily(operator, (module) => module.sessions(flags))
-).pipe(Command.withDescription("Lists where a user is signed in."))
+).pipe(Command.withDescription("Lists the sessions of a user."))
 
-const signOut = Command.make("sign-out", { who, json }, (flags) =>
+const signOut = Command.make("sign-out", { target, json }, (flags) =>
   lazily(operator, (module) => module.signOut(flags))
-).pipe(Command.withDescription("Signs a user out everywhere, within a second."))
+).pipe(Command.withDescription("Ends all sessions of a user within a second."))
 
-const remove = Command.make("delete", { who, json }, (flags) =>
+const remove = Command.make("delete", { target, json }, (flags) =>
   lazily(operator, (module) => module.remove(flags))
-).pipe(Command.withDescription("Deletes a user with all that hangs on them; the audit log stays."))
+).pipe(Command.withDescription("Deletes a user with factors, links and preferences; audit entries stay."))
 
 export const user = Command.make("user").pipe(
-  Command.withDescription("The people who sign in."),
+  Command.withDescription("Manages users."),
   Command.withSubcommands([create, list, show, suspend, unsuspend, role, setPassword, link, sessions, signOut, remove])
 )

@@ -17,7 +17,7 @@ import { Passwords } from "#core/password/Passwords.ts"
 import * as Tenants from "./tenants/Store.ts"
 import * as Accounts from "./Accounts.ts"
 import { actor } from "./AuditActor.ts"
-import { inTenant, mayName, steppedInto } from "./TenantScope.ts"
+import { inTenant, requireTenantAccess, inOtherTenant } from "./TenantScope.ts"
 import * as UserChanges from "./UserChanges.ts"
 import { linkAddress, makeLink } from "./UserLink.ts"
 import { listUsers } from "./UserList.ts"
@@ -64,7 +64,7 @@ export const users = Handlers.group(
       const problem = problemOf(password, email)
       if (problem !== undefined) return yield* invalid("payload.password", problem)
       return yield* Effect.catchTag(passwords.hash(password), "Busy", () =>
-        Effect.fail(new Unavailable({ detail: "Too many passwords are being checked right now." }))
+        Effect.fail(new Unavailable({ detail: "Too many passwords are being processed; try again later." }))
       )
     })
 
@@ -82,16 +82,16 @@ export const users = Handlers.group(
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
         const { locale = "en", name, password, role, tenant_id } = payload
-        yield* mayName(tenant_id)
+        yield* requireTenantAccess(tenant_id)
         const by = yield* actor
         const tenantId = tenant_id ?? tenantOf(yield* Caller)
         const email = normaliseEmail(payload.email)!
         const passwordHash = password === undefined ? {} : { passwordHash: yield* hashed(password, email) }
-        const create = steppedInto(
+        const create = inOtherTenant(
           tenantId,
           Effect.gen(function* () {
             if ((yield* Tenants.get(tenantId)) === undefined)
-              return yield* invalid("payload.tenant_id", "there is no such tenant")
+              return yield* invalid("payload.tenant_id", "must be the id of an existing tenant")
             return view(
               yield* UserChanges.create(by, { tenantId, email, name: name.trim(), role, locale, ...passwordHash })
             )
@@ -126,8 +126,8 @@ export const users = Handlers.group(
       password: Effect.fnUntraced(function* ({ params, payload, query }) {
         const by = yield* actor
         // Read first, because the password rules need the address, and a refused request should not cost a hash.
-        const account = yield* orUnavailable(inTenant(query.tenant_id, UserChanges.held(by, params.id)))
-        yield* UserChanges.notOneself(by, params.id, UserChanges.ownPassword)
+        const account = yield* orUnavailable(inTenant(query.tenant_id, UserChanges.lockUser(by, params.id)))
+        yield* UserChanges.refuseOwnAccount(by, params.id, UserChanges.ownPassword)
         const hash = yield* hashed(payload.password, account.email)
         yield* change(query.tenant_id, UserChanges.setPassword(by, params.id, hash))
       }),

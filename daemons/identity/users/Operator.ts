@@ -12,7 +12,7 @@ import * as UserChanges from "./UserChanges.ts"
 import { localeProblem, nameProblem } from "./UserFields.ts"
 import { linkAddress, makeLink, type UserLink } from "./UserLink.ts"
 import { listUsers } from "./UserList.ts"
-import { changing } from "./OperatorStorage.ts"
+import { inTransaction } from "./OperatorStorage.ts"
 import { linkBase } from "./LinkBase.ts"
 import { hashed, type PasswordFlags, readPassword } from "./PasswordInput.ts"
 import { sessionLines, userLines } from "./UserReport.ts"
@@ -29,8 +29,8 @@ interface CreateFlags extends PasswordFlags {
   readonly json: boolean
 }
 
-interface Named {
-  readonly who: string
+interface UserFlags {
+  readonly target: string
   readonly json: boolean
 }
 
@@ -38,18 +38,18 @@ interface Named {
 export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
   const email = normaliseEmail(flags.email)
   if (email === undefined)
-    return yield* fail(`--email: ${JSON.stringify(flags.email)} is no address one can sign in with`, exitUsage)
+    return yield* fail(`--email: ${JSON.stringify(flags.email)} is not a valid e-mail address`, exitUsage)
   const role = yield* readRole("--role", flags.role)
   const name = Option.getOrElse(flags.name, () => localPartOf(email)).trim()
-  yield* right("--name", nameProblem(name))
-  yield* right("--locale", localeProblem(flags.locale))
+  yield* requireValid("--name", nameProblem(name))
+  yield* requireValid("--locale", localeProblem(flags.locale))
   const base = yield* linkBase
   const password = yield* readPassword(flags)
   const passwordHash = password === undefined ? {} : { passwordHash: yield* hashed(password, email) }
-  const made = yield* changing(
+  const created = yield* inTransaction(
     Effect.gen(function* () {
       if ((yield* Tenants.get(flags.tenant)) === undefined) {
-        return yield* fail(`there is no tenant ${flags.tenant}; \`signalbox tenant list\` shows them`)
+        return yield* fail(`there is no tenant ${flags.tenant}; \`signalbox tenant list\` lists all tenants`)
       }
       const account = yield* UserChanges.create(operator, {
         tenantId: flags.tenant,
@@ -64,9 +64,9 @@ export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
         : account
     })
   )
-  yield* print(flags.json, made, () => [
-    `User ${made.id}: ${made.email}, ${made.role} of tenant ${made.tenant_id}.`,
-    ...("link" in made ? linkLines(made.link) : [])
+  yield* print(flags.json, created, () => [
+    `User ${created.id}: ${created.email}, ${created.role} of tenant ${created.tenant_id}.`,
+    ...("link" in created ? linkLines(created.link) : [])
   ])
 })
 
@@ -83,11 +83,11 @@ interface ListFlags {
 /** Lists users. */
 export const list = Effect.fnUntraced(function* (flags: ListFlags) {
   const role = Option.isNone(flags.role) ? {} : { role: yield* readRole("--role", flags.role.value) }
-  const asked = Option.getOrUndefined(flags.state)
-  const state = asked === "active" || asked === "suspended" ? ({ state: asked } as const) : {}
-  if (asked !== undefined && !("state" in state))
-    return yield* fail(`--state: there is no state ${asked}; there are active, suspended`, exitUsage)
-  const users = yield* changing(
+  const requested = Option.getOrUndefined(flags.state)
+  const state = requested === "active" || requested === "suspended" ? ({ state: requested } as const) : {}
+  if (requested !== undefined && !("state" in state))
+    return yield* fail(`--state: must be active or suspended, not ${requested}`, exitUsage)
+  const users = yield* inTransaction(
     listUsers(
       {
         ...role,
@@ -103,86 +103,89 @@ export const list = Effect.fnUntraced(function* (flags: ListFlags) {
 })
 
 /** Shows one user. */
-export const show = Effect.fnUntraced(function* (flags: Named) {
-  const user = yield* changing(find(flags.who))
+export const show = Effect.fnUntraced(function* (flags: UserFlags) {
+  const user = yield* inTransaction(find(flags.target))
   yield* print(flags.json, user, () => userLines([user]))
 })
 
 const changed = (
-  flags: Named,
+  flags: UserFlags,
   change: (id: number) => ReturnType<typeof UserChanges.suspend>,
-  said: (user: Accounts.Account) => string
+  message: (user: Accounts.Account) => string
 ) =>
-  Effect.flatMap(changing(Effect.flatMap(find(flags.who), ({ id }) => change(id))), (user) =>
-    print(flags.json, user, () => [said(user)])
+  Effect.flatMap(inTransaction(Effect.flatMap(find(flags.target), ({ id }) => change(id))), (user) =>
+    print(flags.json, user, () => [message(user)])
   )
 
-export const suspend = (flags: Named) =>
+export const suspend = (flags: UserFlags) =>
   changed(
     flags,
     (id) => UserChanges.suspend(operator, id),
-    ({ email }) => `${email} is suspended, and signed out everywhere within a second.`
+    ({ email }) => `${email} is suspended. All sessions end within a second.`
   )
 
-export const unsuspend = (flags: Named) =>
+export const unsuspend = (flags: UserFlags) =>
   changed(
     flags,
     (id) => UserChanges.unsuspend(operator, id),
     ({ email }) => `${email} can sign in again.`
   )
 
-export const role = Effect.fnUntraced(function* (flags: Named & { readonly role: string }) {
+export const role = Effect.fnUntraced(function* (flags: UserFlags & { readonly role: string }) {
   const role = yield* readRole("role", flags.role)
-  const user = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => UserChanges.update(operator, id, { role })))
-  yield* print(flags.json, user, () => [`${user.email} is ${user.role} now.`])
+  const user = yield* inTransaction(
+    Effect.flatMap(find(flags.target), ({ id }) => UserChanges.update(operator, id, { role }))
+  )
+  yield* print(flags.json, user, () => [`${user.email} now has the role ${user.role}.`])
 })
 
 /** Sets a password. Reads the password first, then finds the user and hashes it. */
-export const password = Effect.fnUntraced(function* (flags: Named & PasswordFlags) {
-  const given = yield* readPassword(flags)
-  if (given === undefined)
-    return yield* fail("give --password-file (- for standard input), or print a link: signalbox user link", exitUsage)
-  const { email, id } = yield* changing(find(flags.who))
-  const hash = yield* hashed(given, email)
-  const user = yield* changing(UserChanges.setPassword(operator, id, hash))
-  yield* print(flags.json, user, () => [
-    `${user.email} has a new password, and is signed out everywhere within a second.`
-  ])
+export const password = Effect.fnUntraced(function* (flags: UserFlags & PasswordFlags) {
+  const typed = yield* readPassword(flags)
+  if (typed === undefined)
+    return yield* fail(
+      "set --password-file (- for standard input), or create a link with `signalbox user link`",
+      exitUsage
+    )
+  const { email, id } = yield* inTransaction(find(flags.target))
+  const hash = yield* hashed(typed, email)
+  const user = yield* inTransaction(UserChanges.setPassword(operator, id, hash))
+  yield* print(flags.json, user, () => [`${user.email} has a new password. All sessions end within a second.`])
 })
 
 /** Creates and prints a one-time sign-in link. */
-export const link = Effect.fnUntraced(function* (flags: Named) {
+export const link = Effect.fnUntraced(function* (flags: UserFlags) {
   const base = yield* linkBase
-  const made = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => makeLink(operator, id)))
-  const shown = linkOf(base, made)
-  yield* print(flags.json, shown, linkLines)
+  const created = yield* inTransaction(Effect.flatMap(find(flags.target), ({ id }) => makeLink(operator, id)))
+  const link = linkOf(base, created)
+  yield* print(flags.json, link, linkLines)
 })
 
 /** Lists the sessions of a user. */
-export const sessions = Effect.fnUntraced(function* (flags: Named) {
-  const rows = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => OwnSessions.list(id, maxSessions)))
+export const sessions = Effect.fnUntraced(function* (flags: UserFlags) {
+  const rows = yield* inTransaction(Effect.flatMap(find(flags.target), ({ id }) => OwnSessions.list(id, maxSessions)))
   yield* print(flags.json, rows, sessionLines)
 })
 
-export const signOut = Effect.fnUntraced(function* (flags: Named) {
-  const ended = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => UserChanges.signOut(operator, id)))
+export const signOut = Effect.fnUntraced(function* (flags: UserFlags) {
+  const ended = yield* inTransaction(Effect.flatMap(find(flags.target), ({ id }) => UserChanges.signOut(operator, id)))
   yield* print(flags.json, { ended_sessions: ended }, () => [`${ended} session${ended === 1 ? "" : "s"} ended.`])
 })
 
-export const remove = Effect.fnUntraced(function* (flags: Named) {
-  const gone = yield* changing(Effect.flatMap(find(flags.who), ({ id }) => UserChanges.remove(operator, id)))
-  yield* print(flags.json, { id: gone.id, deleted: true }, () => [`${gone.email} is deleted.`])
+export const remove = Effect.fnUntraced(function* (flags: UserFlags) {
+  const deleted = yield* inTransaction(Effect.flatMap(find(flags.target), ({ id }) => UserChanges.remove(operator, id)))
+  yield* print(flags.json, { id: deleted.id, deleted: true }, () => [`${deleted.email} is deleted.`])
 })
 
 /** Finds a user by id or address. */
-const find = Effect.fnUntraced(function* (who: string) {
-  const email = normaliseEmail(who)
-  const number = Number(who)
+const find = Effect.fnUntraced(function* (target: string) {
+  const email = normaliseEmail(target)
+  const number = Number(target)
   const isNumber = Number.isSafeInteger(number) && number > 0 && number < 2 ** 31
   // `byEmail` also returns credentials, which must not be printed, so the account is read again by id.
   const id = isNumber ? number : email === undefined ? undefined : (yield* Accounts.byEmail(email))?.id
   const found = id === undefined ? undefined : yield* Accounts.get(id)
-  return found ?? (yield* fail(`there is no user ${who}; \`signalbox user list\` shows them`))
+  return found ?? (yield* fail(`there is no user ${target}; \`signalbox user list\` lists all users`))
 })
 
 const linkOf = (base: string, { expiresAt, purpose, token }: UserLink) => ({
@@ -193,16 +196,17 @@ const linkOf = (base: string, { expiresAt, purpose, token }: UserLink) => ({
 
 const linkLines = (link: ReturnType<typeof linkOf>): ReadonlyArray<string> => [
   link.url,
-  `Pass it on: it signs them in once, until ${link.expires_at.toISOString().slice(0, 16)}Z, and lets them choose a password.`
+  "Send the link to the user: it opens one session and lets the user set a password. " +
+    `Valid until ${link.expires_at.toISOString().slice(0, 16)}Z.`
 ]
 
 const readRole = Effect.fnUntraced(function* (flag: string, text: string) {
   return Schema.is(Role)(text)
     ? text
-    : yield* fail(`${flag}: there is no role ${text}; there are ${roles.join(", ")}`, exitUsage)
+    : yield* fail(`${flag}: there is no role ${text}; roles are ${roles.join(", ")}`, exitUsage)
 })
 
-const right = (flag: string, problem: string | undefined) =>
+const requireValid = (flag: string, problem: string | undefined) =>
   problem === undefined ? Effect.void : fail(`${flag} ${problem}`, exitUsage)
 
 const optional = <const K extends string, A>(key: K, value: Option.Option<A>) =>

@@ -18,10 +18,10 @@ export const withIdentity = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   )
 
 /** Runs `use` in one transaction that sees every tenant; problems become error messages. */
-export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(sayRefusals(transaction(use)))
+export const inTransaction = <A, E, R>(use: Effect.Effect<A, E, R>) => withIdentity(failWithProblem(transaction(use)))
 
 /** Turns a problem of an endpoint into an error message for the operator. */
-const sayRefusals = <A, E, R>(
+const failWithProblem = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, Problem> | CommandFailed, R> =>
   Effect.mapError(effect, (error) =>

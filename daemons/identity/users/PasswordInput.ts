@@ -19,7 +19,7 @@ const maxRead = 8 * maxPassword
 /** The password; undefined when none was given. A trailing line break of a file is not part of it. */
 export const readPassword = Effect.fnUntraced(function* (flags: PasswordFlags) {
   if (Option.isNone(flags.passwordFile)) return Option.getOrUndefined(flags.password)
-  if (Option.isSome(flags.password)) return yield* fail("give --password or --password-file, not both", exitUsage)
+  if (Option.isSome(flags.password)) return yield* fail("set only one of --password and --password-file", exitUsage)
   const file = flags.passwordFile.value
   const text = yield* Effect.tryPromise({
     try: () => readBounded(file),
@@ -32,7 +32,7 @@ export const readPassword = Effect.fnUntraced(function* (flags: PasswordFlags) {
 export const hashed = (password: Redacted.Redacted, email: string): Effect.Effect<string, CommandFailed> =>
   Effect.gen(function* () {
     const problem = problemOf(password, email)
-    if (problem !== undefined) return yield* fail(`the password: ${problem}`, exitUsage)
+    if (problem !== undefined) return yield* fail(`the password is refused: ${problem}`, exitUsage)
     return yield* Effect.scoped(Effect.flatMap(Passwords.make({ threads: 1 }), (passwords) => passwords.hash(password)))
   }).pipe(Effect.catchTag("Busy", (busy) => fail(`the password could not be hashed: ${busy.detail}`)))
 
@@ -43,7 +43,7 @@ const readBounded = async (file: string): Promise<string> => {
   for await (const chunk of stream as AsyncIterable<Buffer | string>) {
     chunks.push(Buffer.from(chunk))
     size += chunks.at(-1)!.length
-    if (size > maxRead) throw new Error(`more than ${maxRead} bytes`)
+    if (size > maxRead) throw new Error(`the content exceeds ${maxRead} bytes`)
   }
   return Buffer.concat(chunks).toString("utf8")
 }

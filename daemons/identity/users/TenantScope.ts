@@ -7,21 +7,21 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Caller, inScope, providerTenant } from "#core/auth/Caller.ts"
 import { Forbidden } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import { seesAll } from "./AuditActor.ts"
+import { seesAllTenants } from "./AuditActor.ts"
 
 /** Refuses a tenant that the caller may not name, whether or not the tenant exists. */
-export const mayName = (tenant: number | undefined): Effect.Effect<void, Forbidden, Caller> =>
+export const requireTenantAccess = (tenant: number | undefined): Effect.Effect<void, Forbidden, Caller> =>
   Effect.flatMap(Caller, (caller) =>
-    tenant === undefined || seesAll(caller) || (caller.kind === "user" && caller.tenantId === tenant)
+    tenant === undefined || seesAllTenants(caller) || (caller.kind === "user" && caller.tenantId === tenant)
       ? Effect.void
-      : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's own admins name another tenant." }))
+      : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's admins may name another tenant." }))
   )
 
 /** Refuses callers that do not belong to the provider. */
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "service" || caller.tenantId === providerTenant
     ? Effect.void
-    : Effect.fail(new Forbidden({ detail: "This is for service tokens and the provider's own admins." }))
+    : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's admins may do this." }))
 )
 
 /** Runs one transaction in the named tenant, or in the caller's scope when none is named. */
@@ -29,12 +29,15 @@ export const inTenant = <A, E, R>(
   tenant: number | undefined,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | Forbidden | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>
-  Effect.andThen(mayName(tenant), tenant === undefined ? inScope(effect) : tenantTransaction(tenant, effect))
+  Effect.andThen(
+    requireTenantAccess(tenant),
+    tenant === undefined ? inScope(effect) : tenantTransaction(tenant, effect)
+  )
 
 /**
  * Runs an effect of the caller's transaction in another tenant. A service token's transaction sees every tenant anyway.
  */
-export const steppedInto = <A, E, R>(
+export const inOtherTenant = <A, E, R>(
   tenant: number,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R | Caller | SqlClient.SqlClient> =>

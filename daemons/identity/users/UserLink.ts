@@ -6,7 +6,7 @@ import { Effect, Redacted } from "effect"
 import { SignInLinks } from "../sessions/Exports.ts"
 import * as Accounts from "./Accounts.ts"
 import type { AuditActor } from "./AuditActor.ts"
-import { held, note, notOneself } from "./UserChanges.ts"
+import { lockUser, writeAudit, refuseOwnAccount, ownPassword } from "./UserChanges.ts"
 
 export interface UserLink {
   readonly token: Redacted.Redacted
@@ -16,11 +16,11 @@ export interface UserLink {
 
 /** Creates a link in the surrounding transaction. The previous link of the same purpose becomes invalid. */
 export const makeLink = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
-  const account = yield* held(actor, id)
-  yield* notOneself(actor, id, "A link is for somebody else; change your own password with POST /api/v1/auth/password.")
+  const account = yield* lockUser(actor, id)
+  yield* refuseOwnAccount(actor, id, ownPassword)
   const purpose = (yield* Accounts.credentialsOf(id))!.password_hash === null ? "invitation" : "reset"
   const token = yield* SignInLinks.make(id, account.tenant_id, purpose)
-  yield* note(actor, account, "user.link_made", { purpose })
+  yield* writeAudit(actor, account, "user.link_made", { purpose })
   return { token, purpose, expiresAt: new Date(Date.now() + SignInLinks.linkLifetimes[purpose] * 1000) } as UserLink
 })
 

@@ -7,7 +7,7 @@ import { minute } from "#core/cli/Moment.ts"
 /** Formats users as columns. */
 export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> =>
   users.length === 0
-    ? ["No such users. Make one: signalbox user create --email ADDRESS"]
+    ? ["No matching users. Create one: signalbox user create --email ADDRESS"]
     : columns([
         ["ID", "TENANT", "E-MAIL", "NAME", "ROLE", "STATE", "LAST SIGN-IN"],
         ...users.map(({ email, id, last_login_at, name, role, state, tenant_id }) => [
@@ -24,7 +24,7 @@ export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> 
 /** Formats sessions as columns. */
 export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray<string> =>
   sessions.length === 0
-    ? ["Signed in nowhere."]
+    ? ["No active sessions."]
     : columns([
         ["SINCE", "LAST USED", "FROM", "BY", "PROGRAM"],
         ...sessions.map(({ address, created_at, last_used_at, methods, user_agent }) => [

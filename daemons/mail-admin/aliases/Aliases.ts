@@ -24,14 +24,15 @@ const fields = (sql: SqlClient.SqlClient) => sql`id, tenant_id, domain_id, sourc
 export const list = Effect.fnUntraced(function* (domainId: number, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias
-    where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
+    where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`}
+    order by id desc limit ${limit}`
 })
 
 /** Finds an alias by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Alias>`select ${fields(sql)} from mail_admin.alias where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such alias." }))
+  return row ?? (yield* new NotFound({ detail: "The alias does not exist." }))
 })
 
 /**
@@ -46,11 +47,12 @@ export const create = Effect.fnUntraced(function* (domainId: number, source: str
   // Serialises changes of the tenant, so that two requests cannot complete a loop together.
   yield* sql`select pg_advisory_xact_lock(hashtext('mail_admin.alias'), ${domain.tenant_id})`
   if (yield* leadsTo(domain.tenant_id, destination, `${source}@${domain.domain}`)) {
-    return yield* new AliasLoop({ detail: "Mail to this alias would come back to it." })
+    return yield* new AliasLoop({ detail: "Mail to this alias would return to the alias. Choose another destination." })
   }
   const [row] = yield* sql<Alias>`insert into mail_admin.alias (tenant_id, domain_id, source, destination)
-    values (${domain.tenant_id}, ${domainId}, ${source}, ${destination}) on conflict do nothing returning ${fields(sql)}`
-  if (row === undefined) return yield* new AddressTaken({ detail: "This alias is there already." })
+    values (${domain.tenant_id}, ${domainId}, ${source}, ${destination})
+    on conflict do nothing returning ${fields(sql)}`
+  if (row === undefined) return yield* new AddressTaken({ detail: "This alias exists already." })
   yield* note("mail_alias", row, "created", { source: `${source}@${domain.domain}`, destination })
   return row
 })

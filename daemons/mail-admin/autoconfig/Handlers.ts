@@ -18,7 +18,7 @@ export const autoconfig = Handlers.group(
   Effect.fn(function* (handlers) {
     const sql = yield* SqlClient.SqlClient
     const { host } = yield* MailServer
-    const notHere = new NotFound({ detail: "This is no mail domain of ours." })
+    const notHere = new NotFound({ detail: "The host name does not belong to a mail domain of this server." })
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const asked = askedDomains(request.headers["host"])

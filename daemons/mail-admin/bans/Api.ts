@@ -22,8 +22,10 @@ export const bans = HttpApiGroup.make("bans")
       .annotate(Requires, "security.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Addresses that are banned now, newest first",
-          description: "They are the provider's own, whoever was attacked: users of another tenant see none."
+          summary: "Banned addresses, newest first",
+          description:
+            "Bans belong to the provider's tenant, even if a mailbox of another tenant was attacked. Users of other " +
+            "tenants see none."
         })
       ),
     HttpApiEndpoint.delete("lift", "/:id", { params: { id: Id }, success: HttpApiSchema.NoContent, error: NotFound })
@@ -32,7 +34,7 @@ export const bans = HttpApiGroup.make("bans")
         OpenApi.annotations({
           summary: "Lift a ban",
           description:
-            "And the other of the same address, when it broke both rules. It is counted again within a minute."
+            "Also lifts the address's ban by the other rule. New offences of the address count again within a minute."
         })
       )
   )

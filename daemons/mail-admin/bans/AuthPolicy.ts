@@ -57,7 +57,7 @@ export const layer = Layer.effectDiscard(
       const type = request.headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase()
       if (type !== undefined && type !== "application/json") return sendProblem(response, 415, "Send application/json.")
       readBody(request, maxBodyBytes, (body, isWhole) => {
-        if (!isWhole) return sendProblem(response, 413, `At most ${maxBodyBytes} bytes.`)
+        if (!isWhole) return sendProblem(response, 413, `The body may have at most ${maxBodyBytes} bytes.`)
         const read = decode(command, body)
         if (Result.isFailure(read)) return refuse(response, read.failure)
         if (isGuess(read.success)) bans.offend(mailBruteForce, read.success.remote, read.success.login)
@@ -77,7 +77,7 @@ export const layer = Layer.effectDiscard(
       sendProblem(
         response,
         401,
-        `Show a service token of scope ${policyScope} as x-service-token or as the password of Basic credentials.`,
+        `Send a service token of scope ${policyScope} as x-service-token or as the password of HTTP Basic.`,
         { "www-authenticate": 'Basic realm="signalbox"' }
       )
     }
@@ -92,7 +92,7 @@ export const layer = Layer.effectDiscard(
       const admission = await caller.mayAskSoon(hash)
       if (admission === "yes") return hear(request, response, command)
       if (admission === "no") return nobody(request, response)
-      sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+      sendProblem(response, 503, "The service token cannot be checked right now. Try again.", { "retry-after": "1" })
     }
 
     yield* Lane.handle(authPolicyLane, (request, response) => {

@@ -65,9 +65,10 @@ export const list = Effect.fnUntraced(function* (before: number | undefined, lim
 export const lift = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const gone = yield* sql<{ id: number; address: string; rule: string }>`delete from mail_admin.ban
-    where address = (select address from mail_admin.ban where id = ${id} and until > now()) and until > now() returning id, address, rule`
+    where address = (select address from mail_admin.ban where id = ${id} and until > now()) and until > now()
+    returning id, address, rule`
   const [first] = gone
-  if (first === undefined) return yield* new NotFound({ detail: "There is no such ban." })
+  if (first === undefined) return yield* new NotFound({ detail: "The ban does not exist." })
   yield* Effect.flatMap(Events, (events) => events.emit(BanLifted, source, { address: first.address }))
   const { address: from } = yield* client
   for (const { address, id: number, rule } of gone) {

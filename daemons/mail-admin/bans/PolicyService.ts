@@ -78,7 +78,7 @@ export const policyService: ActorSpec<Bans | PolicyState> = {
         )
       }
       if (state.state !== "taken")
-        yield* Effect.logWarning(`port ${place.port} is held by another process: waiting for it`)
+        yield* Effect.logWarning(`port ${place.port} is held by another process; waiting until it is free`)
       state.state = "taken"
       yield* actor.note(`port ${place.port} is held by another process`)
       yield* actor.progress

@@ -98,8 +98,8 @@ export const domains = HttpApiGroup.make("domains")
         OpenApi.annotations({
           summary: "Create the next DKIM key",
           description:
-            "Publish the record of the key and activate the key after the record has propagated. Deletes retired keys " +
-            "and their records."
+            "Publish the record of the key and activate the key after the record has propagated. Deletes retired " +
+            "keys and their records."
         })
       ),
     HttpApiEndpoint.post("activate", "/:id/dkim/:selector/activate", {

@@ -23,7 +23,7 @@ export const create = Effect.fnUntraced(function* (
 ) {
   const id = yield* Domains.insert(tenantId, customerId, domain)
   if (id === undefined)
-    return yield* new DomainTaken({ detail: "Choose another domain, or delete the one that is there." })
+    return yield* new DomainTaken({ detail: "Choose another domain, or delete the existing mail domain." })
   yield* Domains.insertKey({ id, tenant_id: tenantId }, firstSelector, "active", key)
   yield* Domains.writeRecords(id, server)
   const made = yield* Domains.get(id)
@@ -44,7 +44,7 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   if (mailboxes > 0 && !force) {
     return yield* new DomainNotEmpty({
       mailboxes,
-      detail: "Delete its mailboxes first, or send force=true to delete them with it."
+      detail: "Delete the mailboxes of the domain first, or send force=true to delete them, too."
     })
   }
   yield* removeAll(id)
@@ -84,7 +84,8 @@ export const activate = Effect.fnUntraced(function* (id: number, selector: strin
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(id)
   const key = domain.keys.find((held) => held.selector === selector && held.state !== "retired")
-  if (key === undefined) return yield* new NotFound({ detail: "There is no such key to activate." })
+  if (key === undefined)
+    return yield* new NotFound({ detail: "The domain has no active or next key with this selector." })
   if (key.state === "active") return domain
   yield* sql`update mail_admin.dkim_key set state = 'retired' where domain_id = ${id} and state = 'active'`
   yield* sql`update mail_admin.dkim_key set state = 'active' where domain_id = ${id} and selector = ${selector}`

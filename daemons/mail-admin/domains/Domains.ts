@@ -37,13 +37,16 @@ export interface Domain {
 
 const selected = (sql: SqlClient.SqlClient) =>
   sql`select d.id, d.tenant_id, d.customer_id, d.domain, d.version, d.created_at, d.updated_at,
-    (select coalesce(json_agg(json_build_object('selector', k.selector, 'state', k.state, 'public_key', k.public_key) order by k.id), '[]')
+    (select coalesce(json_agg(json_build_object(
+         'selector', k.selector, 'state', k.state, 'public_key', k.public_key) order by k.id), '[]')
        from mail_admin.dkim_key k where k.domain_id = d.id) as keys,
-    (select coalesce(json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content, 'priority', r.priority,
-       'status', r.status, 'checked_at', r.checked_at) order by r.id), '[]') from mail_admin.dns_record r where r.domain_id = d.id) as records
+    (select coalesce(json_agg(json_build_object(
+         'type', r.type, 'name', r.name, 'content', r.content, 'priority', r.priority,
+         'status', r.status, 'checked_at', r.checked_at) order by r.id), '[]')
+       from mail_admin.dns_record r where r.domain_id = d.id) as records
     from mail_admin.domain d`
 
-export const noSuchDomain = new NotFound({ detail: "There is no such mail domain." })
+export const noSuchDomain = new NotFound({ detail: "The mail domain does not exist." })
 
 /** Finds a domain by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
@@ -62,7 +65,8 @@ export const held = Effect.fnUntraced(function* (id: number) {
 /** Domains, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Domain>`${selected(sql)} where ${before === undefined ? sql`true` : sql`d.id < ${before}`} order by d.id desc limit ${limit}`
+  return yield* sql<Domain>`${selected(sql)} where ${before === undefined ? sql`true` : sql`d.id < ${before}`}
+    order by d.id desc limit ${limit}`
 })
 
 /** Inserts the domain row only. Returns undefined when any tenant already has the name. */
@@ -103,7 +107,8 @@ export const writeRecords = Effect.fnUntraced(function* (id: number, server: Mai
   for (const { content, name, priority, type } of changed) {
     yield* sql`insert into mail_admin.dns_record (tenant_id, domain_id, type, name, content, priority)
       values (${tenant_id}, ${id}, ${type}, ${name}, ${content}, ${priority})
-      on conflict (domain_id, type, name) do update set content = excluded.content, priority = excluded.priority, status = 'unknown', checked_at = null`
+      on conflict (domain_id, type, name) do update set
+        content = excluded.content, priority = excluded.priority, status = 'unknown', checked_at = null`
   }
   return gone.length + changed.length > 0
 })
@@ -114,7 +119,8 @@ const isSame = (a: MailRecord, b: MailRecord) => a.content === b.content && a.pr
 /** Increases the version, emits an event and returns the current domain. */
 export const touched = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update mail_admin.domain set version = nextval('mail_admin.domain_version'), updated_at = now() where id = ${id}`
+  yield* sql`update mail_admin.domain set version = nextval('mail_admin.domain_version'), updated_at = now()
+    where id = ${id}`
   const domain = yield* get(id)
   yield* tell(MailDomainChanged, domain)
   return domain

@@ -9,7 +9,7 @@ import { codeField, declaration } from "#core/http/Problem.ts"
  */
 export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
   "DomainTaken",
-  declaration("domain_taken", 409, "This is a mail domain already"),
+  declaration("domain_taken", 409, "The mail domain exists already"),
   codeField("domain_taken")
 ) {}
 
@@ -37,6 +37,6 @@ export class AliasLoop extends HttpApiError.Problem<AliasLoop>()(
 /** 409: a next key already waits for activation. */
 export class RotationUnderWay extends HttpApiError.Problem<RotationUnderWay>()(
   "RotationUnderWay",
-  declaration("rotation_under_way", 409, "A next key is waiting"),
+  declaration("rotation_under_way", 409, "The domain already has a next key"),
   { ...codeField("rotation_under_way"), selector: Schema.String }
 ) {}

@@ -60,7 +60,7 @@ export const domains = Handlers.group(
         const caller = yield* Caller
         const tenantId = payload.tenant_id ?? tenantOf(caller)
         if (caller.kind === "user" && caller.tenantId !== tenantId)
-          return yield* new Forbidden({ detail: "Only service tokens name another tenant." })
+          return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
         const records = yield* server.get
         const key = yield* newKey
         const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }

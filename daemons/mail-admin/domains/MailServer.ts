@@ -45,5 +45,5 @@ export class MailServer extends Context.Service<
 export const mailServerComponent = Effect.map(MailServer, ({ missing }): Component =>
   missing.length === 0
     ? { status: "ok" }
-    : { status: "unconfigured", detail: `${missing.join(", ")} unset: no mail domain can be made` }
+    : { status: "unconfigured", detail: `${missing.join(", ")} unset: mail domains cannot be created` }
 )

@@ -21,7 +21,7 @@ export const recordChecks = Effect.flatMap(Events, (events) =>
 const handle = (event: Event) =>
   Effect.matchEffect(decode(event.data), {
     onFailure: () =>
-      Effect.logError(`event ${event.id} (${event.type}) is no finding about mail records and is passed over`),
+      Effect.logError(`event ${event.id} (${event.type}) is not a valid result of a DNS check and is skipped`),
     onSuccess: (checked) => transaction(store(checked))
   })
 
@@ -32,8 +32,10 @@ const store = Effect.fnUntraced(function* ({
 }: typeof MailRecordsChecked.data.Type): Effect.fn.Return<void, SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   for (const { content, name, priority, status, type } of records) {
-    yield* sql`update mail_admin.dns_record r set status = ${status}, checked_at = ${checked_at} from mail_admin.domain d
-      where d.id = r.domain_id and d.domain = ${domain} and r.type = ${type} and r.name = ${name} and r.content = ${content}
-        and r.priority is not distinct from ${priority} and (r.checked_at is null or r.checked_at < ${checked_at})`
+    yield* sql`update mail_admin.dns_record r set status = ${status}, checked_at = ${checked_at}
+      from mail_admin.domain d
+      where d.id = r.domain_id and d.domain = ${domain} and r.type = ${type} and r.name = ${name}
+        and r.content = ${content} and r.priority is not distinct from ${priority}
+        and (r.checked_at is null or r.checked_at < ${checked_at})`
   }
 })

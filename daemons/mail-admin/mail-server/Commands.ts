@@ -9,7 +9,7 @@ const role = Command.make(
   "role",
   {
     keepPassword: Flag.Boolean("keep-password").pipe(
-      Flag.withDescription("Leave its password as it is and say its grants and bounds again"),
+      Flag.withDescription("Keep the password; only renew the grants and limits"),
       Flag.withDefault(false)
     ),
     json
@@ -17,17 +17,18 @@ const role = Command.make(
   (flags) => lazily(operator, (module) => module.role(flags))
 ).pipe(
   Command.withDescription(
-    "Makes the database role as whom Dovecot and Postfix read, or gives it a new password, which is printed this once."
+    "Creates the database role with which Dovecot and Postfix read, or gives it a new password. The password is " +
+      "printed only this once."
   ),
   Command.withExamples([
     {
       command: "signalbox mail-server role",
-      description: "Then put the password into their files: config/dovecot, config/postfix"
+      description: "Then put the password into the files of config/dovecot and config/postfix"
     }
   ])
 )
 
 export const mailServer = Command.make("mail-server").pipe(
-  Command.withDescription("What Dovecot and Postfix need to read our domains and mailboxes."),
+  Command.withDescription("Database access of Dovecot and Postfix to the mail domains and mailboxes."),
   Command.withSubcommands([role])
 )

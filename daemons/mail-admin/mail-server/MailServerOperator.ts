@@ -57,9 +57,10 @@ export const role = Effect.fnUntraced(function* (flags: { readonly keepPassword:
     ...(password === undefined ? {} : { password })
   }
   yield* print(flags.json, made, () => [
-    ...(password === undefined ? [] : [password, "The password. It is shown this once; another call makes another."]),
+    ...(password === undefined ? [] : [password, "The password. It is shown only now; another call sets a new one."]),
     host === undefined
-      ? `Role ${made.role}, database ${made.database}. Nobody but us reaches the embedded Postgres yet: set SIGNALBOX_POSTGRES_SHARED_SOCKET.`
+      ? `Role ${made.role}, database ${made.database}. Other programs cannot reach the embedded Postgres yet: ` +
+        "set SIGNALBOX_POSTGRES_SHARED_SOCKET."
       : `Role ${made.role}, database ${made.database}, host ${host}, port ${made.port}.`
   ])
 })

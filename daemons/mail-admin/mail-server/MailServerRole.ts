@@ -37,21 +37,21 @@ export const ensureRole = (
             or exists (select 1 from pg_auth_members where member = r.oid) as mighty
           from pg_roles r where rolname = ${mailServerRole}`
       if (role?.mighty) {
-        return yield* refuse(`the role ${mailServerRole} may do more than read: drop it and call this again`)
+        return yield* refuse(`the role ${mailServerRole} may do more than read: drop it and run this command again`)
       }
       if (role === undefined && password === undefined)
-        return yield* refuse(`there is no role ${mailServerRole} yet: call this without --keep-password`)
+        return yield* refuse(`the role ${mailServerRole} does not exist yet: run this command without --keep-password`)
+      const statement = `${role === undefined ? "create" : "alter"} role ${mailServerRole}`
       if (!me?.creates) {
         if (password === undefined) return
         return yield* refuse(
-          `${me?.name} may not make roles. As an administrator run: ${role === undefined ? "create" : "alter"} role ${mailServerRole} login password '...'` +
-            ` connection limit ${maxConnections}; ${bounds.join("; ")}; and then \`signalbox mail-server role --keep-password\``
+          `${me?.name} may not create roles. As an administrator run: ${statement} login password '...'` +
+            ` connection limit ${maxConnections}; ${bounds.join("; ")}; ` +
+            "and then `signalbox mail-server role --keep-password`"
         )
       }
       const secret = password === undefined ? "" : ` password '${scramSecret(password)}'`
-      yield* sql.unsafe(
-        `${role === undefined ? "create" : "alter"} role ${mailServerRole} login connection limit ${maxConnections}${secret}`
-      )
+      yield* sql.unsafe(`${statement} login connection limit ${maxConnections}${secret}`)
       for (const bound of bounds) yield* sql.unsafe(bound)
     })
   )

@@ -60,7 +60,8 @@ export const layer = Layer.effect(
 const cutNow = (server: DoveadmServer, { address, until }: typeof CutSessions.data.Type) =>
   until.getTime() < Date.now()
     ? Effect.logError(
-        `the sessions of ${address} were not cut: doveadm has not answered for ${Duration.toDays(triedFor)} days`
+        `the sessions of ${address} are not ended: doveadm did not answer for ${Duration.toDays(triedFor)} days; ` +
+          `run on the mail server: doveadm kick ${address}`
       )
     : kick(server, address)
 
@@ -68,7 +69,7 @@ const cutNow = (server: DoveadmServer, { address, until }: typeof CutSessions.da
 export const component = Effect.map(SessionCuts, ({ configured }): Component =>
   configured
     ? { status: "ok" }
-    : { status: "unconfigured", detail: "SIGNALBOX_DOVEADM_URL unset: sessions of a suspended mailbox stay open" }
+    : { status: "unconfigured", detail: "SIGNALBOX_DOVEADM_URL is unset: sessions of a suspended mailbox stay open" }
 )
 
 /** Ends the sessions of a mailbox after the surrounding transaction commits. */

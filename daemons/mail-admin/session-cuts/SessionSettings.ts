@@ -3,9 +3,11 @@ import * as Settings from "#core/config/Settings.ts"
 
 export const sessionSettings = {
   doveadmUrl: Settings.httpAddress("SIGNALBOX_DOVEADM_URL", {
-    doc: "Address of doveadm's HTTP API, which ends sessions of a mailbox that is suspended, deleted or gets another password; unset: the sessions stay open"
+    doc:
+      "Address of doveadm's HTTP API, which ends the sessions of a mailbox that is suspended, deleted or gets a new " +
+      "password; unset: the sessions stay open"
   }),
-  doveadmKey: Settings.secret("SIGNALBOX_DOVEADM_KEY", { doc: "Its doveadm_api_key" })
+  doveadmKey: Settings.secret("SIGNALBOX_DOVEADM_KEY", { doc: "doveadm_api_key of the server SIGNALBOX_DOVEADM_URL" })
 }
 
 /** Problems of the combination of settings. */

@@ -1,29 +1,38 @@
 /**
  * Limits the connections of this process to one mail server: connections that stay open, concurrent sign-ins, and the
- * interval between sign-ins. Every process that watches mailboxes has its own limits.
+ * rate of sign-ins. Every process that watches mailboxes has its own limits.
  */
-import { Clock, Duration, Effect, type Scope, Semaphore } from "effect"
+import { Effect, type Scope, Semaphore } from "effect"
+import { awaitTokens, type Policy, TokenBucket } from "#core/limits/TokenBucket.ts"
 
 export interface ServerLimits {
   /** Connections that stay open. Unit: connections. */
   readonly connections: number
   /** Concurrent sign-ins. */
   readonly signIns: number
-  /** Interval between the starts of two sign-ins. */
-  readonly signInInterval: Duration.Duration
+  /** Starts of sign-ins. A burst of 1 spaces them evenly. */
+  readonly signInRate: Policy
 }
 
 /**
  * Our own mail server. Reason: one sign-in with TLS costs it 10 ms of a core. 2,000 mailboxes are connected again
  * within 40 s, while it still serves people.
  */
-export const ownServerLimits: ServerLimits = { connections: 20_000, signIns: 8, signInInterval: Duration.millis(20) }
+export const ownServerLimits: ServerLimits = {
+  connections: 20_000,
+  signIns: 8,
+  signInRate: { burst: 1, perSecond: 50 }
+}
 
 /**
  * Foreign mail servers. Reason: large providers limit an address to hundreds of connections and a few sign-ins per
  * second.
  */
-export const foreignServerLimits: ServerLimits = { connections: 200, signIns: 2, signInInterval: Duration.millis(200) }
+export const foreignServerLimits: ServerLimits = {
+  connections: 200,
+  signIns: 2,
+  signInRate: { burst: 1, perSecond: 5 }
+}
 
 /** Maximum number of connections beyond the limit. Each closes after one scan, so that others can follow. */
 export const maxVisits = 8
@@ -32,8 +41,8 @@ interface ServerConnections {
   readonly signIns: Semaphore.Semaphore
   readonly visits: Semaphore.Semaphore
   connectionsLeft: number
-  /** Earliest start of the next sign-in. Unit: milliseconds. */
-  nextAt: number
+  /** One token for each start of a sign-in. */
+  readonly starts: TokenBucket
 }
 
 export class ConnectionLimiter {
@@ -73,12 +82,7 @@ export class ConnectionLimiter {
   signIn<A, E, R>(host: string, foreign: boolean, signIn: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       const server = this.#server(host, foreign)
-      const start = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const at = Math.max(now, server.nextAt)
-        server.nextAt = at + Duration.toMillis(this.#limits(foreign).signInInterval)
-        return Effect.sleep(at - now)
-      })
-      return server.signIns.withPermit(Effect.andThen(start, signIn))
+      return server.signIns.withPermit(Effect.andThen(awaitTokens(server.starts), signIn))
     })
   }
 
@@ -86,12 +90,12 @@ export class ConnectionLimiter {
     const key = `${foreign ? "foreign" : "own"} ${host}`
     const known = this.#servers.get(key)
     if (known !== undefined) return known
-    const { signIns, connections } = this.#limits(foreign)
+    const { signIns, signInRate, connections } = this.#limits(foreign)
     const server = {
       signIns: Semaphore.makeUnsafe(signIns),
       visits: Semaphore.makeUnsafe(maxVisits),
       connectionsLeft: connections,
-      nextAt: 0
+      starts: new TokenBucket(signInRate, 0)
     }
     this.#servers.set(key, server)
     return server

@@ -66,19 +66,28 @@ export const reconcile = (
   folders: ReadonlyMap<string, FolderStatus>,
   look: ScanTimes
 ): ReadonlyArray<CursorStep> => {
-  const left = new Map(Array.from(cursors).filter(([folder]) => !folders.has(folder)))
+  // A folder under a new name may have left its old one to a new folder.
+  const free = new Map(Array.from(cursors).filter(([folder, cursor]) => !isOf(cursor, folders.get(folder))))
   const steps: Array<CursorStep> = []
   for (const [folder, status] of folders) {
     if (cursors.has(folder) || !isWatchable(folder, status)) continue
-    const from = look.first === undefined ? undefined : formerName(left, folder, status)
+    const from = look.first === undefined ? undefined : formerName(free, folder, status)
     if (from === undefined) steps.push({ _tag: "Begin", folder, cursor: initialCursor(status, look) })
     else {
-      steps.push({ _tag: "Rename", from, folder, cursor: left.get(from)! })
-      left.delete(from)
+      steps.push({ _tag: "Rename", from, folder, cursor: free.get(from)! })
+      free.delete(from)
+      const successor = folders.get(from)
+      if (successor !== undefined && isWatchable(from, successor))
+        steps.push({ _tag: "Begin", folder: from, cursor: initialCursor(successor, look) })
     }
   }
-  return [...steps, ...Array.from(left, ([folder, cursor]): CursorStep => ({ _tag: "Drop", folder, cursor }))]
+  const gone = Array.from(free).filter(([folder]) => !folders.has(folder))
+  return [...steps, ...gone.map(([folder, cursor]): CursorStep => ({ _tag: "Drop", folder, cursor }))]
 }
+
+/** Whether the cursor belongs to the folder that now has its name. */
+const isOf = (cursor: FolderCursor, status: FolderStatus | undefined): boolean =>
+  status !== undefined && (status.uidValidity === undefined || status.uidValidity === cursor.uidValidity)
 
 /**
  * At the first scan existing messages are old. A folder that appears later is read from its beginning, and dates decide
@@ -114,11 +123,11 @@ export const countersOf = (
  * and among these the lowest UID, which skips the fewest messages.
  */
 const formerName = (
-  gone: ReadonlyMap<string, FolderCursor>,
+  free: ReadonlyMap<string, FolderCursor>,
   folder: string,
   status: FolderStatus
 ): string | undefined => {
-  const possible = Array.from(gone).filter(
+  const possible = Array.from(free).filter(
     ([, cursor]) => cursor.uidValidity === status.uidValidity && cursor.uidNext <= status.uidNext!
   )
   const leaf = (name: string) => name.split(/[./]/).at(-1)

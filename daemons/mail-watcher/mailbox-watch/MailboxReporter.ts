@@ -2,7 +2,7 @@
  * Reports the changes of one mailbox as events: new messages and changed counters. It compares with the recorded state,
  * so changes that happened while nobody watched are reported too.
  */
-import type { TokenBucket } from "#core/limits/TokenBucket.ts"
+import { awaitTokens, type TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Effect } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -81,10 +81,7 @@ export class MailboxReporter {
 
   /** Waits until the rate limit allows the events and their transaction. */
   #awaitRateLimit(events: number): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      const wait = this.#rateLimiter?.take(1 + events, Date.now()) ?? 0
-      return wait > 0 ? Effect.sleep(wait) : Effect.void
-    })
+    return this.#rateLimiter === undefined ? Effect.void : awaitTokens(this.#rateLimiter, 1 + events)
   }
 
   /** Handles changes that arrived together. Several changes of one folder are handled once, with its current state. */

@@ -2,6 +2,9 @@
  * Parses an address with an optional name: `a@b`, `Name <a@b>`, `"Name" <a@b>`. Pure. The result has no control
  * characters, so it cannot start a header line. Source: RFC 5322 §3.4 (mailbox), without groups, comments and quoted
  * local parts.
+ *
+ * The address parser of postal-mime 4.0.0 takes 0.9 times the time (Node 24), but guesses: it reads `a b@example.org`
+ * as the address `b@example.org`.
  */
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 

@@ -71,7 +71,7 @@ export const prepare = Effect.fnUntraced(function* (account: Account, body: Mail
 
 export const tooLarge = new TooLarge({
   limit: maxComposed,
-  detail: `At most ${maxComposed} bytes in total, encoded and with all files.`
+  detail: `The mail may have at most ${maxComposed} bytes, encoded and with all files.`
 })
 
 const mailboxes = (texts: ReadonlyArray<string> | undefined): ReadonlyArray<NamedAddress> =>
@@ -93,7 +93,7 @@ const clean = Effect.fnUntraced(function* (html: string, uploads: ReadonlyArray<
       Effect.mapError((error) =>
         error.reason === "TimedOut"
           ? wrong("takes too long to sanitise")
-          : new Unavailable({ detail: "Try again in a moment." })
+          : new Unavailable({ detail: "The mail cannot be prepared right now. Try again." })
       )
     )
   if (page.truncated) return yield* wrong("is too long, or its elements are nested too deeply")

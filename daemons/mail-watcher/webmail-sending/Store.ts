@@ -10,21 +10,31 @@ import { createHash } from "node:crypto"
 import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
 import { canonical, rememberedHours } from "#core/http/Idempotency.ts"
 import { IdempotencyKeyReused } from "#core/http/Problem.ts"
+import * as StoredLog from "#core/limits/StoredLog.ts"
 import type { Account } from "../accounts/Exports.ts"
 import { OutcomeUnknown, SendingTooFast, SendingUnderWay } from "./Errors.ts"
 import { wholeTimeout } from "./Submission.ts"
 
-/** Window of the rate limits. Unit: minutes. */
-export const rateWindow = Duration.minutes(10)
-
 /**
- * Maximum number of mails per account in the window, failed attempts included. Reason: one fewer than the limit at
- * which mail-admin bans an address.
+ * Mails of one account, failed attempts included. Reason: one fewer than the limit at which mail-admin bans an address.
  */
-export const maxMails = 19
+export const mailPolicy: StoredLog.LogPolicy = {
+  name: "mail_watcher.sending",
+  table: "mail_watcher.sending",
+  key: "account_id",
+  at: "created_at",
+  limit: 19,
+  unit: "mails",
+  window: Duration.minutes(10)
+}
 
-/** Maximum number of recipients per account in the window. Reason: two mails with the maximal number of recipients. */
-export const maxRecipientsInWindow = 200
+/** Recipients of one account. Reason: two mails with the maximal number of recipients. */
+export const recipientPolicy: StoredLog.LogPolicy = {
+  ...mailPolicy,
+  amount: "recipients",
+  limit: 200,
+  unit: "recipients"
+}
 
 /** Age at which a mail is no longer being sent. Reason: twice the maximal duration. */
 const underWay = Duration.times(wholeTimeout, 2)
@@ -48,20 +58,17 @@ export const begin = Effect.fnUntraced(function* (account: Account, mail: Begun)
   const hash = hashOf(mail.request)
   return yield* inScope(
     Effect.gen(function* () {
-      yield* sql`select pg_advisory_xact_lock(hashtext('mail_watcher.sending'), ${account.id})`
+      yield* StoredLog.lock(mailPolicy, [account.id])
       const before = yield* first(account, caller, mail.key, hash)
       if (before !== undefined) return { _tag: "Sent" as const, answer: before }
-      const [past] = yield* sql<{
-        mails: number
-        recipients: number
-      }>`select count(*)::int as mails, coalesce(sum(recipients), 0)::int as recipients
-      from mail_watcher.sending where account_id = ${account.id}
-        and created_at > now() - make_interval(secs => ${Duration.toSeconds(rateWindow)})`
-      if (past!.mails >= maxMails || past!.recipients + mail.recipients > maxRecipientsInWindow) {
+      const wait =
+        (yield* StoredLog.wait(mailPolicy, [account.id])) ||
+        (yield* StoredLog.wait(recipientPolicy, [account.id], mail.recipients))
+      if (wait > 0) {
         return yield* new SendingTooFast({
           detail:
-            `At most ${maxMails} mails and ${maxRecipientsInWindow} recipients ` +
-            `in ${Duration.toMinutes(rateWindow)} minutes.`
+            `At most ${mailPolicy.limit} mails and ${recipientPolicy.limit} recipients ` +
+            `in ${Duration.toMinutes(mailPolicy.window)} minutes.`
         })
       }
       yield* sql`delete from mail_watcher.sending where account_id = ${account.id} and caller = ${caller}

@@ -6,7 +6,13 @@ import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { client } from "#core/http/Client.ts"
-import { announceData } from "./DataTopic.ts"
+import { Wake } from "#core/events/Wake.ts"
+
+/** Wake topic that announces every change of data that the switch uses. */
+export const dataTopic = "sip_config.data"
+
+/** Announces a change to the projections when the surrounding transaction commits. */
+const announceData = Effect.flatMap(Wake, (wake) => wake.announce(dataTopic))
 
 /** Entity names in the audit log. */
 export type Entity =

@@ -1,6 +1,6 @@
 /** Exports of the feature directory for other features of sip-config. */
+export { dataTopic } from "./Change.ts"
 export { sealedExtensions, sealedPins, sealedTrunks } from "./Credentials.ts"
-export { dataTopic } from "./DataTopic.ts"
 export { invalid } from "./Destinations.ts"
 export * as Gone from "./Gone.ts"
 export { hostName } from "./Names.ts"

@@ -120,7 +120,7 @@ const component = (projection: TelephonyProjection["Service"], staleFor: number)
   }
   if (!last.isAway()) return { status: "ok", ...known }
   if (freshness() === "known") {
-    const detail = "the database does not respond: the switch gets the last known data"
+    const detail = "the database does not answer: the switch gets the last known data"
     return { status: "degraded", detail, ...known }
   }
   const since = `not compared with the database for more than ${staleFor} s`
@@ -141,7 +141,7 @@ const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>
       yield* actor.note(
         known === "fresh"
           ? `${telephony.size("extension")} extensions, ${telephony.size("did")} numbers`
-          : "the database does not respond"
+          : "the database does not answer"
       )
       yield* Effect.sleep(every)
     }

@@ -3,6 +3,9 @@
  * not check: sub-protocol, path, origin and version. It also handles what the switch mishandles: two messages in one
  * frame, fragmented messages, and keep-alives. The connection to the switch opens before the client is accepted, so the
  * client gets a 503 while the switch is away.
+ *
+ * The library http-proxy 1.18.1 (1,000 lines) forwards the bytes of an upgraded connection unread, so it can neither
+ * check nor rewrite messages. This folder has 770 lines.
  */
 import type { IncomingMessage } from "node:http"
 import { WebSocket, WebSocketServer } from "ws"

@@ -5,6 +5,9 @@
  * percent-encoded (space as %20, plus as %2B). Names are not encoded and may repeat. For a base field the first
  * occurrence counts, for any other field the last one, so callers cannot override a field. Source: mod_xml_curl.c,
  * switch_event.c.
+ *
+ * URLSearchParams takes 3.0 times as long to read five fields of a call's body, and querystring 10.5 times (6.7 KB,
+ * Node 24). Both decode the base fields too.
  */
 
 /**

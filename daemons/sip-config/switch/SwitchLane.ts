@@ -86,7 +86,10 @@ export const layer = (
 
       const judged = (admission: Admission, request: IncomingMessage, response: ServerResponse) => {
         if (admission === "yes") return serve(request, response)
-        if (admission === "unknown") return sendProblem(response, 503, "Ask again.", { "retry-after": "1" })
+        if (admission === "unknown")
+          return sendProblem(response, 503, "The service token cannot be checked right now. Try again.", {
+            "retry-after": "1"
+          })
         Effect.runFork(
           refusals.tell({
             kind: "switch_caller",

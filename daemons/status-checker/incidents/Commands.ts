@@ -1,9 +1,9 @@
 /** `signalbox status incident`: manages the incidents of the database. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 import { incidentStatuses, severities } from "../status/Vocabulary.ts"
-import { limit } from "../status/LimitFlag.ts"
 
 const operator = () => import("./Operator.ts")
 

@@ -1,8 +1,8 @@
 /** `signalbox status maintenance`: manages maintenance windows. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
-import { limit } from "../status/LimitFlag.ts"
 
 const operator = () => import("./Operator.ts")
 

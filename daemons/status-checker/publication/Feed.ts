@@ -1,4 +1,9 @@
-/** Atom feed of incidents. Pure. Sources: RFC 4287; RFC 4151 for the ids, which never change. */
+/**
+ * Atom feed of incidents. Pure. Sources: RFC 4287; RFC 4151 for the ids, which never change.
+ *
+ * The library feed 6.0.0 writes neither `xml:lang` nor the links to the other language, and needs a second XML writer.
+ * It has 420 lines, this file 90.
+ */
 import type { Incident, Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
 import { statusWords } from "./StatusWords.ts"

@@ -1,4 +1,9 @@
-/** Watches one JSON file: last valid content, and the problem of the current content. */
+/**
+ * Watches one JSON file: last valid content, and the problem of the current content.
+ *
+ * The library chokidar 6.0.0 (3,700 lines) reports only that a file may have changed; the checks of this file would
+ * remain.
+ */
 import { Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { basename } from "node:path"

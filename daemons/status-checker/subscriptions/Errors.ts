@@ -12,6 +12,6 @@ export class MailNotConfigured extends HttpApiError.Problem<MailNotConfigured>()
 /** 429: too many subscription requests from one network; `retry-after` tells when to retry. */
 export class TooManySignUps extends HttpApiError.Problem<TooManySignUps>()(
   "TooManySignUps",
-  declaration("too_many_requests", 429, "Too many requests; slow down"),
+  declaration("too_many_requests", 429, "Too many requests; try again later"),
   codeField("too_many_requests")
 ) {}

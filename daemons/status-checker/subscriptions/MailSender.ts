@@ -3,7 +3,7 @@
  * sent outside a transaction, then the outcome is written. A killed process leaves claims behind; the next one sends
  * those mails again with the same Message-ID.
  */
-import { TokenBucket } from "#core/limits/TokenBucket.ts"
+import { awaitTokens, TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Clock, Duration, Effect, Fiber, Metric, Random, Redacted, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -51,7 +51,7 @@ export const mailSender = (
       yield* Effect.logInfo(`${repeated} mails were being sent when their process ended; they are sent again`)
     const pace = new TokenBucket({ burst: 1, perSecond: rate / 60 }, yield* Clock.currentTimeMillis)
     const turns = yield* Semaphore.make(1)
-    const next = turns.withPermit(Effect.andThen(paced(pace), claim))
+    const next = turns.withPermit(Effect.andThen(awaitTokens(pace), claim))
     /** Sends one mail. Returns `away` when the relay is unreachable and `none` when no mail is due. */
     const one = Effect.gen(function* () {
       yield* actor.progress
@@ -93,12 +93,6 @@ export const mailSender = (
     }
   })
 })
-
-const paced = (pace: TokenBucket) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = pace.take(1, now)
-    return wait > 0 ? Effect.sleep(wait) : Effect.void
-  })
 
 /** Lets current mails finish when the actor stops, since an interrupted mail would be sent again. */
 const inHand = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -4,9 +4,10 @@
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as StoredLog from "#core/limits/StoredLog.ts"
 import { periodic } from "#core/supervision/Periodic.ts"
 import type { ActorSpec } from "#core/supervision/Supervisor.ts"
-import { addressWindow, linkHours } from "./SignUpLimits.ts"
+import { addressPolicy, clientPolicy, linkHours } from "./SignUpLimits.ts"
 
 /** Interval of the rounds. */
 const every = Duration.minutes(10)
@@ -23,7 +24,7 @@ const batch = 2_000
 /** One round. */
 export const prune = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`delete from status_checker.sign_ups where at < now() - make_interval(secs => ${addressWindow})`
+  yield* StoredLog.prune(clientPolicy, addressPolicy)
   yield* sql`delete from status_checker.confirmations where (used_at is null and expires_at < now())
     or expires_at < now() - make_interval(days => ${usedLinkDays})`
   const pending = yield* sql`delete from status_checker.subscribers s where status = 'pending'

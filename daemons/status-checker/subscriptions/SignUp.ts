@@ -10,12 +10,13 @@ import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
+import * as StoredLog from "#core/limits/StoredLog.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { confirmColumn, newToken, storedForm } from "./LinkToken.ts"
 import { mailTopic } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
-import { addressWindow, clientWindow, confirmMessageId, judge, linkHours, requestsPerClient } from "./SignUpLimits.ts"
+import { addressPolicy, clientPolicy, confirmMessageId, judge, linkHours } from "./SignUpLimits.ts"
 import { choiceOf, newUnsubscribe, type SubscriptionRequest } from "./Subscribers.ts"
 
 /** Too many requests from this client. `retryAfter` in seconds. */
@@ -61,17 +62,15 @@ export const signUp = Effect.fnUntraced(function* (
 /** Counts earlier sign-ups. Locks client and address first, so that a concurrent sign-up is in the counts. */
 const counted = Effect.fnUntraced(function* (client: string, address: string) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.client ' || ${client}, 0))`
-  yield* sql`select pg_advisory_xact_lock(hashtextextended('status_checker.address ' || ${address}, 0))`
-  const [counts] = yield* sql<{ address: number; client: number; clientAge: number | null; waiting: number }>`select
-    (select count(*)::int from status_checker.sign_ups where address = ${address} and mailed
-    and at > now() - make_interval(secs => ${addressWindow})) as address,
-    (select count(*)::int from status_checker.sign_ups where client = ${client}
-    and at > now() - make_interval(secs => ${clientWindow})) as client,
-    (select extract(epoch from now() - at)::float8 from status_checker.sign_ups
-      where client = ${client} order by at desc offset ${requestsPerClient - 1} limit 1) as "clientAge",
-    (select count(*)::int from status_checker.mails where kind = 'confirm' and state = 'pending') as waiting`
-  return counts!
+  yield* StoredLog.lock(clientPolicy, [client])
+  yield* StoredLog.lock(addressPolicy, [address])
+  const [pending] = yield* sql<{ mails: number }>`
+    select count(*)::int as mails from status_checker.mails where kind = 'confirm' and state = 'pending'`
+  return {
+    client: yield* StoredLog.wait(clientPolicy, [client]),
+    address: yield* StoredLog.wait(addressPolicy, [address]),
+    waiting: pending!.mails
+  }
 })
 
 interface Confirmation {

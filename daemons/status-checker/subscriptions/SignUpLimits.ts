@@ -1,4 +1,6 @@
 /** Limits of subscription requests. Pure: counts in, verdict out. */
+import { Duration } from "effect"
+import type { LogPolicy } from "#core/limits/StoredLog.ts"
 import type { MailTransport } from "./MailTransport.ts"
 
 /** How long a confirmation link is valid. Unit: hours. Reason: a weekend without reading mail. */
@@ -22,17 +24,35 @@ export const mostWaiting = 1_000
 /** Retry-After while too many mails wait. Unit: seconds. */
 export const fullRetryAfter = 300
 
-/** Windows of the two counts. Unit: seconds. */
-export const addressWindow = 86_400
-export const clientWindow = 3_600
+/** Requests of one client. */
+export const clientPolicy: LogPolicy = {
+  name: "status_checker.client",
+  table: "status_checker.sign_ups",
+  key: "client",
+  at: "at",
+  limit: requestsPerClient,
+  unit: "requests",
+  window: Duration.hours(1)
+}
+
+/** Confirmation mails to one address, by the hash of the address. */
+export const addressPolicy: LogPolicy = {
+  name: "status_checker.address",
+  table: "status_checker.sign_ups",
+  key: "address",
+  at: "at",
+  only: (sql) => sql`mailed`,
+  limit: mailsPerAddress,
+  unit: "mails",
+  window: Duration.days(1)
+}
 
 export interface Counts {
-  /** Mails to the address within `addressWindow`. */
+  /** Time until the address may get another mail. Unit: seconds; 0: now. */
   readonly address: number
-  /** Requests of the client within `clientWindow`. */
+  /** Time until the client may ask again. Unit: seconds; 0: now. */
   readonly client: number
-  /** Age of the oldest of the client's last `requestsPerClient` requests. Unit: seconds; null when there are fewer. */
-  readonly clientAge: number | null
+  /** Pending confirmation mails. */
   readonly waiting: number
 }
 
@@ -43,12 +63,12 @@ export type Verdict =
   | { readonly _tag: "TooMany"; readonly retryAfter: number }
   | { readonly _tag: "Full"; readonly retryAfter: number }
 
-export const judge = ({ address, client, clientAge, waiting }: Counts): Verdict =>
-  client >= requestsPerClient
-    ? { _tag: "TooMany", retryAfter: Math.max(1, Math.ceil(clientWindow - (clientAge ?? 0))) }
+export const judge = ({ address, client, waiting }: Counts): Verdict =>
+  client > 0
+    ? { _tag: "TooMany", retryAfter: client }
     : waiting >= mostWaiting
       ? { _tag: "Full", retryAfter: fullRetryAfter }
-      : address >= mailsPerAddress
+      : address > 0
         ? { _tag: "Quiet" }
         : { _tag: "Mail" }
 

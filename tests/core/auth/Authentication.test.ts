@@ -7,7 +7,7 @@ import { startSuite } from "#support/TestSuite.ts"
 
 describe("Authentication", () => {
   it.live(
-    "a service token is refused in its own words, and not at all while the database is away",
+    "an invalid service token is refused with its own text, and 503 while the database is away",
     () =>
       Effect.gen(function* () {
         const server = yield* startServer

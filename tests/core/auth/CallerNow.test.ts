@@ -27,7 +27,7 @@ const callerNow = Effect.runSync(
 const nameOf = (caller: CallerInfo | undefined) =>
   caller === undefined ? undefined : caller.kind === "service" ? `service ${caller.tokenId}` : `user ${caller.userId}`
 
-test("a caller is known by either token, when the endpoint is theirs to use", () => {
+test("a caller is known by either kind of token, if the endpoint admits the caller", () => {
   const user = "Bearer user:7:webmail.use"
   const asked = (headers: Parameters<typeof callerNow>[0]) => nameOf(callerNow(headers, "webmail.use"))
   expect(asked({ "x-service-token": "good" })).toBe("service 3")
@@ -47,7 +47,7 @@ test("a caller is known by either token, when the endpoint is theirs to use", ()
   expect(callerNow({ "x-service-token": "good" }, "users.read")).toBeUndefined()
 })
 
-test("nobody is known by a picture that is too old", () => {
+test("nobody is admitted while the projection is stale", () => {
   fresh = false
   expect(
     [{ "x-service-token": "good" }, { authorization: "Bearer user:7:*" }].map((headers) =>

@@ -14,7 +14,7 @@ const link = uri({
   account: "ann@example.org"
 })
 
-it("is one picture with a title, and nothing else", () => {
+it("is one SVG image with a title", () => {
   const picture = Redacted.value(svg(link, `Scan "this" & <sign> in\u0000\ud800`))
   expect(picture).toMatch(
     /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^<>]*role="img"[^<>]*><title>[^<>]*<\/title><path [^<>]*\/><path [^<>]*\/><\/svg>$/
@@ -24,11 +24,11 @@ it("is one picture with a title, and nothing else", () => {
   expect(picture).not.toMatch(/script|style|href|on[a-z]+=/)
 })
 
-it("is as secret as what it shows", () => {
+it("is redacted like its content", () => {
   expect(String(svg(link, "QR"))).not.toContain("<svg")
 })
 
-it("holds the longest content, and no longer", () => {
+it("holds content up to the limit", () => {
   expect(Redacted.value(svg(Redacted.make("x".repeat(maxContent)), "QR")).length).toBeLessThan(100_000)
   expect(() => svg(Redacted.make("x".repeat(maxContent + 1)), "QR")).toThrow(RangeError)
 })

@@ -24,7 +24,7 @@ it("keeps hashes only", () => {
   expect(String(newCodes())).not.toMatch(/-/)
 })
 
-describe("as people type it", () => {
+describe("in the spellings that users type", () => {
   it.each([
     ["01hjk-ABCDE", "01hjk-abcde"],
     ["  o1HJK – abcde\n", "01hjk-abcde"],
@@ -43,13 +43,13 @@ describe("as people type it", () => {
     "01hjk_abcde",
     "01hjk-abcd!",
     `${" ".repeat(1_000)}01hjk-abcde`
-  ])("%j is none", (typed) => {
+  ])("refuses %j", (typed) => {
     expect(normalise(typed)).toBeUndefined()
     expect(use(typed, hashes)).toBeUndefined()
   })
 })
 
-it("each opens once", () => {
+it("each code is valid once", () => {
   const set = newCodes()
   const all = set.map(hash)
   const left = use(Redacted.value(set[3]!).toUpperCase().replace("-", " "), all)!
@@ -60,7 +60,7 @@ it("each opens once", () => {
   expect(use(Redacted.value(set[3]!), ["", "short", all[3]!])).toEqual(["", "short"])
 })
 
-it("nothing else opens, and nothing throws", () => {
+it("other texts are refused without an exception", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -27,7 +27,7 @@ it.live("only the hash of a token is stored", () =>
   )
 )
 
-it.live("finds what it made and nothing else, and notes the use", () =>
+it.live("finds only created tokens, and records their use", () =>
   inFrame(
     Effect.gen(function* () {
       const { id, token, tokens } = yield* made
@@ -44,7 +44,7 @@ it.live("finds what it made and nothing else, and notes the use", () =>
   )
 )
 
-it.live("an expired token opens nothing", () =>
+it.live("an expired token is refused", () =>
   inFrame(
     Effect.gen(function* () {
       const tokens = yield* ServiceTokens
@@ -60,7 +60,7 @@ it.live("an expired token opens nothing", () =>
   )
 )
 
-it.live("a revoked token is refused within a second, though nothing was announced", () =>
+it.live("a revoked token is refused within a second, also without an announcement", () =>
   inFrame(
     Effect.gen(function* () {
       const { id, token, tokens } = yield* made
@@ -78,7 +78,7 @@ it.live("a revoked token is refused within a second, though nothing was announce
   )
 )
 
-it.live("revoking is told at once", () =>
+it.live("a revocation is announced at once", () =>
   inFrame(
     Effect.gen(function* () {
       const { id, token, tokens } = yield* made
@@ -92,7 +92,7 @@ it.live("revoking is told at once", () =>
   )
 )
 
-it.live("made-up tokens fill nothing for ever, and do not shut out the real one", () =>
+it.live("invented tokens use limited memory, and do not block valid ones", () =>
   inFrame(
     Effect.gen(function* () {
       const { token, tokens } = yield* made

@@ -26,12 +26,12 @@ const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType 
   decode({ ...encode(claims), ...more }, type)
 
 describe("the claims of a token", () => {
-  it("are read as they were written", () => {
+  it("are decoded as they were encoded", () => {
     for (const claims of [daemons, users, signsIn]) expect(decode(encode(claims), claims.type)).toEqual(claims)
     expect(encode(daemons)).toMatchObject({ sub: "daemon", sid: "daemon", aud: "mail" })
   })
 
-  it("are a daemon's by subject and session together, and by nothing less", () => {
+  it("identify a daemon only by subject and session together", () => {
     expect(changed(daemons, { sid: "f3b1" })).toBeUndefined()
     expect(changed(daemons, { sub: "70" })).toBeUndefined()
     expect(changed(users, { sub: "daemon" })).toBeUndefined()
@@ -42,7 +42,7 @@ describe("the claims of a token", () => {
     }
   })
 
-  it("never give a daemon a role, whatever stands beside", () => {
+  it("never give a daemon a role", () => {
     expect(changed(signsIn, { sub: "daemon" })).toBeUndefined()
     expect(changed(signsIn, { sid: "daemon" })).toBeUndefined()
     for (const role of ["user", "admin", undefined]) {

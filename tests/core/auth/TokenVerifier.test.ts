@@ -55,7 +55,7 @@ const claims: fc.Arbitrary<Claims> = fc.oneof(
   fc.record({ ...common, type: fc.constant("mail_access" as const), email: text })
 )
 
-it("reads the claims it wrote, as one kind only", () => {
+it("reads its claims as one kind of token only", () => {
   fc.assert(
     fc.property(claims, (given) => {
       expect(decode(encode(given), given.type)).toEqual(given)
@@ -64,7 +64,7 @@ it("reads the claims it wrote, as one kind only", () => {
   )
 })
 
-it("reads nothing from claims that lack a part, or have one of another kind", () => {
+it("refuses claims with a missing or wrong member", () => {
   fc.assert(
     fc.property(
       claims,
@@ -97,7 +97,7 @@ const ground = Effect.gen(function* () {
   return { sql, standing, key, verifier: make("access", standing, (claims) => claims) }
 })
 
-it.live("remembers a token it has checked, and looks each time at what can change", () =>
+it.live("caches a verified token, and checks revocable facts each time", () =>
   inFrame(
     Effect.gen(function* () {
       const { key, sql, standing, verifier } = yield* ground
@@ -123,7 +123,7 @@ it.live("remembers a token it has checked, and looks each time at what can chang
   )
 )
 
-it.live("a key that was taken back verifies nothing more", () =>
+it.live("a revoked key verifies no token", () =>
   inFrame(
     Effect.gen(function* () {
       const { key, sql, standing, verifier } = yield* ground
@@ -137,7 +137,7 @@ it.live("a key that was taken back verifies nothing more", () =>
   )
 )
 
-it.live("a key of another algorithm under a known id signs nothing, and one that cannot be read harms nobody", () =>
+it.live("a key of another algorithm is not used, and an unreadable key affects no other", () =>
   inFrame(
     Effect.gen(function* () {
       const { key, sql, standing, verifier } = yield* ground
@@ -166,7 +166,7 @@ it.live("a key of another algorithm under a known id signs nothing, and one that
   )
 )
 
-it.live("no text makes it throw, and none is remembered", () =>
+it.live("no text makes it throw, and invalid tokens are not cached", () =>
   inFrame(
     Effect.gen(function* () {
       const { verifier } = yield* ground
@@ -212,7 +212,7 @@ it.live("a user's token says who calls, with the permissions of the role", () =>
   )
 )
 
-it.live("a key that was published a moment ago is known, also when its announcement was lost", () =>
+it.live("a new key is known at once, also when its announcement was lost", () =>
   inFrame(
     Effect.gen(function* () {
       const { sql, standing } = yield* ground

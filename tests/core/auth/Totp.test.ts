@@ -33,7 +33,7 @@ describe("RFC 4226, appendix D", () => {
     expect(check(code, secret, counter * 30_000, undefined)).toBe(counter)
   })
 
-  it("one step before and after is good, two are not", () => {
+  it("a deviation of one step is accepted, of two refused", () => {
     const accepted = (step: number) =>
       codes.flatMap((code, counter) =>
         check(code, secret, step * 30_000 + 29_999, undefined) === undefined ? [] : [counter]
@@ -42,7 +42,7 @@ describe("RFC 4226, appendix D", () => {
     expect(accepted(0)).toEqual([0, 1])
   })
 
-  it("a code is good once, and none of an earlier step after it", () => {
+  it("a code is accepted once, and no code of an earlier step after it", () => {
     const now = 5 * 30_000
     const tried = (lastStep: number) => [4, 5, 6].map((counter) => check(codes[counter]!, secret, now, lastStep))
     expect(tried(3)).toEqual([4, 5, 6])
@@ -53,13 +53,13 @@ describe("RFC 4226, appendix D", () => {
   })
 })
 
-describe("what is typed", () => {
-  it.each(["287 082", " 2870 82 ", "287\u00a0082"])("%j is let pass", (typed) => {
+describe("the spelling of a code", () => {
+  it.each(["287 082", " 2870 82 ", "287\u00a0082"])("%j is accepted", (typed) => {
     expect(check(typed, secret, 59_000, undefined)).toBe(1)
   })
 
   it.each(["", "28708", "2870820", "94287082", "287-082", "+287082", "28708\u0662", "２８７０８２", "0x4616a", "NaN"])(
-    "%j is not",
+    "%j is refused",
     (typed) => {
       expect(check(typed, secret, 59_000, undefined)).toBeUndefined()
     }
@@ -77,14 +77,14 @@ describe("what is typed", () => {
   })
 })
 
-it("secrets are random and of 160 bits, and stay out of texts", () => {
+it("secrets are random, have 160 bits, and are redacted", () => {
   const secrets = Array.from({ length: 50 }, newSecret)
   expect(new Set(secrets.map(Redacted.value)).size).toBe(50)
   expect(secrets.every((one) => Secret.fromBase32(Redacted.value(one)).bytes.length === 20)).toBe(true)
   expect(String(secrets[0]) + JSON.stringify(secrets[0])).not.toContain(Redacted.value(secrets[0]!))
 })
 
-it("the link names issuer and account, whatever they are called", () => {
+it("the link contains any issuer and account name", () => {
   expect(Redacted.value(uri({ secret, issuer: "Mail: Home", account: "a:b@example.org" }))).toMatch(
     /^otpauth:\/\/totp\/Mail%20%20Home:a%20b%40example\.org\?issuer=Mail%20%20Home&/
   )

@@ -5,7 +5,7 @@ import { type BanRecord, decide, fresh } from "#core/bans/BanDecision.ts"
 import { mailBruteForce } from "#daemons/mail-admin/bans/BanRules.ts"
 
 describe("a ban book", () => {
-  it("keeps addresses apart: each fares as if it were alone", () => {
+  it("counts each address independently", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(60_000)), { maxLength: 200 }), (offences) => {
         const book = new BanBook(mailBruteForce)
@@ -22,7 +22,7 @@ describe("a ban book", () => {
     )
   })
 
-  it("keeps no more than there is room for, and first forgets who has been quiet longest", () => {
+  it("has a limited size, and evicts the address with the oldest offence", () => {
     const book = new BanBook(mailBruteForce, 3)
     for (let each = 0; each < 4; each++) book.offend("old", 0)
     for (let each = 0; each < 4; each++) book.offend("lively", 0)
@@ -37,7 +37,7 @@ describe("a ban book", () => {
     expect(book.size).toBe(3)
   })
 
-  it("does not ban a banned address anew because many strangers came", () => {
+  it("does not ban an address again because others filled the book", () => {
     const book = new BanBook(mailBruteForce, 10)
     for (let each = 0; each < 5; each++) book.offend("banned", each)
     for (let each = 0; each < 1_000; each++) book.offend(`stranger ${each}`, 10)
@@ -45,7 +45,7 @@ describe("a ban book", () => {
     expect(book.size).toBe(11)
   })
 
-  it("bans anew when the day is over, and keeps the address once", () => {
+  it("bans again after the ban has ended, and stores the address once", () => {
     const book = new BanBook(mailBruteForce)
     const day = 24 * 60 * 60_000
     const bans = [0, day, 2 * day].map((at) => Array.from({ length: 5 }, () => book.offend("again", at)).at(-1))
@@ -53,7 +53,7 @@ describe("a ban book", () => {
     expect(book.size).toBe(1)
   })
 
-  it("keeps no more bans than there is room for, either", () => {
+  it("limits the number of bans", () => {
     const book = new BanBook(mailBruteForce, 10)
     for (let who = 0; who < 100; who++) for (let each = 0; each < 5; each++) book.offend(`address ${who}`, who)
     expect(book.size).toBe(10)

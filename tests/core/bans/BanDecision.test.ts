@@ -41,7 +41,7 @@ describe.each([
     Array.from({ length: times }, (_, index) => start + index * apart)
   const apart = Math.floor((window - 1) / (count - 1))
 
-  it("bans for a day at exactly the offence that fills the window", () => {
+  it("bans for a day at exactly the offence that reaches the count", () => {
     expect(bans(rule, often(count, apart))).toEqual([
       ...Array.from({ length: count - 1 }, () => undefined),
       (count - 1) * apart + day
@@ -49,13 +49,13 @@ describe.each([
     expect(bans(rule, often(count - 1, 0)).every((until) => until === undefined)).toBe(true)
   })
 
-  it("does not ban who stays below it for ever", () => {
+  it("never bans an address that stays below the count", () => {
     expect(bans(rule, often(count * 10, Math.ceil(window / (count - 1)))).every((until) => until === undefined)).toBe(
       true
     )
   })
 
-  it("bans once, however long it goes on, and anew only when the day is over and the count is full again", () => {
+  it("bans once, and again only after the ban has ended and the count is reached again", () => {
     const said = bans(rule, [...often(count, 0), ...often(1_000, 10), ...often(count, 0, day)])
     expect(said.flatMap((until, index) => (until === undefined ? [] : [[index, until]]))).toEqual([
       [count - 1, day],
@@ -63,7 +63,7 @@ describe.each([
     ])
   })
 
-  it("is what the naive model says, whatever the times", () => {
+  it("equals the naive model for any times", () => {
     const gaps = fc.array(
       fc.oneof(fc.nat(window), fc.nat(minute), fc.constantFrom(0, window - 1, window, day - 1, day)),
       { maxLength: count * 5 }
@@ -77,7 +77,7 @@ describe.each([
     )
   })
 
-  it("never bans twice before a ban is over, nor with less than the count since the last, wherever the clock goes", () => {
+  it("never bans twice during a ban or below the count, for any clock", () => {
     const clock = fc.array(
       fc.oneof(fc.integer({ min: -2 * day, max: 2 * day }), fc.integer({ min: -minute, max: minute })),
       { maxLength: count * 8 }
@@ -98,7 +98,7 @@ describe.each([
     )
   })
 
-  it("counts on when the clock goes back a little, and forgets what lies far ahead", () => {
+  it("tolerates a small step back of the clock, and drops times far in the future", () => {
     expect(bans(rule, often(count, -1, day)).at(-1)).toBe(day - (count - 1) + day)
     expect(
       bans(rule, [...often(count - 1, 0, day), 0, ...often(count - 2, 0)]).every((until) => until === undefined)

@@ -16,7 +16,7 @@ const looks = (script: string): ReadonlyArray<boolean> => {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: `${import.meta.dirname}/../..`, encoding: "utf8" }))
 }
 
-test("strings are quick again after somebody extended them", () => {
+test("strings are fast again after String.prototype was extended", () => {
   expect(
     looks(`
     const { quickenStrings } = await import("#core/cache/StringMethods.ts"); look()
@@ -26,7 +26,7 @@ test("strings are quick again after somebody extended them", () => {
   ).toEqual([true, false, false, true])
 })
 
-test("no daemon makes them slow, with Redis or without", () => {
+test("no daemon makes them slow, with and without Redis", () => {
   expect(looks(`await import("#core/cache/Cache.ts"); look(); await import("ioredis"); look()`)).toEqual([true, false])
   expect(looks(`await import("#daemons/Suite.ts"); look()`)).toEqual([true])
   expect(

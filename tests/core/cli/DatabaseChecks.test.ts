@@ -22,7 +22,7 @@ it("judges the login role", () => {
   expect(roleFinding({ ...role, schemas: false }).status).toBe("bad")
 })
 
-it("judges what migrations ran", () => {
+it("judges the migrations that ran", () => {
   const migrations = {
     schema: "a",
     steps: [
@@ -44,7 +44,7 @@ it("judges connections", () => {
   expect(connectionFinding(judge({ max_connections: 10, reserved: 3 }, 2)).status).toBe("bad")
 })
 
-it.live("asks a real database, and changes nothing in it", () =>
+it.live("queries a real database without changes", () =>
   Effect.gen(function* () {
     const { superuser, target } = yield* freshDatabase
     const findings = yield* checkDatabase(target, daemons, "test")

@@ -48,7 +48,7 @@ describe("the verdict on a failure", () => {
     expect(defect.lines.join("\n")).toMatch(/boom[\s\S]*Ending\.test\.ts/)
   })
 
-  it("is the shell's for a command that was interrupted", () => {
+  it("is the shell's exit code for an interrupted command", () => {
     expect(verdict(Cause.interrupt())).toEqual({ code: 130, lines: [] })
   })
 })

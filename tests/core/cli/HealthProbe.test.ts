@@ -21,7 +21,7 @@ it("reads a gateway's answer", () => {
   expect(exitOf(seen)).toBe(1)
 })
 
-it("reads a daemon's answer and names what is not well", () => {
+it("reads a daemon's answer and names degraded components", () => {
   const seen = read("http://x", {
     status: "down",
     daemon: "a",
@@ -35,15 +35,15 @@ it("reads a daemon's answer and names what is not well", () => {
   expect(exitOf(seen)).toBe(2)
 })
 
-it.each([[undefined], ["text"], [[]], [null]])("takes %j for down", (answer) => {
+it.each([[undefined], ["text"], [[]], [null]])("treats %j as down", (answer) => {
   expect(exitOf(read("http://x", answer))).toBe(2)
   expect(lines(read("http://x", answer))).toEqual(["down  no daemon answers at http://x"])
 })
 
-it("a status it does not know is no ok", () => {
+it("treats an unknown status as not ok", () => {
   expect(read("http://x", { status: "splendid", daemons: {} }).status).toBe("down")
 })
 
-it("takes a closed port for down", async () => {
+it("treats a closed port as down", async () => {
   expect((await Effect.runPromise(probe("http://127.0.0.1:1/"))).status).toBe("down")
 })

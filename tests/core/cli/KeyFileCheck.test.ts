@@ -15,7 +15,7 @@ const file = (name: string, text: string, mode: number) => {
   return path
 }
 
-it("is content with a whole file of its owner, and with none", () => {
+it("accepts a complete private file, and a missing one", () => {
   expect(keyFileFinding(file("good", `${newKeyLine()}\n${newKeyLine()}\n`, 0o600))).toMatchObject({
     status: "ok",
     detail: expect.stringContaining("2 keys")
@@ -30,7 +30,7 @@ it.each([0o640, 0o604, 0o620])("refuses mode %o", (mode) => {
   })
 })
 
-it("refuses a damaged file and says nothing of its content", () => {
+it("refuses a damaged file without showing its content", () => {
   const finding = keyFileFinding(file("bad", "c2VjcmV0\n", 0o600))
   expect(finding.status).toBe("bad")
   expect(finding.detail).not.toContain("c2VjcmV0")

@@ -1,7 +1,7 @@
 import { columns } from "#core/cli/Output.ts"
 import { expect, it } from "vitest"
 
-it("aligns columns by what is seen, not by colour codes", () => {
+it("aligns columns by visible characters, without colour codes", () => {
   expect(
     columns([
       ["a", "\u001b[32mok\u001b[0m", "x"],

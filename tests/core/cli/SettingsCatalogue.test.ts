@@ -28,7 +28,7 @@ describe("the settings' document", () => {
     )
   })
 
-  it("gives the defaults as they hold, and no path of this machine", () => {
+  it("contains the effective defaults, and no path of this machine", () => {
     for (const setting of catalogue(daemons).flatMap((section) => section.settings)) {
       if (example(setting) === "" || setting.name === "SIGNALBOX_DATA_DIR") continue
       expect(setting.parse(example(setting)), setting.name).toMatchObject({ success: setting.fallback?.value })
@@ -36,7 +36,7 @@ describe("the settings' document", () => {
     expect(environmentFile(daemons)).not.toContain(process.cwd())
   })
 
-  it("tells slips of the pen from settings", () => {
+  it("reports misspelt variables", () => {
     const names = [
       "SIGNALBOX_GATEWAY_PROT",
       "SIGNALBOX_GATEWAY_PORT",

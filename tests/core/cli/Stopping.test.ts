@@ -12,14 +12,14 @@ const stuck = (deadline: number) =>
     return { running, ended: Effect.promise(() => ended) }
   })
 
-it.live("a stop that hangs ends at its deadline", () =>
+it.live("a hanging stop ends at its deadline", () =>
   Effect.gen(function* () {
     const { ended } = yield* stuck(300)
     expect(yield* ended).toEqual([1, null])
   }).pipe(Effect.scoped)
 )
 
-it.live("a second signal ends it at once, but not the echo of the first", () =>
+it.live("a second signal ends the stop at once, but not a duplicate of the first", () =>
   Effect.gen(function* () {
     const { ended, running } = yield* stuck(60_000)
     running.child.kill("SIGINT")

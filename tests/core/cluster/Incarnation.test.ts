@@ -37,7 +37,7 @@ const count = (sql: PgClient.PgClient, what: string) =>
   )
 
 it.live(
-  "what a killed process had claimed is another's within 5 s, and nothing else is touched",
+  "claims of a killed process move to another process within 5 s; other claims stay",
   () =>
     Effect.gen(function* () {
       const { target, url } = yield* freshDatabase
@@ -70,7 +70,7 @@ it.live(
 )
 
 it.live(
-  "what a stopped process had in work is finished before it ends, and a stop is quick",
+  "a stopping process finishes its current work, and stops quickly",
   () =>
     Effect.gen(function* () {
       const { target, url } = yield* freshDatabase
@@ -93,7 +93,7 @@ it.live(
 )
 
 it.live(
-  "a living process keeps what it claimed when Postgres is killed, and works on",
+  "a living process keeps its claims when Postgres is killed, and continues",
   () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
@@ -134,7 +134,7 @@ it.live(
 )
 
 it.live(
-  "a process is not dead before its lock was free for the grace",
+  "a process counts as dead only after its lock was free for the grace period",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase
@@ -169,7 +169,7 @@ it.live(
 )
 
 it.live(
-  "of several processes that run a daemon the eldest living one speaks",
+  "the oldest living process of a daemon is its speaker",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase

@@ -52,7 +52,7 @@ const withVault = <A, E>(
     }).pipe(Effect.provide([PgClient.layer(toSqlPg(target)), layer(path)]))
   }).pipe(Effect.scoped)
 
-it.live("seals everything again once, and the second run does nothing", () =>
+it.live("reseals every envelope once, and a second run changes nothing", () =>
   withVault(() =>
     Effect.gen(function* () {
       const secrets = yield* Secrets
@@ -66,7 +66,7 @@ it.live("seals everything again once, and the second run does nothing", () =>
   )
 )
 
-it.live("ended in the middle it has lost nothing, and goes on where it was", () =>
+it.live("loses nothing when interrupted, and continues afterwards", () =>
   withVault(() =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -88,7 +88,7 @@ it.live("ended in the middle it has lost nothing, and goes on where it was", () 
   )
 )
 
-it.live("leaves alone what no key opens, and names it", () =>
+it.live("keeps and reports envelopes that no key opens", () =>
   withVault(() =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

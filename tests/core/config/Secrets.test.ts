@@ -13,7 +13,7 @@ const keysOf = (...lines: ReadonlyArray<string>) => Result.getOrThrow(Secrets.pa
 const reasonOf = (result: Result.Result<unknown, Secrets.SecretError>) =>
   Result.isFailure(result) ? result.failure.reason : "opened"
 
-it("opens what it sealed, whatever it is, and shows nothing of it", () => {
+it("opens any sealed text, and keeps it redacted", () => {
   const keys = keysOf(Secrets.newKeyLine())
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.string({ maxLength: 40 }), (text, context) => {
@@ -26,7 +26,7 @@ it("opens what it sealed, whatever it is, and shows nothing of it", () => {
   )
 })
 
-it("refuses an envelope in another's place, with another's key, and with any bit changed", () => {
+it("refuses an envelope of another row or key, and with any bit changed", () => {
   const keys = keysOf(Secrets.newKeyLine())
   const envelope = Secrets.seal(keys, Redacted.make("the secret"), "table/1")
   expect(reasonOf(Secrets.open(keys, envelope, "table/2"))).toBe("Forged")
@@ -46,7 +46,7 @@ it("refuses an envelope in another's place, with another's key, and with any bit
   }
 })
 
-it("says of any other text that it is no envelope, or that its key is not here", () => {
+it("reports any other text as no envelope or as sealed with a missing key", () => {
   const keys = keysOf(Secrets.newKeyLine())
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^sbx1(\.[\w-]{0,30}){0,4}$/)), (text) => {
@@ -55,7 +55,7 @@ it("says of any other text that it is no envelope, or that its key is not here",
   )
 })
 
-it("derives keys for other uses, each its own and none the key", () => {
+it("derives a different key for each use", () => {
   const [key, other] = keysOf(Secrets.newKeyLine(), Secrets.newKeyLine())
   const derived = [
     Secrets.deriveKey(key!, "a"),
@@ -68,7 +68,7 @@ it("derives keys for other uses, each its own and none the key", () => {
   expect(Secrets.deriveKey(key!, "a")).toEqual(Secrets.deriveKey(key!, "a"))
 })
 
-it("a key file holds keys of 32 bytes, comments, and nothing else", () => {
+it("a key file contains only keys of 32 bytes and comments", () => {
   const line = Secrets.newKeyLine()
   expect(keysOf("# newest first", `  ${line} `, "").length).toBe(1)
   for (const text of ["", "# only", "AAAA", `${line}\nAAAA`]) {
@@ -78,7 +78,7 @@ it("a key file holds keys of 32 bytes, comments, and nothing else", () => {
   }
 })
 
-it.effect("after a new key old envelopes open, new ones use it, and a lost key is told", () =>
+it.effect("a new key is used for new envelopes, old envelopes still open, and a lost key is reported", () =>
   Effect.gen(function* () {
     const file = join(yield* temporaryDirectory(), "deep", "keys")
     yield* Effect.gen(function* () {
@@ -101,7 +101,7 @@ it.effect("after a new key old envelopes open, new ones use it, and a lost key i
 )
 
 it.live(
-  "of processes that make the first key at once all use the same",
+  "processes that create the first key in parallel use the same key",
   () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory(), "keys")

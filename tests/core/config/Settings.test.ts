@@ -26,7 +26,7 @@ const problems = (env: Settings.Env) =>
   Result.match(Settings.load(fields, env), { onFailure: (found) => found, onSuccess: () => [] })
 const values = (env: Settings.Env) => Result.getOrThrow(Settings.load(fields, env))
 
-it("takes defaults for what is absent or empty", () => {
+it("uses defaults for absent and empty variables", () => {
   const { token, ...rest } = values({ NAME: "n", COUNT: "", ON: "  " })
   expect(rest).toEqual({ name: "n", count: 3, port: 0, on: true, word: "red", ranges: [], url: undefined })
   expect(token).toBeUndefined()
@@ -54,7 +54,7 @@ it.each([
   expect(found[0]!.message).not.toContain("secret")
 })
 
-it("reads lists, switches and addresses as people write them", () => {
+it("reads lists, switches and addresses in usual spellings", () => {
   expect(values({ NAME: "n", RANGES: " a, ,b ,", ON: "Off", URL: "https://host/base//" })).toMatchObject({
     ranges: ["a", "b"],
     on: false,
@@ -81,7 +81,7 @@ it.effect("a secret comes from its variable, its file, or a credential, in this 
   })
 )
 
-it.effect("a secret's file that is missing, empty or huge is a problem, told without what it holds", () =>
+it.effect("a missing, empty or huge secret file is reported without its content", () =>
   Effect.gen(function* () {
     const directory = yield* temporaryDirectory()
     const of = (content: string) => {
@@ -97,7 +97,7 @@ it.effect("a secret's file that is missing, empty or huge is a problem, told wit
   })
 )
 
-it("a secret is in no problem, no value printed and no JSON", () => {
+it("a secret is redacted in problems, printed values and JSON", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9]{12,40}$/), (secret) => {
       const env = { TOKEN: secret, COUNT: "many" }
@@ -109,7 +109,7 @@ it("a secret is in no problem, no value printed and no JSON", () => {
   )
 })
 
-it.effect("a wrong environment fails with all of it, in one sentence", () =>
+it.effect("an invalid environment fails with all problems in one message", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(settings(fields).pipe(Effect.provideService(Environment, { COUNT: "no" })))
     expect(error.message).toBe("NAME is required; COUNT must be a whole number from 1 to 9")

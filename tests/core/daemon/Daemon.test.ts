@@ -6,7 +6,7 @@ import { daemons } from "#daemons/Suite.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
-it.live("a wrong request is told each of its bad fields at once", () =>
+it.live("an invalid request gets all its invalid fields in one answer", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
@@ -23,7 +23,7 @@ it.live("a wrong request is told each of its bad fields at once", () =>
   )
 )
 
-it("every daemon's requests are decoded to the end", () => {
+it("every daemon reports all invalid fields", () => {
   for (const daemon of daemons) {
     expect([
       daemon.name,

@@ -30,7 +30,7 @@ it.each<readonly [string, Record<string, Component>, ReadonlyArray<ActorStatus>,
   expect(verdict(components, actors, delay)).toBe(expected)
 })
 
-it("shows of a crowd only who is not well, and not all of those", () => {
+it("shows only some degraded parts of many", () => {
   const crowd = (state: ActorStatus["state"], index: number) => ({
     ...actor(state),
     name: `${index}`,
@@ -43,7 +43,7 @@ it("shows of a crowd only who is not well, and not all of those", () => {
   ])
 })
 
-it("the worst of several is the whole", () => {
+it("the worst status of several is the overall status", () => {
   expect(worst([])).toBe("ok")
   expect(worst(["ok", "degraded"])).toBe("degraded")
   expect(worst(["degraded", "down", "ok"])).toBe("down")

@@ -29,7 +29,7 @@ it("leaves a prefix open when any endpoint below it is open", () => {
   expect(routesOf(apis, [])).toEqual([{ prefix: "/api/v1/auth" }])
 })
 
-it("keeps a closed area below an open one, and drops a prefix that says the same as the one above", () => {
+it("keeps a closed area below an open one, and drops a prefix equal to its parent", () => {
   const apis = [
     open("login", "/api/v1/auth/login", "/api/v1/auth/token"),
     closed("linked", "/api/v1/auth/linked/:id"),
@@ -41,7 +41,7 @@ it("keeps a closed area below an open one, and drops a prefix that says the same
   ])
 })
 
-it("prefers what a feature declares", () => {
+it("prefers the declaration of a feature", () => {
   const declared = [{ prefix: "/api/v1/files", authenticated: true, maxBody: 5 }, { prefix: "/socket" }]
   expect(routesOf([closed("files", "/api/v1/files")], declared)).toEqual(declared)
 })

@@ -23,7 +23,7 @@ const certain = until(
 
 const numbers = (events: ReadonlyArray<EventFeed.FedEvent>) => events.map(({ data }) => JSON.parse(data).n as number)
 
-it.live("a reader is given what its tenant and its user may see, a page at a time", () =>
+it.live("a reader gets the events visible to its tenant and user, in pages", () =>
   inFrame(
     Effect.gen(function* () {
       yield* emit(7, null, 1)
@@ -44,7 +44,7 @@ it.live("a reader is given what its tenant and its user may see, a page at a tim
   )
 )
 
-it.live("a slice is read once for all tenants that listen, each tenant's own", () =>
+it.live("a slice is read once for all listening tenants, and each gets its own events", () =>
   inFrame(
     Effect.gen(function* () {
       for (const [n, tenant] of [7, 8, 9, 7, null].entries()) yield* emit(tenant, null, n)
@@ -70,7 +70,7 @@ it.live("a slice is read once for all tenants that listen, each tenant's own", (
   )
 )
 
-it.live("a slice that is full ends where the next begins", () =>
+it.live("a full slice ends where the next begins", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -86,7 +86,7 @@ it.live("a slice that is full ends where the next begins", () =>
   )
 )
 
-it.live("much data is read in parts, and an event that is longer than a part by itself is read all the same", () =>
+it.live("large data is read in parts, and a single event larger than a part is read as well", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -113,7 +113,7 @@ it.live("much data is read in parts, and an event that is longer than a part by 
   )
 )
 
-it.live("a position that this database has not reached is one of another's", () =>
+it.live("a position beyond this database belongs to another database", () =>
   inFrame(
     Effect.gen(function* () {
       const here = yield* EventFeed.now
@@ -123,7 +123,7 @@ it.live("a position that this database has not reached is one of another's", () 
   )
 )
 
-it("a position is read back as it was written, and nothing else is one", () => {
+it("a position decodes to its value, and other texts are refused", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (xid, id) => {
       expect(EventFeed.parsePosition(EventFeed.positionText({ xid, id }))).toEqual({ xid, id })

@@ -29,7 +29,7 @@ const consume = (seen: Array<Events.Event>, options: Partial<Events.Consumer<nev
     )
   )
 
-it.live("an event goes with its transaction", () =>
+it.live("an event is sent only if its transaction commits", () =>
   inFrame(
     Effect.gen(function* () {
       const seen: Array<Events.Event> = []
@@ -46,7 +46,7 @@ it.live("an event goes with its transaction", () =>
 )
 
 it.live(
-  "each event once and in order, over the lives of a reader",
+  "a reader gets each event once and in order across restarts",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase
@@ -70,7 +70,7 @@ it.live(
 )
 
 it.live(
-  "what a reader does not want is passed, over whole pages of it, and its cursor with it",
+  "a reader skips whole pages of unmatched events, and its cursor advances",
   () =>
     inFrame(
       Effect.gen(function* () {
@@ -95,7 +95,7 @@ it.live(
   20_000
 )
 
-it.live("a transaction's number is compared as a number: 100 comes behind 99, over more than one page", () =>
+it.live("transaction numbers are compared as numbers: 100 follows 99, across pages", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -151,7 +151,7 @@ it.live("a slow transaction that took a lower id is not skipped", () =>
 )
 
 it.live(
-  "the cursor moves after the work: what a crash interrupted is seen again, what was done is not",
+  "the cursor advances after the work: a crash repeats the interrupted event only",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase
@@ -278,7 +278,7 @@ it.live(
   60_000
 )
 
-it.live("a reader that starts now passes over what was before, and over nothing that was still under way", () =>
+it.live("a reader that starts now skips earlier events, but no event of an open transaction", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -312,7 +312,7 @@ it.live("a reader that starts now passes over what was before, and over nothing 
   )
 )
 
-it.live("a pattern is kept by the database as by `matches`", () =>
+it.live("the database applies a pattern like `matches`", () =>
   inFrame(
     Effect.gen(function* () {
       const events = yield* Events.Events
@@ -337,7 +337,7 @@ it.live("a pattern is kept by the database as by `matches`", () =>
   )
 )
 
-it.live("old events go when every reader is past them, and not before", () =>
+it.live("old events are deleted after every reader has passed them, and not before", () =>
   Effect.gen(function* () {
     const { target } = yield* freshDatabase
     yield* inFrame(
@@ -368,7 +368,7 @@ it.live("old events go when every reader is past them, and not before", () =>
 )
 
 it.live(
-  "an event behind a transaction that ends at the wrong moment is not left lying until the next one",
+  "an event behind a just finished transaction is delivered without waiting for another event",
   () =>
     inFrame(
       Effect.gen(function* () {
@@ -394,7 +394,7 @@ it.live(
 )
 
 it.live(
-  "a reader passes what is not its own once, and for good",
+  "a reader skips unmatched events once",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase
@@ -432,7 +432,7 @@ it.live(
 )
 
 it.live(
-  "a storm of writers that end in any order, and a reader killed at any moment: each event at least once, and the cursor never past one unread",
+  "writers ending in any order and a reader killed at any time: each event is delivered, and the cursor never passes an unread one",
   () =>
     Effect.gen(function* () {
       const random = makeRandom()
@@ -509,7 +509,7 @@ it.live(
   60_000
 )
 
-it.live("the horizon's age tells of an open write transaction", () =>
+it.live("the horizon's age shows an open write transaction", () =>
   Effect.gen(function* () {
     const { target } = yield* freshDatabase
     const sql = yield* client(target)
@@ -531,7 +531,7 @@ it.live("the horizon's age tells of an open write transaction", () =>
   })
 )
 
-it("matches a pattern: everything, the same, or below a prefix", () => {
+it("matches a pattern: all types, one type, or a prefix", () => {
   const word = fc.stringMatching(/^[a-z_]{1,6}$/)
   const type = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("."))
   fc.assert(
@@ -543,7 +543,7 @@ it("matches a pattern: everything, the same, or below a prefix", () => {
   )
 })
 
-it.live("an event whose data does not fit its contract is a defect, and nothing is written", () =>
+it.live("an event that does not match its contract is a defect, and nothing is written", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -6,7 +6,7 @@ import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
 it.live(
-  "health shows that a transaction holds back events, as soon as it is open for more than 10 s, and no longer than it is",
+  "health reports a transaction that holds back events while it is open for more than 10 s",
   () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 const ban = (address: string, until = 100) => ({ address, until })
 
 describe("BanList", () => {
-  it("knows exact addresses and ranges, each until its time", () => {
+  it("contains addresses and ranges until their end", () => {
     const banned = make([ban("192.0.2.1"), ban("198.51.100.0/24"), ban("2001:db8::1"), ban("2001:db8:f::/48", 50)], [])
     for (const address of ["192.0.2.1", "198.51.100.200", "2001:db8::1", "2001:0db8:0::0001", "2001:db8:f:1::9"]) {
       assert.isTrue(banned(address, 49), address)
@@ -16,7 +16,7 @@ describe("BanList", () => {
       assert.isFalse(banned(address, 0), address)
   })
 
-  it("leaves out what overlaps a range that is never banned, and what it cannot read", () => {
+  it("omits bans that overlap an exempt range, and unreadable ones", () => {
     const never = ["127.0.0.0/8", "::1/128", "10.1.0.0/16"]
     const banned = make(
       ["127.0.0.1", "0.0.0.0/0", "::/0", "10.1.2.3", "10.0.0.0/8", "nonsense", "10.2.0.0/16"].map((address) =>
@@ -29,7 +29,7 @@ describe("BanList", () => {
     assert.isTrue(banned("10.2.3.4", 0))
   })
 
-  it("spells an address in one way, without host bits", () => {
+  it("normalises addresses, without host bits", () => {
     assert.strictEqual(normalised("192.0.2.77/24"), "192.0.2.0/24")
     assert.strictEqual(normalised(" 192.0.2.77 "), "192.0.2.77/32")
     assert.strictEqual(normalised("::ffff:192.0.2.77"), "192.0.2.77/32")

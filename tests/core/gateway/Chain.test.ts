@@ -36,7 +36,7 @@ const spent = () => {
 const statusOf = (step: Step) => (step._tag === "Refuse" ? step.status : step._tag)
 
 describe("decide", () => {
-  it("lets servers of ours ask at their own pace where the table says so", () => {
+  it("exempts our own servers from the rate limit where the table says so", () => {
     const table = [{ ...row, prefix: "/api/v1/things/hot", authenticated: false, rateLimited: false }]
     assert.strictEqual(statusOf(decide(facts({ path: "/api/v1/things/hot" }), state({ ...spent(), table }))), "Forward")
     assert.strictEqual(
@@ -45,13 +45,13 @@ describe("decide", () => {
     )
   })
 
-  it("forwards what passes, with the security headers", () => {
+  it("forwards admitted requests, with the security headers", () => {
     const step = decide(facts(), state())
     assert.deepInclude(step, { _tag: "Forward", daemon: "things" })
     assert.strictEqual(step.headers["x-content-type-options"], "nosniff")
   })
 
-  it("goes in its order: each request would be stopped by two steps, and the earlier one speaks", () => {
+  it("applies its steps in order: of two refusing steps the earlier one answers", () => {
     // Intrusion check before rate limit: a banned client gets no further information and uses no token.
     const both = { ...bannedState, ...spent() }
     const banned = decide(facts(), state(both))
@@ -70,14 +70,14 @@ describe("decide", () => {
     assert.strictEqual(statusOf(decide(facts({ credentials: false }), state({ isRunning: () => false }))), 401)
   })
 
-  it("says when to come again", () => {
+  it("answers with Retry-After", () => {
     const state1 = state({ limit: rateLimit({ burst: 1, perSecond: 0.1 }) })
     assert.strictEqual(statusOf(decide(facts(), state1)), "Forward")
     assert.strictEqual(decide(facts(), state1).headers["retry-after"], "10")
     assert.strictEqual(statusOf(decide(facts({ now: 11_000 }), state1)), "Forward")
   })
 
-  it("asks for credentials only where the longest prefix says so", () => {
+  it("requires credentials only where the longest prefix does", () => {
     const open = facts({ credentials: false, path: "/api/v1/things/open/x" })
     assert.strictEqual(statusOf(decide(open, state())), "Forward")
     const step = decide(facts({ credentials: false }), state())
@@ -85,19 +85,19 @@ describe("decide", () => {
     assert.strictEqual(step.headers["www-authenticate"], "Bearer")
   })
 
-  it("knows no other paths, and matches whole segments", () => {
+  it("refuses unknown paths, and matches whole segments", () => {
     for (const path of ["/api/v1/thingsbut", "/api/v1", "/API/v1/things", "/health/a/b", "//api/v1/things", "*"]) {
       assert.strictEqual(statusOf(decide(facts({ path }), state())), 404, path)
     }
   })
 
-  it("asks to wait while a daemon is being rebuilt", () => {
+  it("answers 503 with Retry-After while a daemon is being rebuilt", () => {
     const step = decide(facts(), state({ isRunning: () => false }))
     assert.strictEqual(statusOf(step), 503)
     assert.strictEqual(step.headers["retry-after"], "1")
   })
 
-  it("keeps its own pages to reading, and off upgrades", () => {
+  it("allows only GET and HEAD on its own pages, without upgrades", () => {
     for (const path of ["/", "/health", "/health/things", "/ready", "/metrics", "/openapi.json", "/docs"]) {
       assert.strictEqual(statusOf(decide(facts({ path }), state())), "Own", path)
       assert.strictEqual(statusOf(decide(facts({ path, method: "POST" }), state())), 405, path)
@@ -105,7 +105,7 @@ describe("decide", () => {
     }
   })
 
-  it("takes upgrades through the same steps", () => {
+  it("applies the same steps to upgrades", () => {
     const upgrade = { upgrade: true }
     assert.strictEqual(statusOf(decide(facts(upgrade), state())), "Forward")
     assert.strictEqual(statusOf(decide(facts(upgrade), state(bannedState))), "banned")
@@ -113,7 +113,7 @@ describe("decide", () => {
     assert.strictEqual(statusOf(decide(facts({ ...upgrade, credentials: false }), state())), 401)
   })
 
-  it("promises https only to who came by it, and lets only the documentation run its script", () => {
+  it("sends HSTS only over https, and allows scripts only in the documentation", () => {
     assert.notProperty(decide(facts(), state()).headers, "strict-transport-security")
     assert.match(decide(facts({ secure: true }), state()).headers["strict-transport-security"]!, /^max-age=31536000/)
     assert.notInclude(decide(facts({ path: "/docs2" }), state()).headers["content-security-policy"], "unsafe-inline")

@@ -8,17 +8,17 @@ describe("the front page", () => {
     { name: "two", title: "Two", status: "ok", paths: [] }
   ])
 
-  it("escapes what daemons call themselves", () => {
+  it("escapes titles of daemons", () => {
     assert.include(page, "&#60;b&#62;One&#60;/b&#62; &#38; &#34;more&#34;")
     assert.notInclude(page, "<b>One")
   })
 
-  it("says how each daemon is, and that one has an address of its own", () => {
+  it("shows the health of each daemon, and separate addresses", () => {
     assert.include(page, `<a class="degraded" href="/health/one">▲ degraded</a>`)
     assert.include(page, "own address")
   })
 
-  it("leads to the console where one is served", () => {
+  it("links to the console if it is served", () => {
     assert.notInclude(page, "/console/")
     assert.include(
       render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }]),
@@ -26,7 +26,7 @@ describe("the front page", () => {
     )
   })
 
-  it("admits its own style and nothing else", () => {
+  it("allows only its own style", () => {
     const style = /<style>([^]*)<\/style>/.exec(page)![1]!
     assert.include(policy, `'sha256-${createHash("sha256").update(style).digest("base64")}'`)
     assert.notInclude(policy, "unsafe")

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 describe("RouteTable", () => {
   const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ownPort: true })]
 
-  it("matches the longest prefix by whole segments, and leaves daemons with an address of their own out", () => {
+  it("matches the longest prefix by whole segments, and omits daemons with their own address", () => {
     const table = mounted(rows(fleet))
     assert.deepInclude(match(table, "/api/v1/one/items"), { prefix: "/api/v1/one", authenticated: true })
     assert.deepInclude(match(table, "/api/v1/two/open"), {
@@ -20,12 +20,12 @@ describe("RouteTable", () => {
       assert.isUndefined(match(table, path), path)
   })
 
-  it("finds nothing wrong with daemons that fit together", () => {
+  it("accepts daemons without conflicts", () => {
     assert.deepStrictEqual(problems(fleet), [])
     assert.deepStrictEqual(clashes(fleet), [])
   })
 
-  it("names what does not fit", () => {
+  it("names conflicts", () => {
     const wrong = (routes: ReadonlyArray<string>) =>
       problems([probeDaemon("one", { routes: routes.map((prefix) => ({ prefix })) })]).join("\n")
     assert.include(wrong(["/api/v1/one", "/health/x"]), "reserved for the gateway")

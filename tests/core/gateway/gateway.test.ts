@@ -121,7 +121,7 @@ describe("gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("limits each client by itself", () =>
+  it.live("limits each client separately", () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({
         daemons: [probeDaemon("one")],
@@ -166,7 +166,7 @@ describe("gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("turns banned clients away, told by events, and remembers over a restart", () =>
+  it.live("refuses clients banned by events, also after a restart", () =>
     Effect.gen(function* () {
       const first = yield* startSuite({
         daemons: [probeDaemon("one")],
@@ -223,7 +223,7 @@ describe("gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks to wait while a daemon is rebuilt alone, and has it back", () =>
+  it.live("answers 503 while one daemon is rebuilt, and serves it afterwards", () =>
     Effect.gen(function* () {
       let breaks = false
       const gate = Latch.makeUnsafe(false)
@@ -263,7 +263,7 @@ describe("gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not start with daemons that do not fit together", () =>
+  it.live("does not start with conflicting daemons", () =>
     Effect.gen(function* () {
       const twin = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one" }] })
       const exit = yield* Effect.exit(

@@ -164,7 +164,7 @@ const upgrade = { Connection: "Upgrade", Upgrade: "echo" }
 
 for (const dialect of [withNginx, withCaddy]) {
   describePeers([dialect.program], `the route table as ${dialect.program} understands it`, () => {
-    it.live("routes, replaces what clients claim, upgrades, and refuses as the gateway does", () =>
+    it.live("routes, replaces forged headers, upgrades and refuses like the gateway", () =>
       Effect.gen(function* () {
         const { port, suite } = yield* start(dialect, {}, { two: yield* mirror })
         const token = yield* suite.token
@@ -218,7 +218,7 @@ for (const dialect of [withNginx, withCaddy]) {
 }
 
 describePeers(["nginx"], "nginx alone", () => {
-  it.live("limits the rate, and says so as the daemons would", () =>
+  it.live("limits the rate, with the same problem body as the daemons", () =>
     Effect.gen(function* () {
       const { port } = yield* start(withNginx, { rate: 1, burst: 2 })
       const answers = yield* Effect.all(
@@ -234,7 +234,7 @@ describePeers(["nginx"], "nginx alone", () => {
 })
 
 describePeers(["nginx"], "nginx before a daemon that is away", () => {
-  it.live("asks to come again", () =>
+  it.live("answers with Retry-After", () =>
     Effect.gen(function* () {
       const nobody = yield* freePort
       const { port } = yield* start(withNginx, {}, { one: nobody })

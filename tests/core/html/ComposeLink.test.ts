@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { cleanCompose, maxAddresses, maxBody, maxSubject } from "#core/html/ComposeLink.ts"
 
-it("takes addresses apart, and leaves out what is none", () => {
+it("splits addresses, and drops invalid ones", () => {
   expect(
     cleanCompose({
       to: "ann@example.org, Bob <bob@example.org>; nobody, javascript:x@y,ann@example.org",
@@ -14,19 +14,19 @@ it("takes addresses apart, and leaves out what is none", () => {
   )
 })
 
-it("makes of the subject one line of 200 characters", () => {
+it("reduces the subject to one line of 200 characters", () => {
   expect(cleanCompose({ subject: "Hello\r\nBcc: x@example.org\0" }).subject).toBe("Hello Bcc: x@example.org")
   expect(Array.from(cleanCompose({ subject: "😀".repeat(300) }).subject)).toHaveLength(maxSubject)
 })
 
-it("cuts the body at 2,000 characters and escapes it after that", () => {
+it("cuts the body at 2,000 characters before escaping it", () => {
   expect(cleanCompose({ body: "a\r\nb <script>alert('x')</script>\0 &amp; \"" }).body).toBe(
     "a\nb &#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62; &#38;amp; &#34;"
   )
   expect(cleanCompose({ body: "&".repeat(5_000) }).body).toBe("&#38;".repeat(maxBody))
 })
 
-it("whatever comes, nothing of it is markup or a line of a header", () => {
+it("no input becomes markup or a header line", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 3_000 }),

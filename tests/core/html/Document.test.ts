@@ -7,7 +7,7 @@ import { document, documentHeaders, languageLinks } from "#core/html/Document.ts
 const style = `main > p::before { content: "a" }`
 
 describe("a page of the server", () => {
-  it("is one whole document, in which text is text", () => {
+  it("is a complete document with escaped text", () => {
     const errors: Array<string> = []
     const html = document(
       { language: "de", title: "</title><script>1</script>", style },
@@ -24,13 +24,13 @@ describe("a page of the server", () => {
     expect(html).toContain(`<style>${style}</style>`)
   })
 
-  it("is hidden from search engines unless it is to be found", () => {
+  it("is hidden from search engines unless it is public", () => {
     const options = { language: "en", title: "t", style } as const
     expect(document(options)).toContain(`<meta name="robots" content="noindex"`)
     expect(document({ ...options, listed: true })).not.toContain("robots")
   })
 
-  it("may use its own style and send its forms home, and nothing else", () => {
+  it("allows only its own style and forms to its own origin", () => {
     const hash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
     expect(documentHeaders(style)).toEqual({
       "content-security-policy": `default-src 'none'; style-src ${hash}; base-uri 'none'; frame-ancestors 'none'; form-action 'self'`,
@@ -45,7 +45,7 @@ describe("a page of the server", () => {
     )
   })
 
-  it("leads to itself in each language, and says which one it is in", () => {
+  it("links to itself in each language, and declares its own", () => {
     expect(
       document({ language: "en", title: "t", style }, ...languageLinks("en", (one) => `/x?token=a&lang=${one}`))
     ).toContain(

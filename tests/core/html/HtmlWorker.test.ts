@@ -20,7 +20,7 @@ const file = new URL(
 )
 
 it.live(
-  "cleans as the pure function does, with its options, many at a time",
+  "cleans like the pure function with the same options, in parallel",
   () =>
     Effect.gen(function* () {
       const worker = yield* HtmlWorker.make()
@@ -38,7 +38,7 @@ it.live(
 )
 
 it.live(
-  "a page that hangs is given up, one that kills fails, and the next has a new thread",
+  "a hanging page and one that kills its thread fail, and the next page has a new thread",
   () =>
     Effect.gen(function* () {
       const worker = yield* HtmlWorker.make({ file, threads: 1, timeout: Duration.seconds(3) })
@@ -59,7 +59,7 @@ it.live(
 )
 
 it.live(
-  "a thread that died while it was idle costs nobody a page",
+  "the death of an idle thread fails no page",
   () =>
     Effect.gen(function* () {
       const worker = yield* HtmlWorker.make({ file, threads: 1 })
@@ -71,7 +71,7 @@ it.live(
 )
 
 it.live(
-  "refuses what does not fit, and a caller who goes away leaves no thread at work",
+  "refuses pages beyond the queue, and ends the thread of an interrupted caller",
   () =>
     Effect.gen(function* () {
       const worker = yield* HtmlWorker.make({ file, threads: 1, pages: 2 })

@@ -14,7 +14,7 @@ describe("hostile pages", () => {
     expect(faultsOf(sanitise(html, { remoteImages: "show" }).html, [], true)).toEqual([])
   })
 
-  it("the reader of faults sees them in the pages as they came", () => {
+  it("the fault detector finds faults in the original pages", () => {
     const clean = Object.entries(hostile)
       .filter(([, html]) => faultsOf(page(html)).length === 0)
       .map(([name]) => name)
@@ -36,7 +36,7 @@ describe("hostile pages", () => {
     30_000
   )
 
-  it("says what it cut off, and nests no deeper than browsers do", () => {
+  it("reports truncation, and limits nesting like browsers", () => {
     expect(sanitise("x".repeat(maxInput))).toMatchObject({ truncated: false })
     expect(sanitise("x".repeat(maxInput + 1))).toMatchObject({ truncated: true, html: "x".repeat(maxInput) })
     expect(sanitise("<div>".repeat(100_000)).truncated).toBe(true)
@@ -67,7 +67,7 @@ const word = fc.constantFrom(
   "</"
 )
 
-it("whatever comes, only allowed things are left, and cleaning twice changes nothing", () => {
+it("for any page only allowed elements are left, and cleaning is idempotent", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ weight: 5, arbitrary: word }, fc.string({ unit: "binary", maxLength: 8 })), {
@@ -107,13 +107,13 @@ describe("what a mail keeps", () => {
     )
   })
 
-  it("names of its own, which its own links find", () => {
+  it("its own anchors and links to them", () => {
     expect(sanitise(`<a name="top" id="location"></a><a href="#top">up</a>`).html).toBe(
       `<a id="${idPrefix}location" name="${idPrefix}top"></a><a href="#${idPrefix}top">up</a>`
     )
   })
 
-  it("images of the net stand aside, are counted, and come back when asked for", () => {
+  it("remote images are blocked and counted, and loaded on request", () => {
     const mail = `<img src="http://net.invalid/1.png" alt="one" width="10"><img src="https://net.invalid/2.png"><b background="http://net.invalid/3"></b>`
     const blocked = sanitise(mail)
     expect(blocked).toMatchObject({
@@ -128,7 +128,7 @@ describe("what a mail keeps", () => {
     expect(sanitise(blocked.html, { remoteImages: "show" })).toMatchObject(shown)
   })
 
-  it("images that came with it are found by their Content-ID, others are not made up", () => {
+  it("attached images are found by Content-ID, and unknown ones are removed", () => {
     const inlineImages = new Map([
       ["logo@x", "/api/v1/mail/part/2"],
       ["100%", "data:image/png;base64,AAAA"]

@@ -16,7 +16,7 @@ const assertProblem = (answer: Answer, status: number, code: string) => {
 }
 
 describe("App", () => {
-  it.live("turns every wrong request and every defect into a problem, and nothing of the inside gets out", () =>
+  it.live("turns invalid requests and defects into problems without internal details", () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const token = yield* suite.token
@@ -67,7 +67,7 @@ describe("App", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses a body without a declared length once it is too long", () =>
+  it.live("refuses a body without Content-Length once it is too long", () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const token = yield* suite.token
@@ -96,7 +96,7 @@ describe("App", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("counts a body without a declared length where uploads are taken, too, also behind the gateway", () =>
+  it.live("limits a body without Content-Length on upload routes, also behind the gateway", () =>
     Effect.gen(function* () {
       const bound = 2 * maxBodySize
       const routes = [

@@ -18,13 +18,13 @@ const read = (length: number) =>
   Schema.decodeUnknownResult(List)({ items: Array.from({ length }, (_, i) => ({ n: String(i) })) }, { errors: "all" })
 
 describe("a bounded list", () => {
-  it("takes as many as it may, each decoded", () => {
+  it("accepts items up to the limit, each decoded", () => {
     assert.deepStrictEqual(read(1), Result.succeed({ items: [{ n: 0 }] }))
     assert.deepStrictEqual(Result.getOrThrow(read(3)).items.length, 3)
     assert.deepStrictEqual(Schema.encodeSync(List)({ items: [{ n: 7 }] }), { items: [{ n: "7" }] })
   })
 
-  it("refuses others without a look at what is in them", () => {
+  it("refuses longer lists without decoding items", () => {
     looked = 0
     for (const length of [0, 4, 100_000]) assert.isTrue(Result.isFailure(read(length)), String(length))
     assert.strictEqual(looked, 0)
@@ -32,7 +32,7 @@ describe("a bounded list", () => {
       assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(List)({ items: wrong })))
   })
 
-  it("tells each wrong item of a list that is short enough", () => {
+  it("reports each invalid item of a list within the limit", () => {
     const failure = Result.flip(
       Schema.decodeUnknownResult(List)({ items: [{ n: 1 }, { n: "1" }, {}] }, { errors: "all" })
     )
@@ -42,7 +42,7 @@ describe("a bounded list", () => {
     assert.notInclude(text, `["items"][1]`)
   })
 
-  it("is documented with its bounds and what its items are on the wire", () => {
+  it("is documented with its limits and the encoded form of its items", () => {
     const { schema } = Schema.toJsonSchemaDocument(List)
     assert.include(
       JSON.stringify(schema),

@@ -45,7 +45,7 @@ describe("parseForm", () => {
     "\n"
   )
 
-  it("agrees with URLSearchParams about every body that it takes, and refuses the others for a reason", () => {
+  it("agrees with URLSearchParams on accepted bodies, and names the reason for refused ones", () => {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
     const decodes = (body: string) => {
       try {
@@ -77,7 +77,7 @@ describe("parseForm", () => {
     )
   })
 
-  it("takes a name once only, however it is written", () => {
+  it("refuses a repeated name, in any spelling", () => {
     for (const body of ["token=a&token=b", "token=a&token=", "token&token=a", "token=a&tok%65n=b", "=a&=b"])
       assert.strictEqual(fieldsOf(parseForm(body)), 400, body)
     assert.deepStrictEqual(fieldsOf(parseForm("__proto__=a&Token=b&token=c")), [
@@ -87,7 +87,7 @@ describe("parseForm", () => {
     ])
   })
 
-  it("bounds the fields", () => {
+  it("limits the fields", () => {
     const body = (fields: number) => Array.from({ length: fields }, (_, index) => `f${index}=`).join("&")
     assert.strictEqual((fieldsOf(parseForm(body(maxFormFields))) as ReadonlyArray<unknown>).length, maxFormFields)
     assert.strictEqual(fieldsOf(parseForm(body(maxFormFields + 1))), 400)
@@ -154,7 +154,7 @@ describe("readForm", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses another type, an encoded body, and bytes that belong escaped", () =>
+  it.live("refuses other content types, encoded bodies and unescaped bytes", () =>
     Effect.gen(function* () {
       const port = yield* start()
       for (const head of [
@@ -170,7 +170,7 @@ describe("readForm", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes the longest form there may be, and no byte more, declared or not", () =>
+  it.live("accepts a form of maximum size, and refuses one byte more, with or without Content-Length", () =>
     Effect.gen(function* () {
       const port = yield* start()
       const value = "x".repeat(maxFormSize - "token=".length)

@@ -23,7 +23,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("Idempotency", () => {
-  it("compares of a secret only whether it is there", () => {
+  it("compares only the presence of a secret", () => {
     const compared = (body: object) => canonical(withoutSecrets(body, ["password"]))
     assert.strictEqual(compared({ name: "a", password: "x" }), compared({ password: "y", name: "a" }))
     assert.notInclude(compared({ name: "a", password: "secret" }), "secret")
@@ -32,7 +32,7 @@ describe("Idempotency", () => {
     assert.notStrictEqual(compared({ name: "a", password: "x" }), compared({ name: "b", password: "x" }))
   })
 
-  it.live("gives the first answer again for the same body, and refuses another", () =>
+  it.live("repeats the first answer for the same body, and refuses a different body", () =>
     Effect.gen(function* () {
       const { create, rows } = yield* start
       const first = yield* create({ name: "a", count: 1 }, "key-1")
@@ -49,7 +49,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("creates once when the same key comes several times at once", () =>
+  it.live("creates once for parallel requests with one key", () =>
     Effect.gen(function* () {
       const { create, rows } = yield* start
       const answers = yield* Effect.all(
@@ -65,7 +65,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks before it creates, once per key, and not for a refused request", () =>
+  it.live("runs the check before creation once per key, and not for a refused request", () =>
     inFrame(
       Effect.gen(function* () {
         let asked = 0
@@ -106,7 +106,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses a key beyond its bounds", () =>
+  it.live("refuses a key beyond its limits", () =>
     Effect.gen(function* () {
       const { create } = yield* start
       const long = yield* create({ name: "a", count: 1 }, "k".repeat(256))
@@ -116,7 +116,7 @@ describe("Idempotency", () => {
 })
 
 describe("canonical", () => {
-  it("is the same for the same members in any order, and differs for other values", () => {
+  it("is equal for any order of members, and differs for other values", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse())

@@ -101,7 +101,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("cuts off who sends headers or body too slowly", () =>
+  it.live("disconnects clients that send headers or body too slowly", () =>
     Effect.gen(function* () {
       const port = yield* start({ patience: impatient })
       const [headers, body] = yield* Effect.all(
@@ -116,7 +116,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes longer bodies where a route says so, and there only", () =>
+  it.live("accepts longer bodies only on routes that allow them", () =>
     Effect.gen(function* () {
       const bound = maxBodySize + 1_000
       const port = yield* start({ uploads: bound })
@@ -139,7 +139,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits for an upload as long as something comes, and within a bound", () =>
+  it.live("waits for an upload while data arrives, up to a limit", () =>
     Effect.gen(function* () {
       const port = yield* start({
         uploads: 2 * maxBodySize,
@@ -157,7 +157,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not write into the middle of an answer that has begun", () =>
+  it.live("does not write an error into a started response", () =>
     Effect.gen(function* () {
       const port = yield* start({
         patience: impatient,
@@ -168,7 +168,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses too many headers and what is no HTTP", () =>
+  it.live("refuses too many headers and non-HTTP input", () =>
     Effect.gen(function* () {
       const port = yield* start()
       assertProblem(
@@ -201,7 +201,7 @@ describe("Listener", () => {
   const ask = (port: number, headers: Record<string, string> = claims) =>
     Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/a?b`, { headers })).json() as Promise<any>)
 
-  it.live("strips what an untrusted peer says of itself or of a hop before it", () =>
+  it.live("strips identity and forwarded headers of untrusted peers", () =>
     Effect.gen(function* () {
       const seen = yield* ask(yield* start({ trusted: ["192.0.2.0/24"] }))
       assert.strictEqual(seen.client, "127.0.0.1")
@@ -213,7 +213,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("finds each of them alone, in any case and place, among names that only look like them", () =>
+  it.live("strips each header in any case and position, and keeps similar names", () =>
     Effect.gen(function* () {
       const [open, closed] = [yield* start(), yield* start({ trusted: [] })]
       const forbidden = [
@@ -256,7 +256,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks for the client anew with every request of a connection", () =>
+  it.live("determines the client for every request of a connection", () =>
     Effect.gen(function* () {
       const port = yield* start()
       const get = (more: string) => `GET / HTTP/1.1\r\nHost: a\r\n${more}\r\n`
@@ -272,7 +272,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("believes a trusted proxy about the client, and nobody about identity", () =>
+  it.live("trusts a proxy about the client address, and nobody about identity", () =>
     Effect.gen(function* () {
       const seen = yield* ask(yield* start())
       assert.strictEqual(seen.client, "203.0.113.9")
@@ -283,7 +283,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes a target in absolute form as its path", () =>
+  it.live("treats a target in absolute form as its path", () =>
     Effect.gen(function* () {
       const port = yield* start()
       assert.include(
@@ -297,7 +297,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("strips upgrades too, and survives a socket that is reset under an upgrade", () =>
+  it.live("strips headers of upgrades, and survives a reset during an upgrade", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const port = yield* start({
@@ -315,7 +315,7 @@ describe("Listener", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says which port is taken", () =>
+  it.live("names the port that is in use", () =>
     Effect.gen(function* () {
       const port = yield* start()
       const error = yield* Effect.flip(listen({ host: "127.0.0.1", port, listener: echo, trusted: () => false }))
@@ -330,13 +330,13 @@ describe("resolveClient", () => {
   const outside = fc.ipV4().filter((address) => !address.startsWith("10."))
   const junk = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), inside)
 
-  it("never listens to an untrusted peer", () => {
+  it("ignores headers of an untrusted peer", () => {
     fc.assert(
       fc.property(outside, fc.array(junk), (peer, chain) => resolveClient(peer, chain.join(","), trusted) === peer)
     )
   })
 
-  it("answers the nearest hop that is not trusted, whatever the client wrote before it", () => {
+  it("returns the nearest untrusted hop, regardless of headers of the client", () => {
     fc.assert(
       fc.property(
         fc.array(junk),
@@ -349,7 +349,7 @@ describe("resolveClient", () => {
     )
   })
 
-  it("answers an address when the peer has one", () => {
+  it("returns the peer's address", () => {
     fc.assert(
       fc.property(inside, fc.array(junk), (peer, chain) => {
         const client = resolveClient(peer, chain, trusted)
@@ -364,7 +364,7 @@ describe("resolveClient", () => {
     )
   })
 
-  it("reads IPv4 in IPv6 clothes as IPv4", () => {
+  it("reads IPv4-mapped addresses as IPv4", () => {
     assert.strictEqual(resolveClient("10.0.0.1", "::ffff:198.51.100.7", trusted), "198.51.100.7")
     assert.isTrue(trustedFrom(["127.0.0.0/8"])("::ffff:127.0.0.1"))
     assert.isFalse(trustedFrom(["127.0.0.0/8"])("nonsense"))

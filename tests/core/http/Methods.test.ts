@@ -10,13 +10,13 @@ describe("allowed", () => {
     { method: "GET", path: "/a.b" }
   ])
 
-  it("answers the methods of a path, with parameters and rests filled in", () => {
+  it("returns the methods of a path with parameters and wildcards", () => {
     assert.deepStrictEqual(methods("/things"), ["GET", "POST"])
     assert.deepStrictEqual(methods("/things/7"), ["DELETE"])
     assert.deepStrictEqual(methods("/files/a/b"), ["GET"])
   })
 
-  it("answers none for a path that nobody declared", () => {
+  it("returns none for an undeclared path", () => {
     for (const path of ["/thing", "/things/7/8", "/things/", "/axb", ""])
       assert.deepStrictEqual(methods(path), [], path)
   })

@@ -109,13 +109,13 @@ describe("OutboundHttp addresses", () => {
     "http://10.0.0.1/",
     "http://100.64.0.1/",
     "http://224.0.0.1/"
-  ])("does not dial %s", async (url) => {
+  ])("does not connect to %s", async (url) => {
     const error = await refusal({ url: url.replace("P", String(port)) })
     assert.deepStrictEqual([error.reason._tag, error.retryable, error.requestSent], ["ForbiddenAddress", false, false])
     assert.strictEqual(connections, 0)
   })
 
-  it("does not dial a local name with a final dot, whether it resolves here or not", async () => {
+  it("does not connect to a local name with a final dot", async () => {
     expect((await refusal({ url: `http://localhost.:${port}/` })).reason._tag).toMatch(
       /^(ForbiddenAddress|Unresolvable)$/
     )
@@ -127,7 +127,7 @@ describe("OutboundHttp addresses", () => {
     assert.strictEqual(connections, 0)
   })
 
-  it("dials the address that was checked, and asks for it once", async () => {
+  it("connects to the checked address, resolved once", async () => {
     let asked = 0
     const rebinding: Lookup = async () => [{ address: ++asked === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }]
     const response = await answer({ url: `http://rebind.test:${port}/` }, rebinding)
@@ -144,7 +144,7 @@ describe("OutboundHttp addresses", () => {
     expect(message).toContain("not public")
   })
 
-  it("does not reuse a pooled socket for a request that may not reach its address", async () => {
+  it("does not reuse a pooled socket for a request that must not reach its address", async () => {
     let address = "127.0.0.1"
     const moving: Lookup = async () => [{ address, family: 4 }]
     const url = `http://moving.test:${port}/`
@@ -230,7 +230,7 @@ describe("OutboundHttp redirects", () => {
     }
   )
 
-  it("stops after three, and after none when told", async () => {
+  it("stops after three redirects, or none if configured", async () => {
     assert.strictEqual((await refusal({ url: `${base}/loop`, allowCidrs: loopback })).reason._tag, "TooManyRedirects")
     assert.strictEqual(seen.length, 4)
     assert.strictEqual((await answer({ url: `${base}/loop`, maxRedirects: 0 })).status, 307)
@@ -272,7 +272,7 @@ describe("OutboundHttp limits and failures", () => {
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain("hunter2")
   })
 
-  it("tells what never left: refused connection, unknown name, a resolver that hangs", async () => {
+  it("marks requests that were never sent: refused connection, unknown name, hanging resolver", async () => {
     const unused = await new Promise<number>((resolve) => {
       const probe = net.createServer().listen(0, "127.0.0.1", () => {
         const { port } = probe.address() as net.AddressInfo
@@ -314,7 +314,7 @@ describe("OutboundHttp limits and failures", () => {
     )
   })
 
-  it("reuses its socket, and repeats a keyed request that met a socket just closed", async () => {
+  it("reuses its socket, and repeats a keyed request on a just closed socket", async () => {
     let resets = 0
     const rude = net.createServer((socket) => {
       let first = true
@@ -351,7 +351,7 @@ describe("OutboundHttp limits and failures", () => {
 })
 
 describe("OutboundHttp over TLS", () => {
-  it("checks the certificate against the name, and tells its failure apart", async () => {
+  it("checks the certificate against the name, with its own error", async () => {
     const folder = mkdtempSync(join(tmpdir(), "outbound-"))
     execFileSync(
       "openssl",

@@ -12,8 +12,8 @@ const answerTo = (body: unknown) =>
     Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).json() as Promise<any>))
   )
 
-describe("a request that its schema refused", () => {
-  it.effect("names a field within a list by its place", () =>
+describe("a request that does not match its schema", () => {
+  it.effect("names a field of a list item by its index", () =>
     Effect.gen(function* () {
       const { errors, status } = yield* answerTo({ items: [{ name: "a" }, { name: 1 }, {}] })
       assert.strictEqual(status, 422)
@@ -24,7 +24,7 @@ describe("a request that its schema refused", () => {
     })
   )
 
-  it.effect("is not told of more than a page of bad fields", () =>
+  it.effect("gets at most a limited number of field problems", () =>
     Effect.gen(function* () {
       const { errors } = yield* answerTo({ items: Array.from({ length: 10_000 }, () => 1) })
       assert.strictEqual(errors.length, 50)

@@ -48,7 +48,7 @@ const counted = (list: ReadonlyArray<unknown>, count: number, seconds?: number) 
     seconds
   )
 
-it.live("a job goes with its transaction, and within milliseconds", () =>
+it.live("a job starts within milliseconds after its transaction commits", () =>
   inFrame(
     Effect.gen(function* () {
       const done: Array<number> = []
@@ -69,7 +69,7 @@ it.live("a job goes with its transaction, and within milliseconds", () =>
   )
 )
 
-it.live("a key stands for one job, also after it was done, and in one call", () =>
+it.live("a key identifies one job, also after completion, and within one call", () =>
   inFrame(
     Effect.gen(function* () {
       const done: Array<number> = []
@@ -84,7 +84,7 @@ it.live("a key stands for one job, also after it was done, and in one call", () 
   )
 )
 
-it.live("a delayed job is begun within a second of its time, not before it, and not by the fallback look", () =>
+it.live("a delayed job starts within a second of its time, not earlier, and without the fallback poll", () =>
   inFrame(
     Effect.gen(function* () {
       const late: Array<number> = []
@@ -134,7 +134,7 @@ it.live("higher priority goes first", () =>
   )
 )
 
-it.live("no more jobs are in work at once than asked, and as many as asked", () =>
+it.live("as many jobs as configured run in parallel, and no more", () =>
   inFrame(
     Effect.gen(function* () {
       let now = 0
@@ -159,7 +159,7 @@ it.live("no more jobs are in work at once than asked, and as many as asked", () 
 )
 
 it.live(
-  "a failed job goes again with a growing pause and blocks nobody",
+  "a failed job is retried with growing pauses, and blocks no other",
   () =>
     inFrame(
       Effect.gen(function* () {
@@ -216,7 +216,7 @@ it.live("a handler that completes by itself records its result exactly with the 
   )
 )
 
-it.live("when the job went to somebody else, the result is rolled back", () =>
+it.live("the result is rolled back when another process has the job", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -246,7 +246,7 @@ it.live("when the job went to somebody else, the result is rolled back", () =>
   )
 )
 
-it.live("what is in work is finished when the process stops", () =>
+it.live("running jobs are finished when the process stops", () =>
   Effect.gen(function* () {
     const { target } = yield* freshDatabase
     const done: Array<number> = []
@@ -287,7 +287,7 @@ it.live("what is in work is finished when the process stops", () =>
 )
 
 it.live(
-  "what is cut short is given back at once, though its process lives",
+  "an interrupted job is returned at once, although its process lives",
   () =>
     Effect.gen(function* () {
       const { target } = yield* freshDatabase
@@ -316,7 +316,7 @@ it.live(
   40_000
 )
 
-it.live("work that is done is recorded when the database is back, and not done again", () =>
+it.live("completed work is recorded when the database is back, and not repeated", () =>
   inFrame(
     Effect.gen(function* () {
       let begun = 0
@@ -352,7 +352,7 @@ it.live("work that is done is recorded when the database is back, and not done a
   )
 )
 
-it.live("a job that does not fit its contract goes back and blocks nobody", () =>
+it.live("a job that does not match its contract is returned and blocks no other", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -372,7 +372,7 @@ it.live("a job that does not fit its contract goes back and blocks nobody", () =
 )
 
 it.live(
-  "idle workers ask Postgres next to nothing",
+  "idle workers send almost no queries",
   () =>
     inFrame(
       Effect.gen(function* () {
@@ -406,7 +406,7 @@ it.live(
 )
 
 it.live(
-  "a worker keeps its memory flat before a long queue",
+  "the memory of a worker does not grow with the queue",
   () =>
     inFrame(
       Effect.gen(function* () {
@@ -445,7 +445,7 @@ it.live(
   40_000
 )
 
-it.live("a claim whose answer was lost is in nobody's hands: the worker that comes next takes it", () =>
+it.live("a claim with a lost answer goes to the next worker", () =>
   inFrame(
     Effect.gen(function* () {
       const { id } = yield* Incarnation

@@ -23,12 +23,12 @@ describe("readBody", () => {
     expect(await read(4, ["a", "b", "cd"])).toEqual([["abcd", true]])
   })
 
-  it("hands over the beginning of a longer body at once, and only once", async () => {
+  it("returns the beginning of a longer body at once, and only once", async () => {
     expect(await read(4, ["abcde"], false)).toEqual([["abcd", false]])
     expect(await read(4, ["ab", "cde", "fgh"])).toEqual([["abcd", false]])
   })
 
-  it("calls nobody when the client goes away before the end", async () => {
+  it("does not call back when the client disconnects before the end", async () => {
     expect(await read(4, ["ab"], false)).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 describe("FastLane", () => {
-  it.live("answers its paths before the router, and a handler that breaks is a problem without its inside", () =>
+  it.live("answers its paths before the router, and a failing handler is a problem without details", () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
       const fast = yield* suite.call("GET", "/probe/fast?with=query")
@@ -31,7 +31,7 @@ describe("FastLane", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("takes what is below a path for `/*`, an exact path first, and leaves the rest", () => {
+  it("matches paths below `/*`, exact paths first, and no others", () => {
     const asked: Array<string> = []
     const handler =
       (called: string): FastHandler =>
@@ -58,7 +58,7 @@ describe("FastLane", () => {
     assert.deepStrictEqual(asked, ["below", "exact", "below", "next", "next", "next", "next"])
   })
 
-  it("takes one step below a path for `/:name`, and gives on what a handler passes", () => {
+  it("matches one segment for `/:name`, and forwards requests that a handler declines", () => {
     const asked: Array<string> = []
     const handler =
       (called: string): FastHandler =>
@@ -78,7 +78,7 @@ describe("FastLane", () => {
     assert.deepStrictEqual([asked, counted], [["lane", "next", "next", "next", "next"], ["finish"]])
   })
 
-  it("is not in the way when there is no lane", () => {
+  it("adds nothing without lanes", () => {
     const next: FastHandler = () => {}
     assert.strictEqual(
       before(new Map(), () => {}, next),

@@ -40,18 +40,18 @@ describe("the token of a request", () => {
     }
   })
 
-  it("is none without a header, with an empty one, and with another scheme", () => {
+  it("is absent without a header, with an empty one, and with another scheme", () => {
     expect(tokenOf(request("host", "x"))).toBeUndefined()
     expect(tokenOf(request("x-service-token", ""))).toBeUndefined()
     expect(tokenOf(request("authorization", "Bearer secret"))).toBeUndefined()
   })
 
-  it("is none with two headers, so that nobody chooses which one counts", () => {
+  it("is absent with two headers, so that no client chooses which one counts", () => {
     expect(tokenOf(request("x-service-token", "a", "authorization", basic("a")))).toBeUndefined()
     expect(tokenOf(request("x-service-token", "a", "x-service-token", "b"))).toBeUndefined()
   })
 
-  it("does not mistake the one header for the other", () => {
+  it("does not confuse the two headers", () => {
     expect(tokenOf(request("x-service-token", basic("secret")))).toBe(hashOf(basic("secret")))
     expect(tokenOf(request("authorization", basic("secret")))).toBe(hashOf("secret"))
   })
@@ -68,7 +68,7 @@ describe("the token of a request", () => {
 })
 
 describe("admission", () => {
-  it("takes the scope or platform", () => {
+  it("accepts the scope or platform", () => {
     const { mayAsk } = caller(
       new Map([
         ["a", ["switch"]],
@@ -79,7 +79,7 @@ describe("admission", () => {
     expect(["a", "b", "c", "d"].map(mayAsk)).toEqual([true, true, false, false])
   })
 
-  it("finds a token that the second comparison brings", async () => {
+  it("finds a token after the second comparison", async () => {
     const known = new Map<string, ReadonlyArray<string>>()
     const learn = () => {
       known.set("new", ["switch"])
@@ -94,7 +94,7 @@ describe("admission", () => {
     expect(await caller(new Map(), [() => true, () => false]).mayAskSoon("x")).toBe("unknown")
   })
 
-  it("is near within the ranges, and from anywhere without ranges", () => {
+  it("needs an address within the ranges, if there are any", () => {
     expect(caller(new Map(), [], ["192.0.2.0/24"]).isNear(request())).toBe(true)
     expect(caller(new Map(), [], ["198.51.100.0/24"]).isNear(request())).toBe(false)
     expect(caller(new Map()).isNear(request())).toBe(true)

@@ -33,7 +33,7 @@ const things = Effect.gen(function* () {
   return { sql, held, projection, compared: () => compared }
 })
 
-it.live("sees every change within a second, though nothing is announced", () =>
+it.live("sees every change within a second without announcements", () =>
   inFrame(
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
@@ -53,7 +53,7 @@ it.live("sees every change within a second, though nothing is announced", () =>
   )
 )
 
-it.live("nobody who asks compares while it is fresh, and those who wait share one comparison", () =>
+it.live("a fresh projection needs no comparison, and waiting callers share one", () =>
   inFrame(
     Effect.gen(function* () {
       const { compared, projection } = yield* things
@@ -71,7 +71,7 @@ it.live("nobody who asks compares while it is fresh, and those who wait share on
   )
 )
 
-it.live("who changed something sees it after a refresh, whatever comparison was under way", () =>
+it.live("a refresh shows the caller's own change, also during another comparison", () =>
   inFrame(
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
@@ -85,7 +85,7 @@ it.live("who changed something sees it after a refresh, whatever comparison was 
   )
 )
 
-it.live("a slower transaction is not passed over", () =>
+it.live("a slower transaction is not skipped", () =>
   inFrame(
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
@@ -102,7 +102,7 @@ it.live("a slower transaction is not passed over", () =>
   )
 )
 
-it.live("an announcement brings the comparison forward", () =>
+it.live("an announcement triggers a comparison earlier", () =>
   inFrame(
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
@@ -123,7 +123,7 @@ it.live("an announcement brings the comparison forward", () =>
   )
 )
 
-it.live("a storm of announcements is no storm of comparisons, and none where nobody asks", () =>
+it.live("many announcements cause few comparisons, and none without callers", () =>
   inFrame(
     Effect.gen(function* () {
       const { compared, projection, sql } = yield* things
@@ -140,7 +140,7 @@ it.live("a storm of announcements is no storm of comparisons, and none where nob
   )
 )
 
-it.live("while Postgres does not answer there is no answer, and that is told within a second", () =>
+it.live("an outage of Postgres is reported within a second", () =>
   inFrame(
     Effect.gen(function* () {
       const { projection, sql } = yield* things
@@ -166,7 +166,7 @@ it.live("while Postgres does not answer there is no answer, and that is told wit
 )
 
 it.live(
-  "with a Postgres that hangs, connections and all, that is told within a second, too, and it answers again by itself",
+  "a hanging Postgres is reported within a second, and answers return automatically",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -199,7 +199,7 @@ it.live(
   40_000
 )
 
-it.live("a change that takes longer to read than anybody waits arrives all the same", () =>
+it.live("a change that takes longer to read than callers wait still arrives", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

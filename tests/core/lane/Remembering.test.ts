@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { memory, remembering } from "#core/lane/Remembering.ts"
 
-it("never holds more than it may, answers only what was set, and keeps the last half", () => {
+it("has a limited size, returns only set values, and keeps the newest half", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -32,7 +32,7 @@ it("never holds more than it may, answers only what was set, and keeps the last 
 /** Whether the memory holds the key. Reading also keeps an entry alive, so tests read last. */
 const memoryHolds = (held: ReturnType<typeof memory<number, number>>, key: number) => held.get(key) !== undefined
 
-it("keeps what is asked for, however much else goes by", () => {
+it("keeps values in use, for any number of others", () => {
   const held = memory<string, number>(100)
   held.set("kept", 1)
   for (let n = 0; n < 10_000; n++) {
@@ -42,7 +42,7 @@ it("keeps what is asked for, however much else goes by", () => {
   expect(held.get("other 0")).toBeUndefined()
 })
 
-it("computes once what it remembers", () => {
+it("computes a cached value once", () => {
   let computed = 0
   const double = remembering(10, (n: number) => {
     computed++

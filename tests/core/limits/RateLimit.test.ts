@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 
 describe("RateLimit", () => {
-  it("lets a burst through, then the rate, and says when the next is due", () => {
+  it("admits a burst, then the rate, and returns the time of the next", () => {
     const limit = make({ burst: 3, perSecond: 2 })
     assert.deepStrictEqual(
       [0, 0, 0, 0].map(() => limit.take("a", 0)),
@@ -18,7 +18,7 @@ describe("RateLimit", () => {
     )
   })
 
-  it("never lets more through than burst plus rate times time, whatever the times", () => {
+  it("never admits more than burst plus rate times time", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -38,7 +38,7 @@ describe("RateLimit", () => {
     )
   })
 
-  it("keeps clients apart, and takes nothing when a clock is set back", () => {
+  it("counts clients separately, and tolerates a clock set back", () => {
     const limit = make({ burst: 1, perSecond: 1 })
     assert.strictEqual(limit.take("192.0.2.1", 10_000), 0)
     assert.strictEqual(limit.take("192.0.2.2", 10_000), 0)
@@ -46,14 +46,14 @@ describe("RateLimit", () => {
     assert.strictEqual(limit.take("192.0.2.1", 10_000), 0)
   })
 
-  it("knows a client of IPv6 by its /64", () => {
+  it("counts an IPv6 client by its /64", () => {
     const limit = make({ burst: 1, perSecond: 1 })
     assert.strictEqual(limit.take("2001:db8:1:2::1", 0), 0)
     assert.strictEqual(limit.take("2001:db8:1:2::2", 0), 1)
     assert.strictEqual(limit.take("2001:db8:1:3::1", 0), 0)
   })
 
-  it("remembers a bounded number of clients and forgets the one seen longest ago", () => {
+  it("stores a limited number of clients, and evicts the least recently seen", () => {
     const limit = make({ burst: 1, perSecond: 0.001 }, 3)
     for (const client of ["a", "b", "c"]) assert.strictEqual(limit.take(client, 0), 0)
     assert.isAbove(limit.take("a", 1), 0)

@@ -18,7 +18,7 @@ describe("TokenBucket", () => {
     expect(bucket.take(0, now - 60_000)).toBeLessThanOrEqual(1000 / policy.perSecond)
   })
 
-  it("with a burst of one keeps a distance, and makes up for nothing", () => {
+  it("keeps a minimum distance with a burst of one, without catching up", () => {
     const bucket = new TokenBucket({ burst: 1, perSecond: 10 }, 1_000)
     const slot = (now: number) => now + bucket.take(1, now)
     expect([slot(1_000), slot(1_000), slot(1_010), slot(5_000), slot(5_000)]).toEqual([

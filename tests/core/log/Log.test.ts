@@ -15,7 +15,7 @@ const fieldsOf = (effect: Effect.Effect<unknown>) => {
   )
 }
 
-it.live("a line says when, how bad, who, where and what", () =>
+it.live("a line has time, level, service, actor and message", () =>
   Effect.gen(function* () {
     const [plain, ofDaemon] = yield* fieldsOf(
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ it.live("a traced request's lines carry its trace", () =>
   })
 )
 
-it.live("what is Redacted stays so: in messages, data, annotations and causes", () =>
+it.live("redacted values stay redacted in messages, data, annotations and causes", () =>
   Effect.gen(function* () {
     const secret = Redacted.make("hunter2hunter2", { label: "password" })
     const lines = yield* fieldsOf(
@@ -63,7 +63,7 @@ it.live("what is Redacted stays so: in messages, data, annotations and causes", 
   })
 )
 
-it("one event is one line, whatever is in it, and no longer than the bound", () => {
+it("one event is one line within the limit, for any content", () => {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 200 }),
     fc.string({ minLength: 9000, maxLength: 20_000 }),
@@ -82,18 +82,18 @@ it("one event is one line, whatever is in it, and no longer than the bound", () 
   )
 })
 
-it("even of thousands of fields no line outgrows the bound", () => {
+it("a line with thousands of fields stays within the limit", () => {
   const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`field_${n}`, "short"]))
   for (const format of ["logfmt", "json"] as const) expect(Log.toLine(format, fields, false).length).toBe(8000)
 })
 
-it("logfmt quotes what would read as another field", () => {
+it("logfmt quotes values that look like another field", () => {
   expect(Log.toLine("logfmt", { a: "b", c: "d e", f: 'g="h"', empty: "" }, false)).toBe(
     'a=b c="d e" f="g=\\"h\\"" empty=""'
   )
 })
 
-it("under the journal each line has its level in front and no time; elsewhere neither", () => {
+it("lines under the journal have a level prefix and no time; other lines have no prefix", () => {
   const root = fileURLToPath(new URL("../../..", import.meta.url))
   const program = `import { Effect } from "effect"; import { fstatSync } from "node:fs"
     const { dev, ino } = fstatSync(2); if (process.argv[1] === "journal") process.env.JOURNAL_STREAM = dev + ":" + ino

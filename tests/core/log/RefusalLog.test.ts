@@ -28,7 +28,7 @@ const started = Effect.gen(function* () {
 
 const refusal = { kind: "test", address: "192.0.2.1", entity: "user", id: "1", detail: { reason: "wrong" } }
 
-it.live("writes the first at once and sums the others up, at the latest when the process stops", () =>
+it.live("writes the first refusal at once and sums the others up, at the latest at the stop", () =>
   inFrame(
     Effect.gen(function* () {
       const { counted, log, rows, stop } = yield* started
@@ -49,7 +49,7 @@ it.live("writes the first at once and sums the others up, at the latest when the
   )
 )
 
-it.live("a flood from many addresses writes no more rows than there are places, and says how large it was", () =>
+it.live("a flood from many addresses writes a limited number of rows, with its size", () =>
   inFrame(
     Effect.gen(function* () {
       const { log, rows, stop } = yield* started
@@ -67,7 +67,7 @@ it.live("a flood from many addresses writes no more rows than there are places, 
   )
 )
 
-it.live("what cannot be written is no failure, and stands in the sum", () =>
+it.live("an unwritten refusal is no failure, and is included in the next sum", () =>
   inFrame(
     Effect.gen(function* () {
       const { log, rows, sql, stop } = yield* started
@@ -81,7 +81,7 @@ it.live("what cannot be written is no failure, and stands in the sum", () =>
   )
 )
 
-it.live("counts each kind apart, and makes its counter once", () =>
+it.live("counts each kind separately, and creates its counter once", () =>
   inFrame(
     Effect.gen(function* () {
       const attributes: Array<unknown> = []

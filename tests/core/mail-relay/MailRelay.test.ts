@@ -38,7 +38,7 @@ const saying = (bytes: string) =>
   )
 
 describe("a relay's address", () => {
-  it("is read with its usual ports", () => {
+  it("is parsed with its default ports", () => {
     const read = (raw: string) => Result.getOrUndefined(RelayAddress.parse(raw))
     expect(read("smtp://mail.test")).toMatchObject({
       host: "mail.test",
@@ -62,11 +62,11 @@ describe("a relay's address", () => {
     "smtp://mail.test/path",
     "smtp://mail.test?x=1",
     "smtp://u:%E0%A4%A@mail.test"
-  ])("%s is none", (raw) => expect(Result.isFailure(RelayAddress.parse(raw))).toBe(true))
+  ])("%s is refused", (raw) => expect(Result.isFailure(RelayAddress.parse(raw))).toBe(true))
 })
 
 describe("a mail", () => {
-  it.live("arrives at every recipient, word for word", () =>
+  it.live("arrives unchanged at every recipient", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       yield* MailRelay.send(relayAt(sink.port), mail)
@@ -79,7 +79,7 @@ describe("a mail", () => {
     })
   )
 
-  it.live("is refused, put off, or lost: each says so, and whether a repetition helps", () =>
+  it.live("is refused, deferred or lost: each error tells whether a retry helps", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       const failure = (relay: RelayAddress.Relay) =>
@@ -98,7 +98,7 @@ describe("a mail", () => {
     })
   )
 
-  it.live("that nobody answers holds nothing open once it is given up", () =>
+  it.live("without an answer leaves no open connection after the timeout", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       sink.behave("silent")
@@ -124,7 +124,7 @@ describe("signing in", () => {
         : done(Object.assign(new Error(`no: ${auth.password}`), { responseCode: 535 }))
   })
 
-  it.live("happens with credentials, and a refusal does not tell the password", () =>
+  it.live("uses the credentials, and a refusal does not contain the password", () =>
     Effect.gen(function* () {
       const sink = yield* sinkWithUser
       yield* MailRelay.send(relayAt(sink.port, open("right-one")), mail)

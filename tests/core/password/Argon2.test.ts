@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { argon2id } from "#core/password/Argon2.ts"
 
-it("gives the tag of RFC 9106 §5.3", () => {
+it("computes the tag of RFC 9106 §5.3", () => {
   const hash = argon2id({
     password: new Uint8Array(32).fill(1),
     salt: new Uint8Array(16).fill(2),

@@ -43,7 +43,7 @@ const job =
 const options = { threads: 1, queue: 2, timeout: Duration.seconds(15) }
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-it.live("starts threads when there is work, no more than it may, and refuses what does not fit its queue", () =>
+it.live("starts threads on demand up to the limit, and refuses jobs beyond the queue", () =>
   Effect.gen(function* () {
     const threads = yield* HashThreads.make({ ...options, threads: 2, file: holding })
     const shared = sharedMemory()
@@ -65,7 +65,7 @@ it.live("starts threads when there is work, no more than it may, and refuses wha
   })
 )
 
-it.live("a job whose thread dies is tried on a new one; one that kills again fails, and the others go on", () =>
+it.live("a job whose thread dies is retried once; a second death fails it, and others continue", () =>
   Effect.gen(function* () {
     const threads = yield* HashThreads.make({
       ...options,
@@ -90,7 +90,7 @@ it.live("a job whose thread dies is tried on a new one; one that kills again fai
   })
 )
 
-it.live("a worker that ends by itself, or is not there, is one that died", () =>
+it.live("a worker that exits or does not exist counts as dead", () =>
   Effect.gen(function* () {
     for (const file of [worker("process.exit(0)"), new URL("file:///nowhere/worker.js")]) {
       const threads = yield* HashThreads.make({ ...options, file })
@@ -99,7 +99,7 @@ it.live("a worker that ends by itself, or is not there, is one that died", () =>
   })
 )
 
-it.live("a thread that takes too long is ended and replaced", () =>
+it.live("a slow thread is ended and replaced", () =>
   Effect.gen(function* () {
     const file = worker("if (Atomics.add(shared, 0, 1) === 0) while (true) Atomics.add(shared, 1, 1)")
     const threads = yield* HashThreads.make({ ...options, timeout: Duration.seconds(1), file })
@@ -114,7 +114,7 @@ it.live("a thread that takes too long is ended and replaced", () =>
   })
 )
 
-it.live("who is interrupted gives up its place in the queue, and costs no thread", () =>
+it.live("an interrupted caller leaves the queue, and ends no thread", () =>
   Effect.gen(function* () {
     const threads = yield* HashThreads.make({ ...options, queue: 1, file: holding })
     const shared = sharedMemory()
@@ -131,7 +131,7 @@ it.live("who is interrupted gives up its place in the queue, and costs no thread
   })
 )
 
-it.live("ends its threads with the scope, and whoever waits is told", () =>
+it.live("ends its threads with the scope, and fails waiting callers", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const threads = yield* Scope.provide(

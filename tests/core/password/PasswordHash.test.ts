@@ -21,7 +21,7 @@ it("is the PHC string format", () => {
   expect(parse(text)).toEqual({ parameters: { memory: 19_456, passes: 2, parallelism: 1 }, salt, hash })
 })
 
-it("what is written is read again, and has one text only", () => {
+it("parses what it writes, with one canonical text", () => {
   fc.assert(
     fc.property(hashes, (one) => {
       const parsed = parse(encode(one))!
@@ -41,7 +41,7 @@ it("what is written is read again, and has one text only", () => {
   )
 })
 
-it("any text is read or refused, and never more is asked for than the bounds", () => {
+it("any text is parsed or refused, with parameters within the limits", () => {
   const number = fc.oneof(fc.nat().map(String), fc.stringMatching(/^[0-9e.+x-]{0,20}$/))
   const near = fc.tuple(number, number, number).map(([m, t, p]) =>
     text
@@ -61,7 +61,7 @@ it("any text is read or refused, and never more is asked for than the bounds", (
   )
 })
 
-describe("not read", () => {
+describe("refused hashes", () => {
   it.each([
     ["another variant", text.replace("argon2id", "argon2i")],
     ["an older version", text.replace("v=19", "v=16")],
@@ -85,7 +85,7 @@ describe("not read", () => {
   })
 })
 
-it("is hashed anew when made with anything else than what is used now", () => {
+it("needs rehashing when its parameters are not the current ones", () => {
   expect(needsRehash(text)).toBe(false)
   const of = (parameters: object) => encode({ parameters: { ...presentParameters, ...parameters }, salt, hash })
   expect(

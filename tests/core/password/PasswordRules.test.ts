@@ -18,7 +18,7 @@ describe("allowed", () => {
   })
 })
 
-describe("refused, saying what to do", () => {
+describe("refused, with the remedy", () => {
   it.each([
     ["nine characters", "nineletrs", /at least 10/],
     ["nine characters of two units each", "😀".repeat(8) + "x", /at least 10/],
@@ -29,15 +29,15 @@ describe("refused, saying what to do", () => {
     ["one character in both cases", "aAaAaAaAaAaA", /more than one/],
     ["the address", "Ann.The.First@Example.org", /e-mail/],
     ["its local part", "ANN.the.first", /e-mail/],
-    ["a common one", "Password123", /first that are guessed/],
-    ["a common one in German", "passwort123", /first that are guessed/],
+    ["a common one", "Password123", /guessed first/],
+    ["a common one in German", "passwort123", /guessed first/],
     ["a line break", "two\nlines of it", /control/],
     ["half a character", "half a \ud83d character", /control/]
   ])("%s", (_what, password, says) => {
     expect(problem(password)).toMatch(says)
   })
 
-  it("without telling the password", () => {
+  it("without showing the password", () => {
     fc.assert(
       fc.property(fc.string({ minLength: minPassword - 2 }), fc.constantFrom("\n", ""), (text, end) => {
         const said = problem(text + end)
@@ -47,14 +47,14 @@ describe("refused, saying what to do", () => {
   })
 })
 
-describe("one form", () => {
-  it("of what keyboards send differently", () => {
+describe("normalisation", () => {
+  it("unifies different keyboard input", () => {
     expect(prepare("cafe\u0301\u00a0au\u3000lait")).toBe("caf\u00e9 au lait")
     // Different characters stay different: a ligature is not replaced by two letters.
     expect(prepare("\ufb01Ab ")).toBe("\ufb01Ab ")
   })
 
-  it("which stays", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => prepare(prepare(text)) === prepare(text))
     )

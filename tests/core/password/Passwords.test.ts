@@ -10,7 +10,7 @@ import * as Passwords from "#core/password/Passwords.ts"
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 const secret = Redacted.make("correct horse battery staple")
 
-it.live("verifies what it hashed and nothing else", () =>
+it.live("verifies the hashed password and no other", () =>
   Effect.gen(function* () {
     const passwords = yield* Passwords.Passwords
     const stored = yield* passwords.hash(secret)
@@ -24,7 +24,7 @@ it.live("verifies what it hashed and nothing else", () =>
   }).pipe(Effect.provide(Passwords.layer))
 )
 
-it.live("verifies hashes of other parameters, lengths and typings", () =>
+it.live("verifies hashes of other parameters, lengths and spellings", () =>
   Effect.gen(function* () {
     const passwords = yield* Passwords.make({ parameters: cheap })
     // Output of the reference implementation for password `password`: argon2 somesalt -id -t 2 -k 65536 -p 1.
@@ -36,7 +36,7 @@ it.live("verifies hashes of other parameters, lengths and typings", () =>
   })
 )
 
-it.live("a hash that cannot be read lets nobody in, and the log holds neither it nor the password", () => {
+it.live("an unreadable hash admits nobody, and the log contains neither hash nor password", () => {
   const lines: Array<string> = []
   const logger = Logger.make<unknown, void>((entry) => void lines.push(JSON.stringify([entry.message, entry.cause])))
   return Effect.gen(function* () {

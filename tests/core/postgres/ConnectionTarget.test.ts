@@ -53,7 +53,7 @@ describe("ConnectionTarget", () => {
     }
   })
 
-  it("refuses what it cannot keep its word on", () => {
+  it("refuses options that it cannot honour", () => {
     const refused: ReadonlyArray<readonly [string, string]> = [
       ["", "NotAUrl"],
       ["db", "NotAUrl"],
@@ -94,7 +94,7 @@ describe("ConnectionTarget", () => {
     assert.strictEqual(toPgPool(ok("postgres://ann:pw@db/box")).password, "pw")
   })
 
-  it("writes what it reads", () => {
+  it("writes the URL that it reads", () => {
     // URL parsers treat a path of dots as directory navigation.
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/^\.+$/.test(text))
     fc.assert(
@@ -122,7 +122,7 @@ describe("ConnectionTarget", () => {
     )
   })
 
-  it("survives any text", () => {
+  it("accepts any text without an exception", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
         parse(text)

@@ -104,7 +104,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("follows a SIGKILLed parent, and starts without help after SIGKILL of everything", () =>
+  it.live("ends with a killed parent, and starts without help after SIGKILL of all processes", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const first = yield* holder(dataDir)
@@ -149,7 +149,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("starts over lock files whose writer was killed before it wrote its name", () =>
+  it.live("starts despite incomplete lock files of a killed process", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
@@ -185,7 +185,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lets one of two starters win, the other adopts and leaves the server alone", () =>
+  it.live("one of two parallel starts wins; the other adopts the server and does not stop it", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const both = [yield* holder(dataDir), yield* holder(dataDir)]
@@ -205,7 +205,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("uses a short socket directory for a long data directory, and none that somebody else made", () =>
+  it.live("uses a short socket directory for a long data directory, and none of another user", () =>
     Effect.gen(function* () {
       const dataDir = join(yield* temporaryDirectory(), "d".repeat(120))
       mkdirSync(dataDir)
@@ -227,7 +227,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says what the server said, and what to do, when it cannot start", () =>
+  it.live("reports the server's message and the remedy when it cannot start", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
@@ -243,7 +243,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("starts although a query of a killed server runs on", () =>
+  it.live("starts while a query of a killed server still runs", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const first = yield* holder(dataDir)
@@ -270,7 +270,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stops a server whose client sits in a transaction", () =>
+  it.live("stops a server with an open transaction", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       const scope = yield* Scope.make()
@@ -284,7 +284,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(!asRoot)("as root works below an open and below a closed directory, as a user of its own", () =>
+  it.live.skipIf(!asRoot)("works for root below open and closed directories, with a separate user", () =>
     Effect.gen(function* () {
       for (const mode of [0o755, 0o700]) {
         const parent = yield* temporaryDirectory()
@@ -301,7 +301,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(!asRoot)("as root without the capability names the directory that is closed", () =>
+  it.live.skipIf(!asRoot)("names the closed directory for root without the capability", () =>
     Effect.gen(function* () {
       const parent = yield* temporaryDirectory()
       const said = yield* (yield* holder(join(parent, "data"), "start", [
@@ -315,7 +315,7 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(!asRoot)("runs as an ordinary user, who alone with root may connect", () =>
+  it.live.skipIf(!asRoot)("runs as an ordinary user; only this user and root may connect", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
       chownSync(dataDir, nobody, nobody)

@@ -21,7 +21,7 @@ const healed = (target: ConnectionTarget, killed: number) =>
   })
 
 describe("PostgresKeeper", () => {
-  it.live("heals SIGKILL of the server and of the process that owns it, from any process, within 3 s", () =>
+  it.live("recovers from SIGKILL of the server or its owner, by any process, within 3 s", () =>
     Effect.gen(function* () {
       const dataDir = realpathSync(yield* temporaryDirectory())
       const sibling = yield* runSupport("PostgresHolder.ts", [dataDir, "keep"])
@@ -61,7 +61,7 @@ describe("PostgresKeeper", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stops the server with its scope, not to start again", () =>
+  it.live("stops the server with its scope, without a restart", () =>
     Effect.gen(function* () {
       const dataDir = realpathSync(yield* temporaryDirectory())
       yield* Effect.scoped(

@@ -11,13 +11,13 @@ const fileOf = (pid: number) => `${pid}\n/data\n1795261524\n5432\n/run/pg\n\n  2
 const nobodysPid = 99_999_999
 
 describe("PostmasterFile", () => {
-  it("reads whole files, half files and rubbish", () => {
+  it("reads complete, partial and invalid files", () => {
     assert.deepStrictEqual(parse(fileOf(9070)), { pid: 9070, socketDir: "/run/pg" })
     assert.deepStrictEqual(parse("9070\n/data\n"), { pid: 9070, socketDir: "" })
     for (const text of ["", "\n", "x\n", "-3\n", "1.5\n"]) assert.isUndefined(parse(text), JSON.stringify(text))
   })
 
-  it.effect("takes away what names a living stranger, and nothing else", () =>
+  it.effect("removes a file that names a foreign process, and no other", () =>
     Effect.gen(function* () {
       const data = join(yield* temporaryDirectory(), "data")
       const lock = join(data, "lock")
@@ -31,7 +31,7 @@ describe("PostmasterFile", () => {
     })
   )
 
-  it.effect("takes away what names nobody, once its writer has had time to", () =>
+  it.effect("removes a file without a process after a grace period", () =>
     Effect.gen(function* () {
       const data = join(yield* temporaryDirectory(), "data")
       const lock = join(data, "lock")
@@ -51,13 +51,13 @@ describe("PostmasterFile", () => {
     })
   )
 
-  it("knows a server by its working directory", () => {
+  it("recognises a server by its working directory", () => {
     assert.isTrue(isServing(process.pid, process.cwd()))
     assert.isFalse(isServing(process.pid, "/usr"))
     assert.isFalse(isServing(nobodysPid, "/usr"))
   })
 
-  it("knows what a killed server left by its memory segment", () => {
+  it("recognises remains of a killed server by its memory segment", () => {
     assert.strictEqual(segmentInUse("FATAL:  pre-existing shared memory block (key 2147619, ID 8) is still in use"), 8)
     assert.isUndefined(segmentInUse("FATAL:  could not map anonymous shared memory"))
     const maps =

@@ -17,7 +17,7 @@ const choose = (ours: typeof root, accounts = known, dataOwner?: { uid: number; 
   )
 
 describe("ServerAccount", () => {
-  it("hands the server of root to another account, and keeps everybody else's", () => {
+  it("runs the server of root under another account, and others under their own", () => {
     assert.strictEqual(choose(root), "postgres true")
     assert.strictEqual(
       choose(
@@ -30,14 +30,14 @@ describe("ServerAccount", () => {
     assert.strictEqual(choose(ann), "ann false")
   })
 
-  it("stays with the account that owns the files", () => {
+  it("uses the account that owns the files", () => {
     assert.strictEqual(choose(root, known, { uid: 65_534, gid: 65_534 }), "nobody true")
     assert.strictEqual(choose(root, known, { uid: 777, gid: 7 }), "777 true")
     assert.strictEqual(choose(ann, known, { uid: 1000, gid: 1 }), "ann false")
     assert.strictEqual(choose(ann, known, { uid: 101, gid: 104 }), "DirectoryNotOurs")
   })
 
-  it("judges a directory by the class of bits that counts", () => {
+  it("judges a directory by the permission class that applies", () => {
     const entry = (uid: number, gid: number, mode: number) => ({ uid, gid, mode })
     assert.isTrue(mayPass(entry(0, 0, 0o40711), ann))
     assert.isFalse(mayPass(entry(0, 0, 0o40700), ann))
@@ -46,7 +46,7 @@ describe("ServerAccount", () => {
     assert.isFalse(mayPass(entry(0, 1000, 0o40701), ann))
   })
 
-  it("always ties the server to its parent, and changes the user only for root", () => {
+  it("always binds the server to its parent, and changes the user only for root", () => {
     assert.deepStrictEqual(launcher({ ...ann, switched: false }, "plain", "INT"), [
       "setpriv",
       "--inh-caps=-all",
@@ -60,7 +60,7 @@ describe("ServerAccount", () => {
   })
 
   it.effect.skipIf(process.getuid?.() !== 0)(
-    "lets access(2) see through closed directories, by which Postgres judges its own programs",
+    "makes access(2) pass closed directories, because Postgres checks its programs with it",
     () =>
       Effect.gen(function* () {
         const closed = yield* temporaryDirectory()

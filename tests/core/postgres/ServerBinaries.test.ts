@@ -5,7 +5,7 @@ const system = (version: string) => ({ binDir: `/usr/lib/postgresql/${version}/b
 const packaged = { binDir: "/p/native/bin", version: "18.4.0-beta.17", native: "/p/native" }
 
 describe("ServerBinaries", () => {
-  it("prefers the package, then the newest of the system that is new enough", () => {
+  it("prefers the package, then the newest sufficient version of the system", () => {
     assert.strictEqual(choose([system("19"), packaged], undefined), packaged)
     assert.strictEqual(choose([system("9"), system("15"), system("16")], undefined)?.version, "16")
     assert.isUndefined(choose([system("14")], undefined))

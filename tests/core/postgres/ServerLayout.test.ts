@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 
 describe("ServerLayout", () => {
-  it("keeps the socket beside the data as long as the path fits, to the byte", () => {
+  it("puts the socket beside the data if the path fits, to the byte", () => {
     const longest = `/${"ä".repeat((socketPathLimit - "/postgres/run/.s.PGSQL.5432".length) / 2 - 1)}`
     const rest = socketPathLimit - Buffer.byteLength(`${longest}/postgres/run/.s.PGSQL.5432`)
     assert.strictEqual(layoutOf(longest + "a".repeat(rest)).socketDir, join(longest + "a".repeat(rest), "postgres/run"))

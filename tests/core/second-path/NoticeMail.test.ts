@@ -17,7 +17,7 @@ const notice = (more: Partial<Trouble> = {}, kind: Notice["kind"] = "new"): Noti
 })
 
 describe("the mail of a notice", () => {
-  it("says what, since when and what to do, and answers to no robot", () => {
+  it("names the trouble, its start and the remedy, and suppresses automatic replies", () => {
     const mail = compose([notice()], context)
     expect(mail.subject).toBe("Signalbox on box: alarm 1 is undelivered")
     expect(mail.text).toContain(
@@ -26,7 +26,7 @@ describe("the mail of a notice", () => {
     expect(mail.headers).toMatchObject({ "Auto-Submitted": "auto-generated" })
   })
 
-  it("tells what is new before what lasts and what is over", () => {
+  it("lists new troubles before lasting and resolved ones", () => {
     const mail = compose(
       [notice({ key: "c", what: "c" }, "over"), notice({ key: "b", what: "b" }, "still"), notice()],
       context
@@ -40,7 +40,7 @@ describe("the mail of a notice", () => {
     expect(compose([notice({}, "over")], context).subject).toBe("Signalbox on box: over: alarm 1 is undelivered")
   })
 
-  it("has one Message-ID however often it is composed, and another for other notices", () => {
+  it("has one Message-ID per set of notices", () => {
     const id = (...notices: ReadonlyArray<Notice>) => compose(notices, context).messageId
     expect(id(notice())).toBe(compose([notice()], { ...context, now: context.now + 1_000 }).messageId)
     expect(id(notice())).not.toBe(id(notice({}, "still")))
@@ -50,7 +50,7 @@ describe("the mail of a notice", () => {
     )
   })
 
-  it("stays one line a trouble and short, whatever a reason holds, and counts what is too much", () => {
+  it("has one short line per trouble for any reason, and counts the rest", () => {
     const mail = compose([notice({ what: `first\r\nBcc: all@world.test\u2028${"x".repeat(2_000)}` })], context)
     expect(mail.subject).not.toMatch(/[\r\n\u2028]/)
     expect(mail.subject.length).toBeLessThan(400)

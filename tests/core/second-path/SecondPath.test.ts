@@ -57,7 +57,7 @@ const arrived = (sink: MailSink.MailSink, count: number) =>
   )
 
 describe("the second path", () => {
-  it.live("tells once, and says when it is over", () =>
+  it.live("sends one mail for a trouble, and one when it is over", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       const path = yield* life(sink.port, yield* temporaryDirectory())
@@ -75,7 +75,7 @@ describe("the second path", () => {
   )
 
   it.live(
-    "goes on trying while the relay is away, says so in health, and sends one mail when it is back",
+    "retries while the relay is away, reports it in health, and sends one mail afterwards",
     () =>
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
@@ -108,7 +108,7 @@ describe("the second path", () => {
   )
 
   it.live(
-    "knows after a restart what was told; the loss of its file costs one repetition",
+    "remembers sent notices over a restart; the loss of its file causes one repetition",
     () =>
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
@@ -151,7 +151,7 @@ describe("the second path", () => {
     30_000
   )
 
-  it.live("without an address is unconfigured, degrades nothing, and asks no relay", () =>
+  it.live("is unconfigured without an address, degrades nothing, and contacts no relay", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       const path = yield* life(sink.port, yield* temporaryDirectory(), { SIGNALBOX_ADMIN_EMAIL: "" })
@@ -163,7 +163,7 @@ describe("the second path", () => {
     }).pipe(quietly)
   )
 
-  it.live("goes on when its file cannot be written", () =>
+  it.live("continues when its file cannot be written", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()
       const dataDir = yield* temporaryDirectory()

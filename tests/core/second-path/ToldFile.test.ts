@@ -15,7 +15,7 @@ const state: State = {
   ])
 }
 
-it.live("holds what was told, whole, for its owner alone, and nothing else lies about", () =>
+it.live("contains all sent notices, readable by its owner only, without leftover files", () =>
   Effect.gen(function* () {
     const folder = `${yield* temporaryDirectory()}/second-path`
     yield* ToldFile.write(`${folder}/test.json`, ToldFile.contentOf(state))
@@ -27,7 +27,7 @@ it.live("holds what was told, whole, for its owner alone, and nothing else lies 
   })
 )
 
-it.live("what a process told that still lives is that one's to end; of a dead one it is ours", () =>
+it.live("notices of a living process are ended by that process; those of a dead one by us", () =>
   Effect.gen(function* () {
     const path = `${yield* temporaryDirectory()}/test.json`
     const writtenBy = (pid: number) =>

@@ -40,12 +40,12 @@ const kinds = (notices: ReadonlyArray<Troubles.Notice & { readonly at: number }>
   notices.map(({ at, kind }) => `${kind} ${at / minute}`)
 
 describe("a lasting trouble", () => {
-  it("is told at its limit and not before, once, then at the interval, and once when it has been over for a while", () => {
+  it("is announced at its limit, repeated at the interval, and resolved once after the settling time", () => {
     const { notices } = over([...minutes(0, 500, trouble("a", 0)), ...minutes(501, 520)])
     expect(kinds(notices)).toEqual(["new 10", "still 250", "still 490", "over 506"])
   })
 
-  it("that is over before its limit is never told", () => {
+  it("that ends before its limit is never announced", () => {
     expect(over([...minutes(0, 9, trouble("a", 0)), ...minutes(10, 60)]).notices).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe("a lasting trouble", () => {
     expect(state.causes.get("a")?.trouble.since).toBe(0)
   })
 
-  it("goes on when its watch has nothing to say; only that watch's report ends it", () => {
+  it("continues without a report; only a report of its watch ends it", () => {
     const { notices } = over([
       ...minutes(0, 10, trouble("a", 0)),
       ...minutes(11, 30).map(({ at }) => ({ at, reports: [{ watch: "other", troubles: [] }] }))
@@ -68,20 +68,20 @@ describe("a lasting trouble", () => {
   })
 })
 
-describe("what only happened", () => {
-  it("is told at once, one time, and has no end", () => {
+describe("a single occurrence", () => {
+  it("is announced at once, one time, without an end", () => {
     const { notices } = over([...minutes(1, 60, trouble("b", minute, { after: 0, once: true })), ...minutes(61, 120)])
     expect(kinds(notices)).toEqual(["new 1"])
   })
 
-  it("waits until it can be told, also when its watch no longer sees it", () => {
+  it("waits until it can be announced, also when its watch no longer reports it", () => {
     const first = Troubles.decide(Troubles.empty, [report(trouble("b", 0, { after: 0, once: true }))], 0, rules)
     expect(Troubles.decide(first.state, [report()], minute, rules).notices.map(({ trouble }) => trouble.key)).toEqual([
       "b"
     ])
   })
 
-  it("takes the place of the lasting trouble that it ends: no word that this was resolved", () => {
+  it("replaces the lasting trouble that it ends, without a resolution notice", () => {
     const { notices } = over([
       ...minutes(0, 20, trouble("run 1", 0)),
       ...minutes(21, 60, trouble("run 1 failed", 21 * minute, { after: 0, once: true, replaces: "run 1" }))
@@ -90,14 +90,14 @@ describe("what only happened", () => {
   })
 })
 
-it("a sequel is told to those who heard the beginning, and to nobody else", () => {
+it("a follow-up goes only to recipients of the first notice", () => {
   const sequel = trouble("a moved", 0, { after: 0, once: true, replaces: "a", sequel: true })
   const heard = over([...minutes(0, 20, trouble("a", 0)), ...minutes(21, 60, sequel)])
   expect(heard.notices.map(({ kind, trouble }) => `${kind} ${trouble.key}`)).toEqual(["new a", "new a moved"])
   expect(over([...minutes(0, 5, trouble("a", 0)), ...minutes(6, 60, sequel)]).notices).toEqual([])
 })
 
-it("a report of a process that leaves the telling to another begins nothing and goes on with what it told", () => {
+it("a process that leaves notices to another starts none and continues its own", () => {
   const quiet = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({
     ...report(...troubles),
     onlyKnown: true
@@ -112,14 +112,14 @@ it("a report of a process that leaves the telling to another begins nothing and 
   ])
 })
 
-it("what was seen and not yet told is the other's to tell, once that one does", () => {
+it("an unannounced trouble passes to the process that announces", () => {
   const steps = minutes(0, 5, trouble("a", 0)).concat(
     minutes(6, 40).map(({ at }) => ({ at, reports: [{ ...report(trouble("a", 0)), onlyKnown: true }] }))
   )
   expect(over(steps).notices).toEqual([])
 })
 
-it("a storm is few mails: what comes due is told together, with a pause between", () => {
+it("many troubles cause few mails, with a pause between", () => {
   const steps = Array.from({ length: 60 }, (_, n) => ({
     at: n * minute,
     reports: [report(...Array.from({ length: n + 1 }, (_, m) => trouble(`run ${m}`, m * minute, { after: 0 })))]
@@ -128,12 +128,12 @@ it("a storm is few mails: what comes due is told together, with a pause between"
   expect(mails.size).toBe(12)
 })
 
-it("holds a bounded number of causes", () => {
+it("stores a limited number of causes", () => {
   const many = Array.from({ length: 3 * Troubles.mostCauses }, (_, n) => trouble(`run ${n}`, 0))
   expect(Troubles.decide(Troubles.empty, [report(...many)], 0, rules).state.causes.size).toBe(Troubles.mostCauses)
 })
 
-it("a notice whose mail did not go through is due again with what is true then", () => {
+it("a notice with a failed mail is due again with the current state", () => {
   const first = Troubles.decide(Troubles.empty, [report(trouble("a", 0), trouble("b", 0))], limit, rules)
   expect(first.notices).toHaveLength(2)
   expect(
@@ -143,13 +143,13 @@ it("a notice whose mail did not go through is due again with what is true then",
   ).toEqual(["b"])
 })
 
-it("a clock that was set back delays nothing for good", () => {
+it("a clock that was set back delays no notice permanently", () => {
   const { state } = over(minutes(600, 612, trouble("a", 600 * minute)))
   const later = over(minutes(0, 245, trouble("a", 600 * minute), trouble("b", 0)), state)
   expect(later.notices.map(({ kind, trouble }) => `${kind} ${trouble.key}`)).toEqual(["new b", "still a"])
 })
 
-it("over any history: never two notices for one cause within the interval, always one within the limit and a pause", () => {
+it("for any history, a cause has at most one notice per interval, and one within the limit and a pause", () => {
   // Causes 0 to 3 begin and end in whole minutes. A round may fail to send its mail.
   const step = fc.record({
     wrong: fc.uniqueArray(fc.integer({ min: 0, max: 3 })),

@@ -39,7 +39,7 @@ describe("WavFile", () => {
     )
   })
 
-  it("finds the samples behind other chunks, of odd length too, and needs only the beginning of the file", () => {
+  it("finds the samples after other chunks of any length, from the beginning of the file", () => {
     const plain = tone(1_000)
     const list = Buffer.concat([Buffer.from("LIST\x03\0\0\0abc\0", "latin1")])
     const file = Buffer.concat([plain.subarray(0, 36), list, plain.subarray(36)])
@@ -48,7 +48,7 @@ describe("WavFile", () => {
     expect(why(readWav(file.subarray(0, 56)))).toContain("are missing")
   })
 
-  it("takes a length that a writer to a pipe could not know for the rest of the file", () => {
+  it("treats the unknown length of a piped file as the rest of the file", () => {
     for (const length of [0x7fff_f000, 0xffff_ffff]) {
       expect(Result.getOrThrow(readWav(wave((header) => header.writeUInt32LE(length, 40))))).toMatchObject({
         dataBytes: 3_200,
@@ -88,11 +88,11 @@ const opusHead = Buffer.from([...Buffer.from("OpusHead"), 1, 1, 0x38, 0x01, 0x80
 const ogg = [page(0n, 2, opusHead), page(0n, 0, Buffer.from("OpusTags")), page(48_312n, 4, Buffer.alloc(600))]
 
 describe("OggOpus", () => {
-  it("takes the last granule without the pre-skip for the duration", () => {
+  it("computes the duration from the last granule without the pre-skip", () => {
     expect(Result.getOrThrow(readOggOpus(Buffer.concat(ogg)))).toEqual({ channels: 1, durationMs: 1_000 })
   })
 
-  it("refuses what is cut anywhere, ends too early or holds something else", () => {
+  it("refuses truncated and foreign files", () => {
     const whole = Buffer.concat(ogg)
     for (let length = 0; length < whole.length; length++)
       assert(Result.isFailure(readOggOpus(whole.subarray(0, length))), `cut at ${length}`)
@@ -105,7 +105,7 @@ describe("OggOpus", () => {
 const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x50, 0xc4]), Buffer.alloc(204)])
 
 describe("Mp3Frames", () => {
-  it("adds the frames up, behind a tag and before another", () => {
+  it("sums the frames between tags", () => {
     const tag = Buffer.from([...Buffer.from("ID3"), 4, 0, 0, 0, 0, 1, 2, ...Buffer.alloc(130)])
     const trailer = Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125)])
     const frames = Array<Buffer>(50).fill(frame)
@@ -121,7 +121,7 @@ describe("Mp3Frames", () => {
 })
 
 describe("judgeAudio", () => {
-  it("knows the telephony form, and what must be converted to it", () => {
+  it("recognises the telephony format, and audio to convert", () => {
     expect(Result.getOrThrow(judgeAudio("wav", tone(250)))).toEqual({ durationMs: 250, final: true })
     expect(Result.getOrThrow(judgeAudio("wav", tone(250, 22_050))).final).toBe(false)
     expect(
@@ -140,7 +140,7 @@ describe("judgeAudio", () => {
     expect(why(judgeAudio("wav", Buffer.alloc(maxAudioBytes + 1)))).toContain("larger")
   })
 
-  it("answers whatever the bytes are, in a moment", () => {
+  it("judges any bytes quickly", () => {
     const start = fc.constantFrom(tone(20).subarray(0, 60), Buffer.concat(ogg), frame, Buffer.alloc(0))
     const hostile = fc
       .tuple(start, fc.uint8Array({ maxLength: 200 }), fc.array(fc.tuple(fc.nat(250), fc.nat(255)), { maxLength: 8 }))

@@ -26,7 +26,7 @@ const run = (
   })
 
 describe("BoundedProgram", () => {
-  it.live("gives a program its arguments and input as they are, and nothing of our environment", () =>
+  it.live("passes arguments and input unchanged, and nothing of our environment", () =>
     Effect.gen(function* () {
       process.env["SIGNALBOX_TEST_SECRET"] = "hidden"
       assert.strictEqual((yield* run("cat", [], { input: "$(id) `id`" })).toString(), "$(id) `id`")
@@ -36,7 +36,7 @@ describe("BoundedProgram", () => {
     })
   )
 
-  it.live("ends one that takes too long or says too much, and leaves none behind", () =>
+  it.live("ends programs that take too long or write too much, and leaves none behind", () =>
     Effect.gen(function* () {
       const slow = yield* Effect.flip(run("sleep", [`4711.${process.pid}`], { timeout: Duration.millis(100) }))
       assert.deepStrictEqual(slow.reason, { _tag: "TimedOut", what: "sleep", milliseconds: 100 })
@@ -51,7 +51,7 @@ describe("BoundedProgram", () => {
     })
   )
 
-  it.live("says what failed, and what to install", () =>
+  it.live("names the failure and the package to install", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         (yield* Effect.flip(run("ls", ["/nonexistent"]))).message,
@@ -65,7 +65,7 @@ describe("BoundedProgram", () => {
 })
 
 describePeers(["ffmpeg"], "Conversion", () => {
-  it.live("makes what the formats promise, of the same length", () =>
+  it.live("produces the format's properties with the same duration", () =>
     Effect.gen(function* () {
       const wav = yield* finish(tone(1_500, 22_050), "wav", "wav")
       assert.deepInclude(Result.getOrThrow(readWav(wav.bytes)), {
@@ -102,7 +102,7 @@ describePeers(["ffmpeg"], "Conversion", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves alone what is right already, and takes samples of any kind", () =>
+  it.live("keeps audio in the right format, and accepts any sample type", () =>
     Effect.gen(function* () {
       const right = tone(300)
       assert.strictEqual((yield* finish(right, "wav", "wav")).bytes, right)
@@ -117,7 +117,7 @@ describePeers(["ffmpeg"], "Conversion", () => {
     })
   )
 
-  it.live("opens nothing but its pipe, whatever the input says", () =>
+  it.live("opens only its pipe for any input", () =>
     Effect.gen(function* () {
       const folder = yield* scratchFolder("audio")
       const secret = join(folder, "secret.wav")
@@ -133,7 +133,7 @@ describePeers(["ffmpeg"], "Conversion", () => {
 })
 
 describePeers(["espeak-ng"], "without ffmpeg", () => {
-  it.live("telephony has espeak-ng's WAV with its header put right, and the others say what to install", () =>
+  it.live("telephony uses espeak-ng's WAV with a corrected header; other formats name the package to install", () =>
     Effect.gen(function* () {
       const { path } = yield* withPath(["espeak-ng"])
       const raw = yield* espeak("Alarm im Serverraum", "de")
@@ -161,7 +161,7 @@ describePeers(["espeak-ng"], "without ffmpeg", () => {
 })
 
 describePeers(["espeak-ng"], "EspeakNg", () => {
-  it.live("speaks whatever the text is, with another voice when there is none of that name", () =>
+  it.live("speaks any text, with another voice for an unknown name", () =>
     Effect.gen(function* () {
       const seconds = (text: string, voice: string) =>
         Effect.map(espeak(text, voice), (bytes) => Result.getOrThrow(readWav(bytes)).durationMs / 1000)

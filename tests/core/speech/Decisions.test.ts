@@ -46,14 +46,14 @@ describe("VoiceAliases", () => {
 })
 
 describe("spokenText", () => {
-  it("keeps what is said and drops what is not", () => {
+  it("keeps spoken text and drops markup", () => {
     expect(spokenText("Achtung!\r\n\tServer \u202Eraum\u0000 [[h@loU]] Feuer\u00ADwehr")).toBe(
       "Achtung! Server raum h@loU Feuerwehr"
     )
     expect(spokenText(" \n\u200B\u0007 ")).toBe("")
   })
 
-  it("says so when the text goes on, ends between words, and never exceeds the bound", () => {
+  it("marks truncation, cuts between words, and never exceeds the limit", () => {
     const cut = spokenText("wort ".repeat(10_000))
     expect(cut).toMatch(/wort …$/)
     fc.assert(
@@ -68,13 +68,13 @@ describe("spokenText", () => {
 })
 
 describe("ProviderChain", () => {
-  it("asks the asked one, then the others, this machine last", () => {
+  it("asks the requested provider, then the others, this machine last", () => {
     expect(chainOf("cloud", true)).toEqual(["cloud", "local_gpu", "local_fast", "espeak-ng"])
     expect(chainOf("local_gpu", true)).toEqual(["local_gpu", "local_fast", "cloud", "espeak-ng"])
     expect(chainOf("cloud", false)).toEqual(["espeak-ng"])
   })
 
-  it("leaves the whole gateway alone for what is not one provider's fault, and nobody for what is the request's", () => {
+  it("pauses the whole gateway for general failures, and no provider for faults of the request", () => {
     expect(restAfter({ _tag: "Unreachable", code: "ECONNREFUSED" })).toEqual({ milliseconds: restTime, whole: true })
     expect(restAfter({ _tag: "Refused", status: 401 })).toEqual({ milliseconds: restTime, whole: true })
     expect(restAfter({ _tag: "TimedOut", what: "cloud", milliseconds: 1 })).toEqual({
@@ -86,7 +86,7 @@ describe("ProviderChain", () => {
     expect(restAfter({ _tag: "NotInstalled", program: "ffmpeg", command: "" }).milliseconds).toBe(0)
   })
 
-  it("tells what a retry can mend", () => {
+  it("tells which errors a retry can resolve", () => {
     expect(speechError({ _tag: "Storage", code: "ENOSPC" }).retryable).toBe(true)
     expect(speechError({ _tag: "Refused", status: 503 }).retryable).toBe(true)
     expect(speechError({ _tag: "Refused", status: 422 }).retryable).toBe(false)
@@ -103,7 +103,7 @@ describe("the cache's decisions", () => {
     { name: "middle", bytes: 40, usedMs: 2 }
   ]
 
-  it("evicts the least recently used until there is room again, but not what was just written", () => {
+  it("evicts the least recently used files, but not the one just written", () => {
     expect(toEvict(files, 120, undefined)).toEqual({ names: [], left: 120 })
     expect(toEvict(files, 100, undefined)).toEqual({ names: ["old"], left: 80 })
     expect(toEvict(files, 88, undefined)).toEqual({ names: ["old", "middle"], left: 40 })
@@ -111,7 +111,7 @@ describe("the cache's decisions", () => {
     expect(toEvict(files, 0, undefined).names).toHaveLength(3)
   })
 
-  it("clears away only what a dead process was writing", () => {
+  it("removes only unfinished files of dead processes", () => {
     const half = `.${"a".repeat(64)}.wav.${randomUUID()}.tmp`
     expect(isLeftover(half, 3_600_000)).toBe(true)
     expect(isLeftover(half, 1_000)).toBe(false)
@@ -119,7 +119,7 @@ describe("the cache's decisions", () => {
       expect(isLeftover(name, 3_600_000)).toBe(false)
   })
 
-  it("names audio by everything that makes it", () => {
+  it("derives the file name from all parameters", () => {
     const names = [
       nameOf("a", "cloud", "v", "wav"),
       nameOf("b", "cloud", "v", "wav"),

@@ -44,7 +44,7 @@ const start = Effect.fnUntraced(function* (
 })
 
 describe("Speech by a gateway", () => {
-  it.live("is synthesized once, then found, by whoever asks for the same in other blanks", () =>
+  it.live("is synthesized once and then cached, also for other white space", () =>
     Effect.gen(function* () {
       const { directory, double, say, speech } = yield* start({ token: "t" }, { SIGNALBOX_TTS_TOKEN: "t" })
       const first = yield* say("Alarm im Keller")
@@ -70,7 +70,7 @@ describe("Speech by a gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks for the voice an alias stands for, at each provider its own", () =>
+  it.live("resolves an alias to the voice of each provider", () =>
     Effect.gen(function* () {
       const { double, say } = yield* start(
         { failing: ({ provider }) => (provider === "cloud" ? "500" : undefined) },
@@ -96,39 +96,37 @@ describe("Speech by a gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "falls back to the next provider and says from which and why; the failed one is left alone, then asked again",
-    () =>
-      Effect.gen(function* () {
-        const { double, say, speech } = yield* start(
-          { failing: ({ provider }) => (provider === "local_gpu" ? "hang" : undefined) },
-          {},
-          hanging
-        )
-        const first = yield* say("eins")
-        assert.deepInclude(first, { provider: "local_fast", engine: "local_fast" })
-        assert.deepStrictEqual(first.fellBackFrom, {
-          provider: "local_gpu",
-          reason: "local_gpu did not finish within 400 ms"
-        })
-        assert.deepInclude(yield* speech.status, { status: "degraded", provider: "local_fast" })
-        const second = yield* say("zwei")
-        assert.strictEqual(
-          second.fellBackFrom?.reason,
-          "left alone since it failed: local_gpu did not finish within 400 ms"
-        )
-        assert.strictEqual(double.calls.filter(({ provider }) => provider === "local_gpu").length, 1)
-        double.options = {}
-        // Audio of a substitute provider is not used once the requested provider works again.
-        const rested = yield* Effect.andThen(TestClock.setTime(Date.now() + restTime + 1), say("zwei")).pipe(
-          Effect.provide(TestClock.layer())
-        )
-        assert.deepInclude(rested, { provider: "local_gpu", cached: false })
-        assert.deepInclude(yield* speech.status, { status: "ok", provider: "local_gpu" })
-      }).pipe(Effect.scoped)
+  it.live("falls back to the next provider with the reason; the failed one is paused and asked again later", () =>
+    Effect.gen(function* () {
+      const { double, say, speech } = yield* start(
+        { failing: ({ provider }) => (provider === "local_gpu" ? "hang" : undefined) },
+        {},
+        hanging
+      )
+      const first = yield* say("eins")
+      assert.deepInclude(first, { provider: "local_fast", engine: "local_fast" })
+      assert.deepStrictEqual(first.fellBackFrom, {
+        provider: "local_gpu",
+        reason: "local_gpu did not finish within 400 ms"
+      })
+      assert.deepInclude(yield* speech.status, { status: "degraded", provider: "local_fast" })
+      const second = yield* say("zwei")
+      assert.strictEqual(
+        second.fellBackFrom?.reason,
+        "left alone since it failed: local_gpu did not finish within 400 ms"
+      )
+      assert.strictEqual(double.calls.filter(({ provider }) => provider === "local_gpu").length, 1)
+      double.options = {}
+      // Audio of a substitute provider is not used once the requested provider works again.
+      const rested = yield* Effect.andThen(TestClock.setTime(Date.now() + restTime + 1), say("zwei")).pipe(
+        Effect.provide(TestClock.layer())
+      )
+      assert.deepInclude(rested, { provider: "local_gpu", cached: false })
+      assert.deepInclude(yield* speech.status, { status: "ok", provider: "local_gpu" })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("a storm of different texts pays the time-out of a hanging provider a few times, not each", () =>
+  it.live("many different texts wait for a hanging provider only a few times", () =>
     Effect.gen(function* () {
       const { double, say } = yield* start(
         { failing: ({ provider }) => (provider === "local_gpu" ? "hang" : undefined) },
@@ -145,7 +143,7 @@ describe("Speech by a gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("check asks now and changes what status says; a secret stays out of both", () =>
+  it.live("check asks at once and updates the status; both omit secrets", () =>
     Effect.gen(function* () {
       const { double, speech } = yield* start({ token: "right" }, { SIGNALBOX_TTS_TOKEN: "wrong-secret" })
       const refused = yield* speech.check
@@ -163,7 +161,7 @@ describe("Speech by a gateway", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("recheck asks who has failed, lets the first that answers speak for the others, and is heeded at once", () =>
+  it.live("recheck asks failed providers, the first answer counts for all, and takes effect at once", () =>
     Effect.gen(function* () {
       const { double, say, speech } = yield* start({
         failing: ({ provider }) => (provider === "local_gpu" ? "truncated" : undefined)
@@ -238,7 +236,7 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
     )
   }
 
-  it.live("a gateway that is away is asked once for all its providers", () =>
+  it.live("an unreachable gateway is asked once for all its providers", () =>
     Effect.gen(function* () {
       const { say } = yield* start("away")
       assert.include((yield* say("eins")).fellBackFrom?.reason, "cannot be reached (ECONNREFUSED)")
@@ -249,7 +247,7 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("without a gateway it speaks in every format, and is well", () =>
+  it.live("works in every format without a gateway, with status ok", () =>
     Effect.gen(function* () {
       const { say, speech } = yield* start("none")
       assert.deepStrictEqual(yield* speech.check, { status: "ok", provider: "local_fast", detail: "espeak-ng" })
@@ -266,7 +264,7 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("only without any voice there is an error, which says what to install", () =>
+  it.live("fails only without any voice, and names the package to install", () =>
     Effect.gen(function* () {
       yield* withPath([])
       const alone = yield* start("none")
@@ -285,7 +283,7 @@ describePeers(["espeak-ng", "ffmpeg"], "Speech with espeak-ng", () => {
 })
 
 describe("speechSettings", () => {
-  it("are all optional, and say what is wrong", () => {
+  it("are all optional, and report errors", () => {
     const bare = Result.getOrThrow(load(speechSettings, {}))
     assert.deepInclude(bare, { ttsUrl: undefined, ttsEspeakVoice: "de", speechCacheBytes: 256 * 1024 * 1024 })
     const problems = Result.getFailure(

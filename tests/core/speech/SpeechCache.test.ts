@@ -31,7 +31,7 @@ const open = Effect.fnUntraced(function* (
 })
 
 describe("SpeechCache", () => {
-  it.live("keeps a file over a restart, readable by us alone unless the switch shares the folder", () =>
+  it.live("keeps a file over a restart, private unless the switch shares the folder", () =>
     Effect.gen(function* () {
       const { cache, directory } = yield* open()
       const made = yield* cache.through(name("a"), Effect.succeed(audio(200)))
@@ -51,7 +51,7 @@ describe("SpeechCache", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is one synthesis for all who ask meanwhile, also when the first of them goes away", () =>
+  it.live("shares one synthesis among parallel callers, also when the first is interrupted", () =>
     Effect.gen(function* () {
       const { cache } = yield* open()
       const gate = yield* Deferred.make<void>()
@@ -74,7 +74,7 @@ describe("SpeechCache", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("may be shared: who makes the same file at once does not disturb the other", () =>
+  it.live("may be shared: parallel writers of one file do not disturb each other", () =>
     Effect.gen(function* () {
       const { cache, directory } = yield* open()
       const others = yield* Effect.forEach(Array.from({ length: 5 }), () => open({ directory }))
@@ -93,7 +93,7 @@ describe("SpeechCache", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps no failure", () =>
+  it.live("does not cache failures", () =>
     Effect.gen(function* () {
       const { cache } = yield* open()
       const failing = Effect.fail(speechError({ _tag: "NotConfigured" }))
@@ -142,7 +142,7 @@ describe("SpeechCache", () => {
   }
 
   it.live(
-    "stays below its bound: the least recently used go, over a restart too, and nothing that is not its own",
+    "stays below its limit: evicts its least recently used files, also after a restart, and no foreign file",
     () =>
       Effect.gen(function* () {
         const size = tone(1_000).length
@@ -189,7 +189,7 @@ describe("SpeechCache", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("notes the time of use now and then, and knows its file afterwards", () =>
+  it.live("records the time of use occasionally", () =>
     Effect.gen(function* () {
       const { cache, directory } = yield* open()
       const { path } = yield* cache.through(name("a"), Effect.succeed(audio(100)))
@@ -205,7 +205,7 @@ describe("SpeechCache", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that a folder cannot be written, and interrupts who waits when it closes", () =>
+  it.live("reports an unwritable folder, and interrupts waiting callers when it closes", () =>
     Effect.gen(function* () {
       const blocked = yield* open({ directory: "/etc/passwd/speech" })
       const error = yield* Effect.flip(blocked.cache.through(name("a"), Effect.succeed(audio(100))))

@@ -94,7 +94,7 @@ describe("the speech gateway", () => {
     )
   }
 
-  it.live("that is not there, or speaks no HTTP, is told apart from one that failed", () =>
+  it.live("has different errors for unreachable, non-HTTP and failed", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* refusal("http://127.0.0.1:1")).reason._tag, "Unreachable")
       assert.strictEqual((yield* refusal("http://speech.invalid")).reason._tag, "Unreachable")
@@ -109,7 +109,7 @@ describe("the speech gateway", () => {
     })
   )
 
-  it.live("is asked once more when a kept connection was closed under the request", () =>
+  it.live("is asked again when a pooled connection was closed during the request", () =>
     Effect.gen(function* () {
       let before = 0
       const { made, url } = yield* double({ failing: () => (before++ === 0 ? "cut" : undefined) })

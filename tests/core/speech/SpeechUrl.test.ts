@@ -23,7 +23,7 @@ const target = (
 }
 
 describe("admitted", () => {
-  it("takes our own addresses, also of the key before, until they expire", () => {
+  it("accepts our own URLs, also of the previous key, until they expire", () => {
     assert.strictEqual(admitted([key], target(), now), name)
     assert.strictEqual(admitted([Buffer.alloc(32, 2), key], target(), now), name)
     assert.strictEqual(admitted([key], target(), expiryOf(now) * 1000 - 1), name)
@@ -80,7 +80,7 @@ const listen = Effect.fnUntraced(function* () {
 })
 
 describe("SpeechFiles", () => {
-  it.live("gives a signed address's file to GET and its head to HEAD, also after a new key", () =>
+  it.live("serves GET and HEAD of a signed URL, also after a new key", () =>
     Effect.gen(function* () {
       const { directory, keyFile, local, urls } = yield* listen()
       yield* Effect.promise(() => writeFile(join(directory, name), tone(300)))
@@ -104,7 +104,7 @@ describe("SpeechFiles", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("answers 404 to everything else, all alike", () =>
+  it.live("answers the same 404 to everything else", () =>
     Effect.gen(function* () {
       const { base, directory, keyFile, local, urls } = yield* listen()
       yield* Effect.promise(() => symlink(keyFile, join(directory, name)))
@@ -128,7 +128,7 @@ describe("SpeechFiles", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lets a reader that goes away go, and closes its file", () =>
+  it.live("closes the file when the client disconnects", () =>
     Effect.gen(function* () {
       const { directory, failures, local, urls } = yield* listen()
       yield* Effect.promise(() => writeFile(join(directory, name), Buffer.alloc(20 * 1024 * 1024, 1)))

@@ -22,7 +22,7 @@ const over = (synthesize: SpeechGateway["synthesize"]) =>
 const breathe = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
 
 describePeers(["espeak-ng"], "Synthesis in time", () => {
-  it.effect("a busy gateway is waited for once, not once a provider, and is no fault of its providers", () =>
+  it.effect("waits once for a busy gateway, without blaming its providers", () =>
     Effect.gen(function* () {
       let asked = 0
       const synthesis = over(() =>
@@ -45,7 +45,7 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
   )
 
   it.effect(
-    "a storm at a gateway that hangs is spoken by espeak-ng within those 25 s, and at once while its providers rest",
+    "many texts at a hanging gateway are spoken by espeak-ng within 25 s, and at once while the providers pause",
     () =>
       Effect.gen(function* () {
         const synthesis = over(({ provider }, timeout) =>
@@ -82,7 +82,7 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
       })
   )
 
-  it.effect("all providers together have 25 s; who had less than its own time is not blamed", () =>
+  it.effect("all providers together have 25 s; a provider with less than its own time is not blamed", () =>
     Effect.gen(function* () {
       const given: Array<readonly [string, number]> = []
       const synthesis = over(({ provider }, timeout) => {

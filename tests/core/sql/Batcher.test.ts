@@ -24,7 +24,7 @@ const held = (most: number, end: (n: number) => Exit.Exit<number, string> = Exit
   })
 
 describe("Batcher", () => {
-  it.effect("runs one at once, and what came meanwhile together, in order and in bounds", () =>
+  it.effect("runs one call at once, and later calls as ordered batches within the limit", () =>
     Effect.gen(function* () {
       const { batches, call, letGo, settle } = yield* held(3)
       const fibers = []
@@ -46,7 +46,7 @@ describe("Batcher", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("ends each call as it ended; a defect is all theirs, and the next batch is none the worse", () =>
+  it.effect("returns each call's own result; a defect fails the batch, but not the next one", () =>
     Effect.gen(function* () {
       const { call, letGo, settle } = yield* held(10, (n) => {
         if (n === 13) throw new Error("broken")
@@ -68,7 +68,7 @@ describe("Batcher", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("carries out what an interrupted caller left behind; ends who waits with its scope", () =>
+  it.effect("executes calls of interrupted callers, and ends waiting callers with its scope", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { batches, call, letGo, settle } = yield* Scope.provide(held(10), scope)

@@ -1,7 +1,7 @@
 import { dedicated, judge, needed, operators, perProcess } from "#core/sql/ConnectionBudget.ts"
 import { expect, it } from "vitest"
 
-it("counts seven connections a process, the call lock, and room for operators", () => {
+it("counts seven connections per process, the call lock, and a reserve for operators", () => {
   expect(perProcess).toEqual({ jobs: 2, sql: 3, cluster: 1, listener: 1 })
   expect(needed(1)).toBe(7 + dedicated + operators)
   expect(needed(18)).toBe(18 * 7 + dedicated + operators)

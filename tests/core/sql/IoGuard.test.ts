@@ -51,7 +51,7 @@ it.effect.each(attempts)("refuses %s inside a transaction", ([, attempt, act]) =
   })
 )
 
-it.effect("remembers an attempt whose throw was made an error", () =>
+it.effect("remembers an attempt whose exception was caught", () =>
   Effect.gen(function* () {
     const { exit, seen } = yield* inTransaction(
       Effect.ignore(Effect.try({ try: () => readFileSync("/etc/hostname"), catch: () => "cannot read" }))
@@ -61,7 +61,7 @@ it.effect("remembers an attempt whose throw was made an error", () =>
   })
 )
 
-it.effect("refuses writing to a connection that was open before", () =>
+it.effect("refuses writes to a connection that was already open", () =>
   Effect.gen(function* () {
     const { createServer } = yield* Effect.promise(() => import("node:net"))
     const server = createServer((accepted) => accepted.resume())
@@ -76,7 +76,7 @@ it.effect("refuses writing to a connection that was open before", () =>
   })
 )
 
-it.effect("lets statements, logging, module loading and streams in memory pass", () =>
+it.effect("allows statements, logging, module loading and in-memory streams", () =>
   Effect.gen(function* () {
     const require = createRequire(import.meta.url)
     const { exit, seen } = yield* inTransaction(
@@ -98,7 +98,7 @@ it.effect("lets statements, logging, module loading and streams in memory pass",
   })
 )
 
-it("lets the same calls pass outside a transaction", () => {
+it("allows the same calls outside a transaction", () => {
   expect(readFileSync("/etc/hostname").byteLength).toBeGreaterThan(0)
   const socket: Socket = connect(9, "127.0.0.1")
   socket.on("error", () => {})

@@ -28,7 +28,7 @@ const names = (ran: ReadonlyArray<Migrations.Migration>) => ran.map((step) => st
 const numbers = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ n: number }>`select n from made.thing order by n`, (rows) => rows.map((row) => row.n))
 
-it.live("each step runs once, in order, however long it takes", () =>
+it.live("each step runs once, in order, for any duration", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       expect(names(yield* Migrations.run({ schema: "made", steps: steps.slice(0, 1) }))).toEqual(["things"])
@@ -39,7 +39,7 @@ it.live("each step runs once, in order, however long it takes", () =>
   )
 )
 
-it.live("of several starting at once one does it and the others wait", () =>
+it.live("one of several parallel starts migrates, and the others wait", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       const ran = yield* Effect.all(
@@ -52,7 +52,7 @@ it.live("of several starting at once one does it and the others wait", () =>
   )
 )
 
-it.live("a step that fails leaves nothing of this run behind, and can be mended", () =>
+it.live("a failed step rolls back the run, and can be corrected", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       const broken = {
@@ -67,7 +67,7 @@ it.live("a step that fails leaves nothing of this run behind, and can be mended"
   )
 )
 
-it.live("a database newer than the program is refused, and left alone", () =>
+it.live("a database newer than the program is refused and unchanged", () =>
   inDatabase(() =>
     Effect.gen(function* () {
       yield* Migrations.run(made)

@@ -11,7 +11,7 @@ const failureOf = (exit: Exit.Exit<unknown, unknown>) => {
   return reasons.map((reason) => (Cause.isFailReason(reason) ? reason.error : reason))
 }
 
-it.live("a connection lost inside a transaction is a failure that waiting can mend, not a defect", () =>
+it.live("a connection lost inside a transaction is a retryable failure, not a defect", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -23,7 +23,7 @@ it.live("a connection lost inside a transaction is a failure that waiting can me
   )
 )
 
-it.live("a connection lost between two statements is one too", () =>
+it.live("a connection lost between two statements is a retryable failure", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -55,7 +55,7 @@ it.live("a defect inside a transaction stays a defect, and a typed failure stays
   )
 )
 
-it.live("a mistake in a statement is nothing to wait for", () =>
+it.live("an invalid statement is not retryable", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -84,7 +84,7 @@ it.live("a nested transaction is a savepoint", () =>
   )
 )
 
-it.live("requireTransaction holds its caller to one", () =>
+it.live("requireTransaction fails outside a transaction", () =>
   inFrame(
     Effect.gen(function* () {
       const outside = yield* Effect.exit(requireTransaction)

@@ -86,7 +86,7 @@ const who = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 const platform = { role: "signalbox", tenant: null }
 
-it.live("every table of every daemon that holds tenants' rows is under the policy", () =>
+it.live("every table with tenants' rows has the policy", () =>
   inFrame(
     Effect.gen(function* () {
       for (const daemon of daemons) yield* Migrations.run(daemon.migrations)
@@ -145,7 +145,7 @@ it.live.each<readonly [string, ReadonlyArray<string>, string]>([
   )
 )
 
-it.live("sessions run as a role that row-level security binds", () =>
+it.live("sessions use a role that is subject to row-level security", () =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -182,7 +182,7 @@ it.live("a tenant neither sees nor changes another's rows", () =>
   )
 )
 
-it.live("what has no tenant is seen by no tenant", () =>
+it.live("rows without a tenant are invisible to tenants", () =>
   inFrame(
     Effect.gen(function* () {
       const { names, sql } = yield* twoTenants
@@ -193,7 +193,7 @@ it.live("what has no tenant is seen by no tenant", () =>
   )
 )
 
-it.live("a pooled connection is the platform's again: after success, failure, a defect and interruption", () =>
+it.live("a pooled connection returns to the platform role after success, failure, defect and interruption", () =>
   inFrame(
     Effect.gen(function* () {
       const { sql } = yield* twoTenants
@@ -217,7 +217,7 @@ it.live("a pooled connection is the platform's again: after success, failure, a 
   )
 )
 
-it.live("asPlatform is the platform for its length, inside a tenant's transaction and nowhere else", () =>
+it.live("asPlatform switches to the platform only for its effect, inside a tenant's transaction", () =>
   inFrame(
     Effect.gen(function* () {
       const { names } = yield* twoTenants
@@ -231,7 +231,7 @@ it.live("asPlatform is the platform for its length, inside a tenant's transactio
   )
 )
 
-it.live("a tenant's transaction is a tenant's again after a failure inside asPlatform", () =>
+it.live("a tenant's transaction returns to the tenant after a failure inside asPlatform", () =>
   inFrame(
     Effect.gen(function* () {
       const { names } = yield* twoTenants
@@ -247,7 +247,7 @@ it.live("a tenant's transaction is a tenant's again after a failure inside asPla
   )
 )
 
-it.live("jobs and events are written from a tenant's transaction, and go with it", () =>
+it.live("jobs and events of a tenant's transaction commit with it", () =>
   inFrame(
     Effect.gen(function* () {
       const { names, sql } = yield* twoTenants
@@ -267,7 +267,7 @@ it.live("jobs and events are written from a tenant's transaction, and go with it
   )
 )
 
-it.live("a tenant may not touch the engines' own tables", () =>
+it.live("a tenant cannot access the tables of the job and event engines", () =>
   inFrame(
     Effect.gen(function* () {
       const { sql } = yield* twoTenants
@@ -285,7 +285,7 @@ it.live("a tenant may not touch the engines' own tables", () =>
   )
 )
 
-it.live("a transaction that sits idle is ended", () =>
+it.live("an idle transaction is ended", () =>
   inFrame(
     Effect.gen(function* () {
       const { sql } = yield* twoTenants

@@ -12,14 +12,14 @@ const stubborn = Effect.gen(function* () {
 })
 const late = () => Effect.succeed("late")
 
-it.live("answers what there is in time, an error too", () =>
+it.live("returns a result or an error in time", () =>
   Effect.gen(function* () {
     expect(yield* answerWithin(Effect.succeed("done"), Duration.seconds(5), late)).toBe("done")
     expect(yield* Effect.flip(answerWithin(Effect.fail("broken"), Duration.seconds(5), late))).toBe("broken")
   })
 )
 
-it.live("waits neither for what is taken back nor, when it is interrupted itself, for that", () =>
+it.live("does not wait for the interrupted work, at a timeout or its own interruption", () =>
   Effect.gen(function* () {
     const first = yield* stubborn
     expect(yield* answerWithin(first.effect, Duration.millis(10), late)).toBe("late")
@@ -31,7 +31,7 @@ it.live("waits neither for what is taken back nor, when it is interrupted itself
   })
 )
 
-it.live("takes back what nobody waits for", () =>
+it.live("interrupts work without a waiting caller", () =>
   Effect.gen(function* () {
     const taken = yield* Deferred.make<void>()
     yield* answerWithin(

@@ -13,7 +13,7 @@ const policy = fc.record({
 const millis = (made: Backoff.Backoff, attempt: number, random: number) =>
   Duration.toMillis(Backoff.delay(made, attempt, random))
 
-it("stays within its bounds, doubles in the middle, and never ends", () => {
+it("stays within its limits, doubles, and never ends", () => {
   fc.assert(
     fc.property(
       policy,
@@ -30,7 +30,7 @@ it("stays within its bounds, doubles in the middle, and never ends", () => {
   )
 })
 
-it("spreads by its jitter to both sides", () => {
+it("applies jitter in both directions", () => {
   fc.assert(
     fc.property(policy, fc.integer({ min: 1, max: 100 }), (made, attempt) => {
       const middle = millis(made, attempt, 0.5)
@@ -40,7 +40,7 @@ it("spreads by its jitter to both sides", () => {
   )
 })
 
-it.effect("as a schedule it goes on for ever, at most its longest wait apart", () =>
+it.effect("is an endless schedule with a maximum interval", () =>
   Effect.gen(function* () {
     const tries = yield* Ref.make(0)
     const fiber = yield* Effect.forkChild(

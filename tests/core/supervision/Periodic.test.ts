@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { periodic } from "#core/supervision/Periodic.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
 
-it.effect("does a round at once and then each time, tells what it did, and is placed", () =>
+it.effect("runs at once and then at each interval, records a note, and is placed", () =>
   Effect.gen(function* () {
     const seen: Array<string> = []
     let rounds = 0

@@ -31,7 +31,7 @@ const history = fc.array(
   { maxLength: 60 }
 )
 
-it("escalates exactly when more than so many defects fall within the window; failures never count", () => {
+it("escalates exactly when the window has more defects than allowed; failures do not count", () => {
   fc.assert(
     fc.property(history, (endings) => {
       let defects: ReadonlyArray<number> = []
@@ -51,7 +51,7 @@ it("escalates exactly when more than so many defects fall within the window; fai
   )
 })
 
-it("only a permanent actor restarts after a good end, and a temporary one never does", () => {
+it("only a permanent actor restarts after a regular end, and a temporary one never restarts", () => {
   fc.assert(
     fc.property(policies, fc.constantFrom<Ending>("finished", "failed", "defect"), (policy, ending) => {
       const { _tag } = decide(policy, intensity, [], ending, 0)

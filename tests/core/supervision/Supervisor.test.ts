@@ -19,7 +19,7 @@ const status = (name: string) =>
 
 const escalated = Effect.flatMap(Supervisor, (supervisor) => Effect.forkChild(supervisor.escalated))
 
-it.effect("a typed failure is tried again for ever, by its backoff, and never escalates", () =>
+it.effect("a typed failure is retried forever with backoff, and never escalates", () =>
   supervised(
     Effect.gen(function* () {
       const at: Array<number> = []
@@ -49,7 +49,7 @@ it.effect("a typed failure is tried again for ever, by its backoff, and never es
   )
 )
 
-it.effect("a failure that repeats word for word is logged once a minute, another one at once", () =>
+it.effect("a repeated failure is logged once a minute, a different one at once", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const lines: Array<string> = []
@@ -72,7 +72,7 @@ it.effect("a failure that repeats word for word is logged once a minute, another
   )
 )
 
-it.effect("the wait starts anew once the actor ran for a while", () =>
+it.effect("the backoff resets after the actor ran for a while", () =>
   supervised(
     Effect.gen(function* () {
       const at: Array<number> = []
@@ -97,7 +97,7 @@ it.effect("the wait starts anew once the actor ran for a while", () =>
   )
 )
 
-it.effect("more defects than allowed escalate, with the actor and what broke it", () =>
+it.effect("more defects than allowed escalate, with the actor and the cause", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -112,7 +112,7 @@ it.effect("more defects than allowed escalate, with the actor and what broke it"
   )
 )
 
-it.effect("an intensity of its own counts", () =>
+it.effect("an actor's own restart intensity applies", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -128,7 +128,7 @@ it.effect("an intensity of its own counts", () =>
   )
 )
 
-it.effect("a permanent actor that ends is started again, and escalates when it keeps ending", () =>
+it.effect("a permanent actor restarts when it ends, and escalates when it keeps ending", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -143,7 +143,7 @@ it.effect("a permanent actor that ends is started again, and escalates when it k
   )
 )
 
-it.effect("a transient actor ends well, a temporary one ends anyhow", () =>
+it.effect("a transient actor may end regularly, a temporary one in any way", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -166,7 +166,7 @@ it.effect("a transient actor ends well, a temporary one ends anyhow", () =>
   )
 )
 
-it.effect("an actor interrupted from within is not gone in silence", () =>
+it.effect("an actor that interrupts itself is restarted", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -190,7 +190,7 @@ it.effect("an actor interrupted from within is not gone in silence", () =>
   )
 )
 
-it.effect("interruption from outside ends it quietly: no restart, no failure", () =>
+it.effect("interruption from outside ends an actor without restart or failure", () =>
   supervised(
     Effect.gen(function* () {
       let runs = 0
@@ -213,7 +213,7 @@ it.effect("interruption from outside ends it quietly: no restart, no failure", (
   )
 )
 
-it.effect("what an actor opened is closed before it is started again", () =>
+it.effect("resources of an actor are closed before its restart", () =>
   supervised(
     Effect.gen(function* () {
       const order: Array<string> = []
@@ -244,7 +244,7 @@ it.effect("what an actor opened is closed before it is started again", () =>
   )
 )
 
-it.effect("without a sign of life a running actor is stalled, and well again after one", () =>
+it.effect("a running actor without progress is stalled until it reports progress", () =>
   supervised(
     Effect.gen(function* () {
       const go = yield* Deferred.make<void>()
@@ -275,7 +275,7 @@ it.effect("without a sign of life a running actor is stalled, and well again aft
   )
 )
 
-it.effect("a placed actor is elsewhere until its place is here, and again afterwards", () =>
+it.effect("a placed actor is elsewhere before and after its placement here", () =>
   quiet(
     Effect.scoped(
       Effect.gen(function* () {
@@ -296,7 +296,7 @@ it.effect("a placed actor is elsewhere until its place is here, and again afterw
   )
 )
 
-it.effect("two actors of one name are a mistake of the program", () =>
+it.effect("two actors with one name are a defect", () =>
   supervised(
     Effect.gen(function* () {
       yield* start({ name: "a", run: Effect.never })

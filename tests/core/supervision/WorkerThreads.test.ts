@@ -81,33 +81,31 @@ const stands = (shared: Int32Array) =>
     })
   )
 
-it.live(
-  "starts threads when there is work, no more than it may, one task each; keeps the order and refuses what does not fit",
-  () =>
-    Effect.gen(function* () {
-      const pool = yield* make({ threads: 2 })
-      const shared = sharedMemory()
-      expect(pool.alive()).toBe(0)
-      const first = yield* pool.start({ does: "hold", name: "1", shared })
-      yield* begun(shared, 1)
-      expect(pool.alive()).toBe(1)
-      const others = yield* Effect.forEach(["2", "3", "4"], (name) => pool.start({ does: "hold", name, shared }))
-      expect(yield* Effect.flip(pool.run({ name: "5" }))).toMatchObject({
-        _tag: "ThreadError",
-        reason: "Full",
-        message: "2 wait already"
-      })
-      yield* begun(shared, 2)
-      expect([pool.alive(), shared[0]]).toEqual([2, 2])
-      letGo(shared)
-      const answers = yield* Effect.forEach([first, ...others], Fiber.join)
-      expect(answers.map(({ name }) => name)).toEqual(["1", "2", "3", "4"])
-      expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2)
-      expect(yield* pool.run({ name: "6" })).toMatchObject({ name: "6" })
+it.live("starts threads on demand up to the limit, one task each, in order, and refuses tasks beyond the queue", () =>
+  Effect.gen(function* () {
+    const pool = yield* make({ threads: 2 })
+    const shared = sharedMemory()
+    expect(pool.alive()).toBe(0)
+    const first = yield* pool.start({ does: "hold", name: "1", shared })
+    yield* begun(shared, 1)
+    expect(pool.alive()).toBe(1)
+    const others = yield* Effect.forEach(["2", "3", "4"], (name) => pool.start({ does: "hold", name, shared }))
+    expect(yield* Effect.flip(pool.run({ name: "5" }))).toMatchObject({
+      _tag: "ThreadError",
+      reason: "Full",
+      message: "2 wait already"
     })
+    yield* begun(shared, 2)
+    expect([pool.alive(), shared[0]]).toEqual([2, 2])
+    letGo(shared)
+    const answers = yield* Effect.forEach([first, ...others], Fiber.join)
+    expect(answers.map(({ name }) => name)).toEqual(["1", "2", "3", "4"])
+    expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2)
+    expect(yield* pool.run({ name: "6" })).toMatchObject({ name: "6" })
+  })
 )
 
-it.live("serves in the order of asking", () =>
+it.live("serves callers in order", () =>
   Effect.gen(function* () {
     const pool = yield* make()
     const shared = sharedMemory()
@@ -127,7 +125,7 @@ it.live("serves in the order of asking", () =>
   })
 )
 
-it.live("a thread with nothing to do ends after its time, the next task has another; one at work is left alone", () =>
+it.live("an idle thread ends after its time and the next task gets a new one; a busy thread stays", () =>
   Effect.gen(function* () {
     const pool = yield* make({ idle: Duration.millis(20) })
     const before = yield* pool.run({})
@@ -148,7 +146,7 @@ it.live("a thread with nothing to do ends after its time, the next task has anot
   })
 )
 
-it.live("of idle threads the same one is taken, so that the others come to their end", () =>
+it.live("the same idle thread is reused, so that the others can end", () =>
   Effect.gen(function* () {
     const pool = yield* make({ threads: 2 })
     const shared = sharedMemory()
@@ -163,7 +161,7 @@ it.live("of idle threads the same one is taken, so that the others come to their
   })
 )
 
-it.live("where none is reused, each task has a thread of its own, and its place is free once that is gone", () =>
+it.live("without reuse each task has its own thread, and its slot is free when the thread has ended", () =>
   Effect.gen(function* () {
     const pool = yield* make({ reuse: false, queue: 5 })
     const answers = yield* Effect.all(
@@ -178,7 +176,7 @@ it.live("where none is reused, each task has a thread of its own, and its place 
   })
 )
 
-it.live("a task that takes too long ends its thread, whose place is free once it is gone; the next has a new one", () =>
+it.live("a slow task ends its thread, and the next task gets a new one", () =>
   Effect.gen(function* () {
     const pool = yield* make({ timeout: Duration.seconds(2) })
     const { threadId } = yield* pool.run({})
@@ -194,7 +192,7 @@ it.live("a task that takes too long ends its thread, whose place is free once it
   })
 )
 
-it.live("the task of a thread that dies is tried once more; one that kills again fails, and the others go on", () =>
+it.live("a task whose thread dies is retried once; a second death fails it, and others continue", () =>
   Effect.gen(function* () {
     const pool = yield* make()
     expect(yield* pool.run({ does: "throw once", name: "again", shared: sharedMemory() })).toMatchObject({
@@ -217,7 +215,7 @@ it.live("the task of a thread that dies is tried once more; one that kills again
   })
 )
 
-it.live("a thread that needs more memory than its heap dies, not the process", () =>
+it.live("a thread that exceeds its heap dies, not the process", () =>
   Effect.gen(function* () {
     const pool = yield* make()
     const died = yield* Effect.flip(pool.run({ does: "eat" }))
@@ -227,7 +225,7 @@ it.live("a thread that needs more memory than its heap dies, not the process", (
   })
 )
 
-it.live("a thread that cannot start is one that died", () =>
+it.live("a thread that cannot start counts as dead", () =>
   Effect.gen(function* () {
     const pool = yield* make({ file: new URL("file:///nowhere/worker.js") })
     expect(yield* Effect.flip(pool.run({}))).toMatchObject({ reason: "Broken" })
@@ -235,7 +233,7 @@ it.live("a thread that cannot start is one that died", () =>
   })
 )
 
-it.live("a thread that died while it was idle costs nobody a task", () =>
+it.live("the death of an idle thread fails no task", () =>
   Effect.gen(function* () {
     const pool = yield* make()
     const dead = yield* pool.run({ does: "exit later" })
@@ -244,7 +242,7 @@ it.live("a thread that died while it was idle costs nobody a task", () =>
   })
 )
 
-it.live("who is interrupted while waiting gives up its place; whose task is at work ends the thread with it", () =>
+it.live("an interrupted waiting caller leaves the queue; interrupting a running task ends its thread", () =>
   Effect.gen(function* () {
     let given = 0
     const pool = yield* make({ queue: 1, given: () => given++ })
@@ -268,30 +266,28 @@ it.live("who is interrupted while waiting gives up its place; whose task is at w
   })
 )
 
-it.live(
-  "where it is asked to, a thread finishes what nobody waits for any more, and goes on; what kills it then is not tried again",
-  () =>
-    Effect.gen(function* () {
-      const pool = yield* make({ abandoned: "finish" })
-      const { threadId } = yield* pool.run({})
-      const shared = sharedMemory()
-      const running = yield* pool.start({ does: "hold", shared })
-      yield* begun(shared, 1)
-      yield* Fiber.interrupt(running)
-      const next = yield* pool.start({ name: "next" })
-      letGo(shared)
-      expect(yield* Fiber.join(next)).toMatchObject({ name: "next", threadId })
-      const killing = sharedMemory()
-      const killer = yield* pool.start({ does: "hold, then die", shared: killing })
-      yield* begun(killing, 1)
-      yield* Fiber.interrupt(killer)
-      letGo(killing)
-      expect((yield* pool.run({})).threadId).not.toBe(threadId)
-      expect(killing[0]).toBe(1)
-    })
+it.live("optionally a thread finishes an interrupted task; a death during it is not retried", () =>
+  Effect.gen(function* () {
+    const pool = yield* make({ abandoned: "finish" })
+    const { threadId } = yield* pool.run({})
+    const shared = sharedMemory()
+    const running = yield* pool.start({ does: "hold", shared })
+    yield* begun(shared, 1)
+    yield* Fiber.interrupt(running)
+    const next = yield* pool.start({ name: "next" })
+    letGo(shared)
+    expect(yield* Fiber.join(next)).toMatchObject({ name: "next", threadId })
+    const killing = sharedMemory()
+    const killer = yield* pool.start({ does: "hold, then die", shared: killing })
+    yield* begun(killing, 1)
+    yield* Fiber.interrupt(killer)
+    letGo(killing)
+    expect((yield* pool.run({})).threadId).not.toBe(threadId)
+    expect(killing[0]).toBe(1)
+  })
 )
 
-it.live("a task that cannot be made or copied is its asker's defect alone, also when it was waiting", () =>
+it.live("a task that cannot be created or copied is a defect of its caller only", () =>
   Effect.gen(function* () {
     const pool = yield* make()
     const { threadId } = yield* pool.run({})
@@ -314,7 +310,7 @@ it.live("a task that cannot be made or copied is its asker's defect alone, also 
   })
 )
 
-it.live("ends its threads with the scope, and whoever waits is told", () =>
+it.live("ends its threads with the scope, and fails waiting callers", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const pool = yield* Scope.provide(make(), scope)
@@ -331,7 +327,7 @@ it.live("ends its threads with the scope, and whoever waits is told", () =>
   })
 )
 
-it.live("tells when a thread has its copy of the task, which it gets nothing else with", () =>
+it.live("reports when a thread has its copy of the task", () =>
   Effect.gen(function* () {
     const task = { name: "secret" }
     const pool = yield* make({ given: (given) => Object.assign(given, { name: "wiped" }) })
@@ -341,7 +337,7 @@ it.live("tells when a thread has its copy of the task, which it gets nothing els
   })
 )
 
-it("finds an entry beside the sources and beside the bundle", () => {
+it("finds the entry file beside the sources and beside the bundle", () => {
   expect(WorkerThreads.entry("argon2Worker", "file:///a/core/password/Passwords.ts").href).toBe(
     "file:///a/core/password/argon2Worker.ts"
   )

@@ -145,7 +145,7 @@ const wrongOf = (
 describe("bad input at the edge", () => {
   layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "is refused at every form, whoever sends it, and changes nothing",
+      "is refused at every form for every sender, and changes nothing",
       () =>
         Effect.gen(function* () {
           const before = yield* state
@@ -168,7 +168,7 @@ describe("bad input at the edge", () => {
     )
 
     it.effect(
-      "is refused where a form of ours holds what no page of ours puts there",
+      "is refused in forms with fields that our pages do not send",
       () =>
         Effect.gen(function* () {
           const before = yield* state
@@ -265,7 +265,7 @@ describe("bad input at the edge", () => {
     )
 
     it.effect(
-      "is answered at every page, and leads nowhere",
+      "is answered at every page, without a redirect to a foreign host",
       () =>
         Effect.gen(function* () {
           const before = yield* state

@@ -13,7 +13,7 @@ const place = {
 describe("the door at the edge", () => {
   layer(Layer.effect(Place, startSuite(place)), { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "follows the rules from the first admin to a user who is admitted, blocked and signed out",
+      "follows the rules for the first admin, and for a user who is admitted, blocked and signed out",
       () =>
         Effect.gen(function* () {
           // The first registered user becomes admin; the second must be approved.
@@ -23,10 +23,10 @@ describe("the door at the edge", () => {
           )
           assert.include(
             (yield* submit("/register", { email: "ben@example.org", name: "Ben", password })).text,
-            "has to admit you"
+            "must admit you"
           )
           const again = yield* submit("/register", { email: "ben@example.org", name: "Ben", password })
-          assert.include(again.text, "has to admit you")
+          assert.include(again.text, "must admit you")
 
           const admin = yield* signIn("anna@example.org", password)
           assert.deepStrictEqual([admin.status, admin.headers.get("location")], [303, `${base}/account`])
@@ -123,7 +123,7 @@ describe("the door at the edge", () => {
     )
 
     it.effect(
-      "takes no form of a stranger's, and leads nowhere a stranger wants",
+      "refuses forms of foreign sites, and redirects to no foreign host",
       () =>
         Effect.gen(function* () {
           const page = yield* ask("GET", "/login")

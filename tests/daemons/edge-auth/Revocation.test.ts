@@ -10,7 +10,7 @@ import { ask, Place, submit, verify } from "./Browser.ts"
 const second = 1_000
 
 it.live(
-  "a sign-out, a block, a role and a route hold in the other process within a second",
+  "sign-outs, blocks, roles and routes apply in other processes within a second",
   () =>
     Effect.gen(function* () {
       const env = { AUTH_COOKIE_DOMAIN: "example.org" }

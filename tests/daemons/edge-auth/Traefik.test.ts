@@ -142,7 +142,7 @@ const traefik = ({ headers = {}, host = "app.example.org", method = "GET", uri }
 
 describe("the edge asked by Traefik", () => {
   layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
-    it.effect("is configured so that nobody says who they are or what is asked about", () =>
+    it.effect("is configured so that clients cannot forge identity or forwarded headers", () =>
       Effect.sync(() => {
         const {
           "signalbox-edge": { forwardAuth },

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { all } from "#core/auth/Permissions.ts"
 import { permissionsOf, roles } from "#core/auth/Roles.ts"
 
-it("the README's table is what each role holds", () => {
+it("the README's table lists the permissions of each role", () => {
   const text = readFileSync(new URL("../../../daemons/identity/README.md", import.meta.url), "utf8")
   const [head, , ...rows] = text
     .slice(text.indexOf("| permission | "))

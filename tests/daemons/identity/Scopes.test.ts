@@ -10,7 +10,7 @@ const theirs = (path: string) =>
   /^\/api\/v1\/(comm|workflows|alarm-bridge)(\/|$)/.test(path) && !path.endsWith("/heartbeat")
 
 it.live(
-  "a service token of the scope workflows.manage opens the workflows and nothing else",
+  "a service token of the scope workflows.manage reaches only the endpoints of workflows",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -95,11 +95,11 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
 
 const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
 
-describe("identity, walked", () => {
+describe("all endpoints of identity", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
-    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
+    it.effect("tenants are isolated", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
     it.effect(
-      "keeps people of one tenant apart in what is theirs alone",
+      "personal data of users of one tenant is isolated",
       () =>
         Effect.map(
           Effect.flatMap(Walked, (walk) => neighbours(walk, walk.neighbour)),
@@ -107,12 +107,12 @@ describe("identity, walked", () => {
         ),
       120_000
     )
-    it.effect("keeps them apart without a WHERE, too", () =>
+    it.effect("tenants are isolated without a WHERE clause", () =>
       Effect.map(
         Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
         clean
       )
     )
-    it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
+    it.effect("wrong input is refused", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })
 })

@@ -34,7 +34,7 @@ const together = <A>({ sql }: TestSuite, calls: ReadonlyArray<Effect.Effect<A>>)
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).toSorted()
 
-it.live("of two mailboxes of one address one is made, and of a mailbox and an alias", () =>
+it.live("parallel requests for one address create one mailbox or one alias", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -48,7 +48,7 @@ it.live("of two mailboxes of one address one is made, and of a mailbox and an al
   )
 )
 
-it.live("of a user's first two mailboxes, in two domains, one is the default", () =>
+it.live("a user who gets two mailboxes at the same time has one default mailbox", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()

@@ -8,7 +8,7 @@ import { nextSelector } from "#daemons/mail-admin/domains/DkimKeys.ts"
 import { until } from "#support/Frame.ts"
 import { as, callsOf, events, startAdmin } from "./Admin.ts"
 
-it("a selector never comes twice", () => {
+it("a selector is never reused", () => {
   expect([[], ["mail"], ["mail", "mail2"], ["mail3"], ["mail9", "mail10"]].map(nextSelector)).toEqual([
     "mail",
     "mail2",
@@ -18,7 +18,7 @@ it("a selector never comes twice", () => {
   ])
 })
 
-it.live("a domain is made with its key and records, told, listed and deleted", () =>
+it.live("a domain is created with its key and records, announced, listed and deleted", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -114,7 +114,7 @@ it.live("a domain is made with its key and records, told, listed and deleted", (
   )
 )
 
-it.live("the platform makes domains for tenants; nobody else names one, and permissions count", () =>
+it.live("only service tokens create domains for other tenants, and users need the permission", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -144,7 +144,7 @@ it.live("the platform makes domains for tenants; nobody else names one, and perm
   )
 )
 
-it.live("without the mail server's name and address no domain is made, and health says so", () =>
+it.live("without the mail server's name and address no domain is created, and health reports it", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin({ env: {} })
@@ -159,7 +159,7 @@ it.live("without the mail server's name and address no domain is made, and healt
   )
 )
 
-it.live("what DNS was found to say stands beside the record it was found for", () =>
+it.live("the result of a DNS check is stored at the record that was checked", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -201,7 +201,7 @@ it.live("what DNS was found to say stands beside the record it was found for", (
   )
 )
 
-it.live("a key is rotated: the next is published, then signs, and the old one goes a rotation later", () =>
+it.live("a rotation publishes the next key, activates it, and removes the old key at the next rotation", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()

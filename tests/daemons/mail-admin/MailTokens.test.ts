@@ -11,7 +11,7 @@ import { testKey } from "#support/TestKey.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { callsOf, mailServer } from "./Admin.ts"
 
-it.live("a mailbox gives its user mail tokens, until it is suspended or deleted", () =>
+it.live("a user gets mail tokens for a mailbox until it is suspended or deleted", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [identity, mailAdmin], env: mailServer })

@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import * as Passwords from "#core/password/Passwords.ts"
 import { as, callsOf, events, password, startAdmin } from "./Admin.ts"
 
-it.live("a mailbox is made, changed, suspended and deleted, each told once", () =>
+it.live("each creation, change, suspension and deletion of a mailbox emits one event", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -101,7 +101,7 @@ it.live("a mailbox is made, changed, suspended and deleted, each told once", () 
   )
 )
 
-it.live("an address is one mailbox or an alias, and the password's rules hold", () =>
+it.live("an address is either a mailbox or an alias, and passwords follow the rules", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -147,7 +147,7 @@ it.live("an address is one mailbox or an alias, and the password's rules hold", 
   )
 )
 
-it.live("who asks at once for one address gets it once, and a user has one default", () =>
+it.live("an address is given to one of several parallel requests, and a user has one default mailbox", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()
@@ -173,7 +173,7 @@ it.live("who asks at once for one address gets it once, and a user has one defau
   )
 )
 
-it.live("a mailbox that is asked for again with the same key is the same", () =>
+it.live("a repeated request with the same Idempotency-Key returns the same mailbox", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()

@@ -150,7 +150,7 @@ describe("mail-admin, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
     it.effect(
-      "keeps them apart without a WHERE, too",
+      "keeps tenants apart in statements without WHERE",
       () =>
         Effect.map(
           Effect.flatMap(Walked, (walk) => rowSecurity(walk)),

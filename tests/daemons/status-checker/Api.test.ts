@@ -43,7 +43,7 @@ const german = { "accept-language": "fr;q=1, de-AT;q=0.9, en;q=0.8" }
 describe("the public interface", () => {
   layer(Place.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "says everything with the fields that its description has",
+      "answers with exactly the documented fields",
       () =>
         Effect.gen(function* () {
           yield* settled
@@ -116,7 +116,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "speaks the language of the query, else of the browser, else English",
+      "answers in the language of the query, otherwise of the browser, otherwise in English",
       () =>
         Effect.gen(function* () {
           yield* settled
@@ -142,7 +142,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "is the same in every form, and is sent again only when it changed",
+      "is equal in every encoding, and 304 while unchanged",
       () =>
         Effect.gen(function* () {
           yield* settled
@@ -198,7 +198,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "answers HEAD, questions of other pages' scripts, and ranges as a whole; nothing else",
+      "answers HEAD and CORS requests, answers ranges with the whole body, and refuses other methods",
       () =>
         Effect.gen(function* () {
           yield* settled
@@ -242,7 +242,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "names the field that is wrong, and knows nothing of what there is not",
+      "names invalid fields, and answers 404 for unknown ids",
       () =>
         Effect.gen(function* () {
           const wrong = (path: string) =>
@@ -308,7 +308,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "has the shapes that other programs know, badges, and its own description",
+      "serves the formats of other programs, badges and the OpenAPI document",
       () =>
         Effect.gen(function* () {
           yield* settled
@@ -382,7 +382,7 @@ describe("the public interface", () => {
     )
 
     it.effect(
-      "shows what changes: in the database, in the file, and by the clock alone",
+      "shows changes of the database, of the file and of time",
       () =>
         Effect.gen(function* () {
           const {

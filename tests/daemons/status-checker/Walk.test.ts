@@ -80,12 +80,12 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 describe("status-checker, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "is the provider's alone, where it is not everybody's",
+      "admits only the provider to endpoints that are not public",
       () => Effect.map(Effect.flatMap(Walked, tenancy), clean),
       180_000
     )
     it.effect(
-      "shows nothing to statements of a tenant",
+      "shows no rows to statements of a tenant",
       () =>
         Effect.map(
           Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
@@ -106,7 +106,7 @@ describe("status-checker, walked", () => {
 })
 
 it.live(
-  "users of the provider look with one permission and change with another; others do neither",
+  "users of the provider need one permission to read and another to write; other users are refused",
   () =>
     Effect.gen(function* () {
       const suite = yield* startStatus()

@@ -33,6 +33,23 @@ describe("Lines", () => {
     })
   })
 
+  it("is unfinished between the first byte and the end of a line", () => {
+    const framing = new Lines()
+    const after = (text: string) => {
+      framing.push(Buffer.from(text, "latin1"))
+      return framing.unfinished
+    }
+    expect(framing.unfinished).toBe(false)
+    expect(["*", " OK", "\r\n", "* LIST {2}\r\n", "a\n", "\r\n"].map(after)).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      false
+    ])
+  })
+
   it("takes words for people for no literal", () => {
     for (const line of ["* OK [ALERT] see {5}", "A1 NO no {99999999}", "+ idling {3}", "* BYE {1}"])
       expect(whole(`${line}\r\n`)).toEqual({ lines: [[line]], fault: undefined })

@@ -59,6 +59,9 @@ describe("a message of a list", () => {
       identified: true,
       parts: []
     })
+    for (const parameter of ["filename", "FILENAME*", "filename*0", "filename*1*"])
+      expect(body(`("image" "png" NIL NIL NIL "base64" 9 NIL ("inline" ("${parameter}" "a")))`).named).toBe(true)
+    expect(body(`("image" "png" ("names" "a") NIL NIL "base64" 9 NIL ("inline" ("size" "9")))`).named).toBe(false)
     expect(body(`("text" "html" NIL NIL NIL "7bit" 8 1 NIL ("attachment" NIL) NIL NIL)`)).toMatchObject({
       disposition: "attachment",
       named: false

@@ -1,6 +1,7 @@
 import type { Change } from "#protocols/imap-watch/Folders.ts"
 import type { ImapWatchError } from "#protocols/imap-watch/ImapWatchError.ts"
-import { connect, type WatchConnection, type WatchOptions } from "#protocols/imap-watch/WatchConnection.ts"
+import { connect, type WatchConnection } from "#protocols/imap-watch/WatchConnection.ts"
+import type { WatchOptions } from "#protocols/imap-watch/WatchOptions.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { expect, it } from "@effect/vitest"

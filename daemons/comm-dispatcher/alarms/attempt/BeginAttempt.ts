@@ -7,7 +7,6 @@ import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Events } from "#core/events/Events.ts"
 import * as Batcher from "#core/sql/Batcher.ts"
-import { transaction } from "#core/sql/Sql.ts"
 import { Channels, isIdempotent } from "../../channels/Exports.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import type { DeliveryJob } from "./DeliveryJobs.ts"
@@ -39,7 +38,7 @@ export const layer: Layer.Layer<BeginAttempt, never, SqlClient.SqlClient | PgCli
     return {
       first: yield* Batcher.make(
         (ids: ReadonlyArray<number>) =>
-          Effect.map(Effect.exit(transaction(beginFirst(ids))), (done) =>
+          Effect.map(Effect.exit(beginFirst(ids)), (done) =>
             ids.map((id) => Exit.map(done, (rows) => rows.find((row) => row.id === id)))
           ),
         { most: batch }
@@ -49,31 +48,35 @@ export const layer: Layer.Layer<BeginAttempt, never, SqlClient.SqlClient | PgCli
 )
 
 /**
- * Claims the targets that no attempt has begun. Rows are locked by ascending id, so batches wait and do not deadlock.
+ * The members of a target's record that its first claim changes. Derived from the claim rule; `since` is the due time
+ * of each target and is set by the statement.
+ */
+const firstClaim = Object.fromEntries(
+  Object.entries(RetryPlan.claim(RetryPlan.initial(0), 0)!).filter(
+    ([name, value]) => RetryPlan.initial(0)[name as keyof RetryPlan.Target] !== value
+  )
+)
+
+/**
+ * Claims the due targets that no attempt has begun, in one statement: with a second statement, an alarm costs a fifth
+ * more processor time. A test compares its result with `RetryPlan.claim`. Rows are locked by ascending id, so batches
+ * wait and do not deadlock.
  */
 const beginFirst = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const now = Date.now()
-  const rows = yield* sql<TargetRow>`select ${sql.literal(rowColumns)} from (select * from comm_dispatcher.target
-        where id = any(${ids}::bigint[]) and record->>'begun' = '0' order by id for update) t ${sql.literal(joinRun)}`
-  const claimed = rows.flatMap((row): ReadonlyArray<TargetRow> => {
-    const record = RetryPlan.claim(row.record, now)
-    return record === undefined ? [] : [{ ...row, record }]
-  })
-  if (claimed.length === 0) return claimed
+  const now = new Date()
   const { rung, told } = yield* ProgressEvents.tellingFirst(sql)
-  const records = claimed.map(({ id, record }) => ({ id, state: record.state, due_at: record.dueAt, record }))
-  yield* sql`with c as (select * from jsonb_to_recordset(${pg.json(records)}::jsonb)
-        as c (id bigint, state text, due_at timestamptz, record jsonb)),
-      t as (update comm_dispatcher.target x set state = c.state, due_at = c.due_at, record = c.record,
-        updated_at = now()
-        from c where x.id = c.id returning x.*),
+  return yield* sql<TargetRow>`with due as (select id from comm_dispatcher.target
+        where id = any(${ids}::bigint[]) and state = 'pending' and record->>'begun' = '0' and due_at <= ${now}
+        order by id for update),
+      t as (update comm_dispatcher.target x set state = 'attempting', due_at = null, updated_at = now(),
+        record = record || ${pg.json(firstClaim)}::jsonb || jsonb_build_object('since', record->'dueAt')
+        from due where x.id = due.id returning x.*),
       noted as (insert into comm_dispatcher.attempt (target_id, tenant_id, number, state, started_at)
-        select id, tenant_id, 1, 'attempting', ${new Date(now)}::timestamptz from t),
+        select id, tenant_id, 1, 'attempting', ${now}::timestamptz from t),
       told as (${told})
-    select ${rung} from t`
-  return claimed
+    select ${sql.literal(rowColumns)}, ${rung} from t ${sql.literal(joinRun)}`
 })
 
 /**

@@ -5,8 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { AlarmFinished } from "#core/contracts/Alarm.ts"
-import { Events } from "#core/events/Events.ts"
+import type { Events } from "#core/events/Events.ts"
 import * as JobBatch from "#core/jobs/JobBatch.ts"
 import { type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
 import type { Database } from "#core/sql/Database.ts"
@@ -164,13 +163,6 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
   const last: Array<TargetRow> = []
   for (const { next, row } of targets) if (!(row.has_fallback && (yield* activateFallback(row, next)))) last.push(row)
   const finished = yield* finishRuns([...new Set(last.map(({ run_id }) => run_id))])
-  const tenantOf = new Map(last.map((row) => [row.run_id, row.tenant_id]))
-  const events = yield* Events
-  yield* events.emitAll(
-    AlarmFinished,
-    "comm-dispatcher",
-    [...finished.values()].map((data) => ({ data, audience: { tenantId: tenantOf.get(data.run_id)! } }))
-  )
   for (const row of last) {
     if (!finished.has(row.run_id) && row.mode === "sequential") {
       const [next] = yield* sql<{

@@ -21,10 +21,8 @@
  */
 import { Schema } from "effect"
 import type { Outcome, Retryable } from "../../channels/Exports.ts"
+import { TargetState } from "../../runs/Exports.ts"
 import type { AlarmRetry } from "../subject/AlarmSubject.ts"
-
-export const TargetState = Schema.Literals(["pending", "attempting", "delivered", "failed", "uncertain", "suppressed"])
-export type TargetState = typeof TargetState.Type
 
 /** The ledger's record of a target. All counts start at 0. */
 export const Target = Schema.Struct({

@@ -6,9 +6,10 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { AlarmAcknowledged, AlarmFinished } from "#core/contracts/Alarm.ts"
+import { AlarmAcknowledged } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
-import { alarmWorkflow, type RunState } from "../ledger/Ledger.ts"
+import { Ledger, type RunState } from "../../runs/Exports.ts"
+import { alarmWorkflow } from "../AlarmWorkflow.ts"
 import * as RetryPlan from "../attempt/RetryPlan.ts"
 import { type Finished, finishRun } from "./FinishRun.ts"
 
@@ -40,19 +41,18 @@ export const acknowledgeRun = (
     // Locks targets before their run, in the same order as the end of an attempt does. Runs again afterwards: an
     // attempt that read the run before the update may have left a target waiting.
     const before = yield* stop(runId, by)
-    const [run] = yield* sql<{ tenant_id: number; first: boolean; at: string; by: string }>`
-      update comm_dispatcher.run r set acknowledged_at = coalesce(r.acknowledged_at, now()),
-             acknowledged_by = coalesce(r.acknowledged_by, ${by})
-        from comm_dispatcher.run was where was.id = r.id and r.id = ${runId}::uuid and r.workflow = ${alarmWorkflow}
-      returning r.tenant_id, was.acknowledged_at is null as first, r.acknowledged_by as by,
-             to_char(r.acknowledged_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
+    const run = yield* Ledger.acknowledge(runId, alarmWorkflow.name, by)
     if (run === undefined) return Option.none()
     const suppressed = before + (yield* stop(runId, by))
     const events = yield* Events
-    const audience = { tenantId: run.tenant_id }
-    if (run.first) yield* events.emit(AlarmAcknowledged, "comm-dispatcher", { run_id: runId, by, suppressed }, audience)
+    if (run.first)
+      yield* events.emit(
+        AlarmAcknowledged,
+        "comm-dispatcher",
+        { run_id: runId, by, suppressed },
+        { tenantId: run.tenant_id }
+      )
     const finished = yield* finishRun(runId)
-    if (finished !== undefined) yield* events.emit(AlarmFinished, "comm-dispatcher", finished, audience)
     const [{ state }] = (yield* sql`select state from comm_dispatcher.run where id = ${runId}::uuid`) as [
       { state: RunState }
     ]

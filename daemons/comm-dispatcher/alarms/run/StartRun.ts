@@ -7,11 +7,11 @@ import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
-import { Events } from "#core/events/Events.ts"
+import type { Events } from "#core/events/Events.ts"
 import * as JobBatch from "#core/jobs/JobBatch.ts"
-import { type ClaimedJob, type ClaimLost, Jobs, keyedId } from "#core/jobs/Jobs.ts"
+import { type ClaimedJob, type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
 import type { Database } from "#core/sql/Database.ts"
-import { AlarmFinished } from "#core/contracts/Alarm.ts"
+import { Ledger, type NewRun, runIdOf, type RunState, type RunTrigger, RunViews, StepPlan } from "../../runs/Exports.ts"
 import {
   acknowledgedBy,
   type Channel,
@@ -22,19 +22,20 @@ import {
 } from "../../vocabulary/Exports.ts"
 import { admissionOf } from "../../channels/Exports.ts"
 import { acknowledgeRun } from "./AcknowledgeRun.ts"
+import { alarmWorkflow, dispatchActions } from "../AlarmWorkflow.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
+import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
-import type { Finished } from "./FinishRun.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import { type Finished, tellFinished } from "./FinishRun.ts"
 import * as SenderPolicy from "../trigger/SenderPolicy.ts"
 import { placed, type TargetSpec } from "./TargetSpec.ts"
 
 export interface Started {
   readonly id: string
-  readonly state: Ledger.RunState
+  readonly state: RunState
   readonly reason: string | null
   /** The finished run, when it ended at its first step. The caller writes it to the result cache after the commit. */
   readonly finished?: Finished
@@ -66,9 +67,6 @@ export class StartRun extends Context.Service<
   }
 >()("signalbox/comm-dispatcher/StartRun") {}
 
-/** Id of a trigger's run, derived from the trigger key. */
-export const runIdOf = (triggerKey: string): string => keyedId("run", triggerKey)
-
 export const layer = (
   config: AlarmConfig
 ): Layer.Layer<StartRun, never, Jobs | Events | SqlClient.SqlClient | PgClient.PgClient | Database> =>
@@ -83,15 +81,15 @@ export const layer = (
 
       /** Inserts a run with targets. The delivery jobs are added to `due`. */
       const send = Effect.fnUntraced(function* (
-        run: Ledger.NewRun,
+        run: NewRun,
         specs: ReadonlyArray<TargetSpec>,
         severity: Severity | null,
         due: Due
       ) {
-        const targets = placed(run.malformed ? specs : Fallbacks.apply(fallbacks, specs))
-        const ids = yield* Ledger.insertRun(run, targets, Date.now())
-        const started: Started = { id: run.id, state: run.state, reason: run.reason }
-        if (ids === undefined) return yield* known(run.id, started)
+        const targets = placed(run.malformed === true ? specs : Fallbacks.apply(fallbacks, specs), Date.now())
+        const ids = yield* Ledger.begin(run, targets)
+        const started = startedOf(run)
+        if (ids === undefined) return yield* known(started)
         const first = targets.filter(({ step }) => step === 0).slice(0, run.mode === "sequential" ? 1 : undefined)
         for (const { channel, position, target } of first) {
           const jobs = due.get(channel) ?? []
@@ -107,13 +105,13 @@ export const layer = (
         )
 
       /** Inserts a run that ends at its first step. */
-      const end = Effect.fnUntraced(function* (run: Ledger.NewRun) {
-        const events = yield* Events
-        const started: Started = { id: run.id, state: run.state, reason: run.reason }
-        if ((yield* Ledger.insertRun(run)) === undefined) return yield* known(run.id, started)
+      const end = Effect.fnUntraced(function* (run: NewRun) {
+        const started = startedOf(run)
+        if ((yield* Ledger.begin(run)) === undefined) return yield* known(started)
         const state = run.state as Finished["state"]
-        const finished: Finished = { run_id: run.id, state, severity: run.severity, targets: 0, delivered: 0 }
-        yield* events.emit(AlarmFinished, "comm-dispatcher", finished, { tenantId: run.trigger.tenant_id })
+        const severity = run.severity ?? null
+        const finished: Finished = { run_id: started.id, state, severity, targets: 0, delivered: 0 }
+        yield* tellFinished([{ data: finished, tenantId: run.trigger.tenantId }])
         return { ...started, finished }
       })
 
@@ -123,12 +121,12 @@ export const layer = (
           trigger,
           verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id)
         }))
-        const keyed = judged.flatMap(({ trigger, verdict }): ReadonlyArray<Ledger.Keyed> =>
+        const keyed = judged.flatMap(({ trigger, verdict }): ReadonlyArray<Keyed> =>
           verdict._tag === "Refused" || verdict.duplicateKey === undefined
             ? []
             : [{ id: runIdOf(trigger.trigger_key), key: verdict.duplicateKey }]
         )
-        const repeated = yield* Ledger.repeatedRuns(keyed, config.cooldown)
+        const repeated = yield* repeatedRuns(keyed, config.cooldown)
         const due: Due = new Map()
         const started = yield* Effect.forEach(judged, ({ trigger, verdict }) =>
           startOne(trigger, verdict, repeated, due)
@@ -145,22 +143,21 @@ export const layer = (
       ) {
         const id = runIdOf(trigger.trigger_key)
         const at = new Date().toISOString()
-        const stored = { ...trigger, payload: storablePayload(trigger.payload) }
-        const run: Ledger.NewRun = {
-          id,
+        const parsing = StepPlan.begun(alarmWorkflow, at)
+        const stored = triggerOf(trigger)
+        const run: Omit<NewRun, "steps"> = {
+          workflow: alarmWorkflow.name,
           trigger: stored,
           state: "running",
           reason: null,
-          severity: null,
           mode: config.dispatch,
-          retry: undefined,
-          steps: steps("done", at),
-          duplicateKey: undefined,
-          malformed: false,
           admit: admissionOf(trigger)
         }
-        const over = (state: Ledger.RunState, reason: string, severity: Severity | null = null) =>
-          end({ ...run, state, reason, severity, steps: steps(state === "rejected" ? "failed" : "done", at, reason) })
+        const over = (state: RunState, detail: string, severity: Severity | null = null) => {
+          const parsed = state === "rejected" ? "failed" : "done"
+          const steps = StepPlan.stop(alarmWorkflow, parsing, { state: parsed, detail }, at)
+          return end({ ...run, state, reason: detail, severity, steps })
+        }
         const duplicate = (severity: Severity | null) =>
           over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
 
@@ -169,9 +166,9 @@ export const layer = (
             yield* Effect.logWarning(`alarm refused: ${verdict.reason}`, { run: id })
             return yield* over("rejected", verdict.reason)
           case "Malformed": {
-            const answered = yield* Ledger.answeredRun(trigger.source.in_reply_to ?? [], trigger.tenant_id)
+            const answered = yield* answeredRun(trigger.source.in_reply_to ?? [], trigger.tenant_id)
             if (answered !== undefined) {
-              const by = acknowledgedBy(`mail from ${stored.payload.email_from}`, undefined)
+              const by = acknowledgedBy(`mail from ${stored.sender}`, undefined)
               const acknowledged = yield* acknowledgeRun(answered, by)
               const started = yield* over("acknowledgement", `acknowledges ${answered}`)
               const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
@@ -186,10 +183,7 @@ export const layer = (
                 reason: verdict.error.message,
                 duplicateKey: verdict.duplicateKey,
                 malformed: true,
-                steps: [
-                  { name: "email.parse_subject", state: "failed", detail: verdict.error.message, at },
-                  dispatching(at)
-                ]
+                steps: StepPlan.advance(alarmWorkflow, parsing, { state: "failed", detail: verdict.error.message }, at)
               },
               [{ channel: "messenger", target: config.adminChat }],
               "WARNING",
@@ -206,7 +200,7 @@ export const layer = (
                 severity,
                 retry,
                 duplicateKey,
-                steps: [{ name: "email.parse_subject", state: "done", at }, dispatching(at)]
+                steps: StepPlan.advance(alarmWorkflow, parsing, { state: "done" }, at)
               },
               targets,
               severity,
@@ -228,24 +222,20 @@ export const layer = (
         const due: Due = new Map()
         const started = yield* send(
           {
-            id: runIdOf(triggerKey),
-            trigger: {
+            workflow: alarmWorkflow.name,
+            trigger: triggerOf({
               trigger_key: triggerKey,
               event_type: eventType,
-              payload: storablePayload({ email_subject: headOf(text), email_body: text, email_from: "" }),
+              payload: { email_subject: headOf(text), email_body: text, email_from: "" },
               source: { kind: "api" },
               tenant_id: tenantId,
               received_at: at
-            },
+            }),
             state: "running",
             reason: null,
             severity,
             mode: "parallel",
-            retry: undefined,
-            steps: [dispatching(at)],
-            duplicateKey: undefined,
-            malformed: false,
-            admit: null
+            steps: StepPlan.begun(alarmWorkflow, at, dispatchActions)
           },
           targets,
           severity,
@@ -282,18 +272,26 @@ const headOf = (text: string): string => {
   return storable(line.length > headLength ? `${line.slice(0, headLength)}…` : line, maxSubjectLength)
 }
 
-/** Steps of a run that ends at its first step. */
-const steps = (parsed: "done" | "failed", at: string, detail?: string): ReadonlyArray<Ledger.Step> => [
-  { name: "email.parse_subject", state: parsed, ...(detail === undefined ? {} : { detail }), at },
-  { name: "comm.dispatch_actions", state: "skipped", at },
-  { name: "comm.log_result", state: "done", at }
-]
+/** The trigger as the ledger stores it. */
+const triggerOf = (trigger: typeof AlarmTrigger.data.Type): RunTrigger => {
+  const { email_body, email_from, email_subject } = storablePayload(trigger.payload)
+  return {
+    key: trigger.trigger_key,
+    tenantId: trigger.tenant_id,
+    eventType: trigger.event_type,
+    subject: email_subject,
+    body: email_body,
+    sender: email_from,
+    source: trigger.source,
+    receivedAt: new Date(trigger.received_at)
+  }
+}
+
+const startedOf = ({ reason, state, trigger }: NewRun): Started => ({ id: runIdOf(trigger.key), state, reason })
 
 /** The existing run of a repeated trigger. */
-const known = (id: string, otherwise: Started) =>
+const known = (otherwise: Started) =>
   Effect.map(
-    Ledger.getRun(id),
-    Option.match({ onNone: () => otherwise, onSome: ({ reason, state }): Started => ({ id, state, reason }) })
+    RunViews.getRun(otherwise.id),
+    Option.match({ onNone: () => otherwise, onSome: ({ id, reason, state }): Started => ({ id, state, reason }) })
   )
-
-const dispatching = (at: string): Ledger.Step => ({ name: "comm.dispatch_actions", state: "running", at })

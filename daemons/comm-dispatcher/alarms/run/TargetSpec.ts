@@ -1,5 +1,7 @@
-import type { AlarmTarget, TargetOptions } from "../../vocabulary/Exports.ts"
 /** A requested target: channel, address, options and fallbacks. */
+import type { NewTarget } from "../../runs/Exports.ts"
+import type { AlarmTarget, TargetOptions } from "../../vocabulary/Exports.ts"
+import * as RetryPlan from "../attempt/RetryPlan.ts"
 
 export interface TargetSpec extends AlarmTarget {
   readonly options?: TargetOptions
@@ -9,25 +11,16 @@ export interface TargetSpec extends AlarmTarget {
   readonly fallback?: ReadonlyArray<TargetSpec>
 }
 
-/** A target with its position in the ledger. */
-export interface PlacedTarget extends TargetSpec {
-  readonly position: number
-  /** Position of the first target of its chain. */
-  readonly chain: number
-  /** 0 for the first target of a chain. */
-  readonly step: number
-  /** Fallbacks follow in its chain. */
-  readonly hasFallback: boolean
-}
-
-/** Numbers the targets; each chain is followed by the next. */
-export const placed = (specs: ReadonlyArray<TargetSpec>): ReadonlyArray<PlacedTarget> => {
-  const laid: Array<PlacedTarget> = []
+/** The targets of a new run; each chain is followed by the next. Only the first target of a chain is due. */
+export const placed = (specs: ReadonlyArray<TargetSpec>, now: number): ReadonlyArray<NewTarget> => {
+  const laid: Array<NewTarget> = []
   for (const spec of specs) {
     const chain = laid.length
     const all = [spec, ...(spec.fallback ?? [])]
-    for (const [step, one] of all.entries())
-      laid.push({ ...one, position: laid.length, chain, step, hasFallback: step < all.length - 1 })
+    for (const [step, one] of all.entries()) {
+      const record = RetryPlan.initial(step === 0 ? now : null)
+      laid.push({ ...one, position: laid.length, chain, step, hasFallback: step < all.length - 1, record })
+    }
   }
   return laid
 }

@@ -1,5 +1,8 @@
-/** Rate limits of the other sides, as their operators state them. */
-import type { Limit } from "./RateLimit.ts"
+/** Limits of what the channels send: rates as the other sides state them, and pauses while a channel is away. */
+import { Duration } from "effect"
+import type { BreakerPolicy } from "#core/limits/Breaker.ts"
+import type { OutboundPolicy } from "#core/limits/OutboundHost.ts"
+import type { Rate } from "#core/limits/TurnLimiter.ts"
 
 /** Added to every window. Unit: milliseconds. Reason: messages sent a second apart may arrive closer together. */
 const slack = 100
@@ -19,7 +22,7 @@ export const webhooksPerHostSecond = 1_000
 /** The widest limit comes last, because its turn comes soonest. `perSecond`: of all chats together. */
 export const messengerLimits =
   (perSecond: number = messagesPerSecond) =>
-  (chatId: string): ReadonlyArray<Limit> => [
+  (chatId: string): ReadonlyArray<Rate> => [
     { key: `chat ${chatId}`, most: messagesPerChatSecond, window: 1_000 + slack },
     { key: "messenger", most: perSecond, window: 1_000 + slack }
   ]
@@ -27,7 +30,7 @@ export const messengerLimits =
 /** `perSecond`: default `webhooksPerHostSecond`. */
 export const webhookLimits =
   (perSecond: number = webhooksPerHostSecond) =>
-  (url: string): ReadonlyArray<Limit> => [{ key: originOf(url), most: perSecond, window: 1_000 }]
+  (url: string): ReadonlyArray<Rate> => [{ key: originOf(url), most: perSecond, window: 1_000 }]
 
 /** Scheme, host and port: one server. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
@@ -37,6 +40,42 @@ export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
  */
 export const callsPerSecond = 5
 
-export const callLimits = (gateway: string): ReadonlyArray<Limit> => [
+export const callLimits = (gateway: string): ReadonlyArray<Rate> => [
   { key: `gateway ${gateway}`, most: callsPerSecond, window: 1_000 }
 ]
+
+/** Consecutive faults that open a breaker. Reason: the retries of a target bridge one or two faults. */
+export const faultsToOpen = 5
+
+/** For a channel: an alarm is sent at most half a minute after the channel is back. */
+export const channelBreaker: BreakerPolicy = {
+  faultsToOpen,
+  pause: { name: "channel probe", base: Duration.seconds(2), max: Duration.seconds(30), jitter: 0.2 }
+}
+
+/** For one host: below the last quick repeat (10 s), so that a target without RETRY is dialled before it fails. */
+export const hostBreaker: BreakerPolicy = {
+  faultsToOpen,
+  pause: { name: "host probe", base: Duration.seconds(1), max: Duration.seconds(8), jitter: 0.2 }
+}
+
+/** One bot API, one breaker. `perSecond`: messages to all chats together. */
+export const messengerPolicy = (perSecond?: number): OutboundPolicy => ({
+  name: "the messenger",
+  rates: messengerLimits(perSecond),
+  breaker: { ...channelBreaker, key: () => "messenger" }
+})
+
+/** Each host has its own breaker and rate. `perSecond`: per host. */
+export const webhookPolicy = (perSecond?: number): OutboundPolicy => ({
+  name: "the host",
+  rates: webhookLimits(perSecond),
+  breaker: { ...hostBreaker, key: originOf }
+})
+
+/** The target is the SIP gateway. An outage concerns one gateway, or the switch behind all. */
+export const callPolicy: OutboundPolicy = {
+  name: "the telephone",
+  rates: callLimits,
+  breaker: { ...channelBreaker, key: (gateway) => gateway }
+}

@@ -1,33 +1,28 @@
 /**
- * Limits the rate of a channel and stops deliveries while the channel is away. It has no queue: a refused delivery
- * returns by the retry plan of its target.
+ * Applies the limits of a channel to its deliveries: what an outcome says about the channel, and what becomes of a
+ * delivery that the limits refuse. It has no queue: a refused delivery returns by the retry plan of its target.
  */
 import { Clock, Effect, Exit, Random } from "effect"
+import type { Admission } from "#core/limits/Breaker.ts"
+import type { Away } from "#core/limits/Breakers.ts"
+import type { HostSlots } from "#core/limits/HostSlots.ts"
+import * as OutboundHost from "#core/limits/OutboundHost.ts"
+import type { Turn } from "#core/limits/TurnLimiter.ts"
 import type { Outcome } from "../Outcome.ts"
-import { type Admission, type BreakerPolicy, channelPolicy, hostPolicy } from "./Breaker.ts"
-import { type Away, type Breakers, makeBreakers } from "./Breakers.ts"
-import { callLimits, messengerLimits, originOf, webhookLimits } from "./ChannelLimits.ts"
-import type { Limit } from "./RateLimit.ts"
-import { makeRateLimiter, type RateLimiter, type Turn } from "./RateLimiter.ts"
+import { callPolicy, messengerPolicy, webhookPolicy } from "./ChannelLimits.ts"
 
 export interface ThrottleOptions {
-  /** Name in reasons: `the messenger`. */
-  readonly name: string
-  readonly limits: (target: string) => ReadonlyArray<Limit>
+  readonly policy: OutboundHost.OutboundPolicy
   /**
    * `delivery`: each delivery is one request and takes one turn. `request`: a delivery has several requests, and each
    * takes a turn by `pace`.
    */
   readonly paced: "delivery" | "request"
-  /** Targets with the same key share one breaker. */
-  readonly breakerKey: (target: string) => string
-  readonly policy: BreakerPolicy
   /**
    * `channel`: an open breaker is a channel fault with a time to return. `target`: an open breaker fails this target
    * early; its own plan decides when to return.
    */
   readonly fault: "channel" | "target"
-  readonly maxWait?: number
 }
 
 /** A request that delivers nothing: the reason why the channel is away, or undefined when it answers. */
@@ -71,6 +66,8 @@ export interface Throttle {
   readonly pace: (target: string) => Effect.Effect<Turn>
   /** Blocks a target for some milliseconds, because the other side asked for it. */
   readonly hold: (target: string, milliseconds: number) => Effect.Effect<void>
+  /** The deliveries under way per host. */
+  readonly slots: HostSlots
   readonly status: Effect.Effect<ThrottleStatus>
 }
 
@@ -106,60 +103,32 @@ export const evidenceOf = (outcome: Outcome): "there" | "away" | "none" => {
   }
 }
 
-/**
- * One bot API, one breaker. Both messenger channels share this throttle. `perSecond`: messages to all chats together.
- */
+/** Both messenger channels share this throttle. */
 export const messengerThrottle = (perSecond?: number): ThrottleOptions => ({
-  name: "the messenger",
-  limits: messengerLimits(perSecond),
+  policy: messengerPolicy(perSecond),
   paced: "request",
-  breakerKey: () => "messenger",
-  policy: channelPolicy,
   fault: "channel"
 })
 
-/** Each host has its own breaker and limit. `perSecond`: per host. */
 export const webhookThrottle = (perSecond?: number): ThrottleOptions => ({
-  name: "the host",
-  limits: webhookLimits(perSecond),
+  policy: webhookPolicy(perSecond),
   paced: "delivery",
-  breakerKey: originOf,
-  policy: hostPolicy,
   fault: "target"
 })
 
-/** The target of this throttle is the SIP gateway. An outage concerns one gateway, or the switch behind all. */
-export const callThrottle: ThrottleOptions = {
-  name: "the telephone",
-  limits: callLimits,
-  paced: "delivery",
-  breakerKey: (gateway) => gateway,
-  policy: channelPolicy,
-  fault: "channel"
-}
+export const callThrottle: ThrottleOptions = { policy: callPolicy, paced: "delivery", fault: "channel" }
 
 export const make = (options: ThrottleOptions): Effect.Effect<Throttle> =>
   Effect.map(Clock.currentTimeMillis, (builtAt) => {
-    const limiter = makeRateLimiter(options.maxWait === undefined ? {} : { maxWait: options.maxWait })
-    const breakers = makeBreakers(options.policy)
+    const host = OutboundHost.make(options.policy)
     return {
-      turn: turn(options, limiter, breakers),
+      turn: turn(options, host),
       through: (target, deliver, asked) =>
-        through(
-          options,
-          limiter,
-          breakers,
-          target,
-          asked === undefined ? deliver : askingFirst(options, breakers, target, deliver, asked)
-        ),
-      pace: (target) => limiter.take(options.limits(target)),
-      hold: (target, milliseconds) => {
-        const [narrowest] = options.limits(target)
-        return narrowest === undefined ? Effect.void : limiter.hold(narrowest.key, milliseconds)
-      },
-      status: Effect.map(limiter.figures, (figures) =>
-        statusOf(options, breakers.away(), breakers.lastBack() ?? builtAt, figures)
-      )
+        through(options, host, target, asked === undefined ? deliver : askingFirst(host, target, deliver, asked)),
+      pace: host.take,
+      hold: host.hold,
+      slots: host.slots,
+      status: Effect.map(host.figures, (figures) => statusOf(options, host.away(), host.lastBack() ?? builtAt, figures))
     }
   })
 
@@ -173,12 +142,12 @@ const comeAgain = (refused: Refused, now: number) =>
       (refused.until === undefined ? probeWait : Math.max(0, refused.until - now)) + Math.round(random * spread)
   )
 
-const reasonOf = (options: ThrottleOptions, { reason }: Refused) => `${options.name} is away, not dialled: ${reason}`
+const reasonOf = ({ policy }: ThrottleOptions, { reason }: Refused) => `${policy.name} is away, not dialled: ${reason}`
 
-const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers) =>
+const turn = (options: ThrottleOptions, host: OutboundHost.OutboundHost) =>
   Effect.fnUntraced(function* (target: string) {
     const now = yield* Clock.currentTimeMillis
-    const admitted = breakers.admit(options.breakerKey(target), now, false)
+    const admitted = yield* host.admit(target, false)
     if (admitted._tag === "Refused" && options.fault === "channel") {
       return {
         _tag: "NotBefore",
@@ -187,10 +156,7 @@ const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers
         reason: reasonOf(options, admitted)
       } satisfies ThrottleTurn as ThrottleTurn
     }
-    const limits = options.limits(target)
-    // A target that waits for its own limit gives up its worker; a wait for the common limit keeps it.
-    const own = yield* limiter.ask(limits.slice(0, -1), briefly)
-    const turn = own._tag === "Later" ? own : yield* limiter.ask(limits)
+    const turn = yield* host.ask(target)
     return (turn._tag === "Now"
       ? turn
       : {
@@ -200,12 +166,6 @@ const turn = (options: ThrottleOptions, limiter: RateLimiter, breakers: Breakers
           reason: keptBack
         }) satisfies ThrottleTurn as ThrottleTurn
   })
-
-/**
- * Longest wait for a target's own limit that keeps its worker. Unit: milliseconds. Reason: about the cost of putting
- * the delivery off.
- */
-const briefly = 250
 
 const keptBack = "kept back to hold the pace"
 
@@ -218,48 +178,43 @@ const refusal = Effect.fnUntraced(function* (options: ThrottleOptions, refused: 
 })
 
 const askingFirst = <E, R>(
-  options: ThrottleOptions,
-  breakers: Breakers,
+  host: OutboundHost.OutboundHost,
   target: string,
   deliver: Effect.Effect<Outcome, E, R>,
   asked: Question
 ) =>
   Effect.suspend(() =>
-    breakers.isSuspect(options.breakerKey(target))
+    host.isSuspect(target)
       ? Effect.flatMap(asked, (away) => (away === undefined ? deliver : Effect.succeed(away)))
       : deliver
   )
 
 const through = <E, R>(
   options: ThrottleOptions,
-  limiter: RateLimiter,
-  breakers: Breakers,
+  host: OutboundHost.OutboundHost,
   target: string,
   deliver: Effect.Effect<Outcome, E, R>
 ): Effect.Effect<Outcome, E, R> => {
-  const key = options.breakerKey(target)
-  const ask = (take: boolean) => Effect.map(Clock.currentTimeMillis, (now) => breakers.admit(key, now, take))
   const tell = (probe: boolean, exit: Exit.Exit<Outcome, E>) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
       const random = yield* Random.next
       const evidence = Exit.isSuccess(exit) ? evidenceOf(exit.value) : "none"
-      if (evidence === "there") return breakers.tell(key, { _tag: "Answered" }, now)
-      if (evidence === "none") return breakers.tell(key, { _tag: "Unclear", probe }, now)
+      if (evidence === "there") return yield* host.tell(target, { _tag: "Answered" })
+      if (evidence === "none") return yield* host.tell(target, { _tag: "Unclear", probe })
       const reason = Exit.isSuccess(exit) && exit.value._tag === "Retryable" ? exit.value.reason : ""
-      breakers.tell(key, { _tag: "Faulted", probe, reason, random }, now)
+      yield* host.tell(target, { _tag: "Faulted", probe, reason, random })
     })
   return Effect.gen(function* () {
-    const first = yield* ask(false)
+    const first = yield* host.admit(target, false)
     if (first._tag === "Refused") return yield* refusal(options, first)
     if (options.paced === "delivery") {
-      const turn = yield* limiter.take(options.limits(target))
+      const turn = yield* host.take(target)
       if (turn._tag === "Later")
         return { _tag: "Retryable", reason: keptBack, reached: "no", retryAfter: turn.retryAfter }
     }
     // Checked again, because the breaker may have opened during the wait. A probe is taken together with its release.
     return yield* Effect.acquireUseRelease(
-      ask(true),
+      host.admit(target, true),
       (admitted) => (admitted._tag === "Refused" ? refusal(options, admitted) : deliver),
       (admitted, exit) => (admitted._tag === "Refused" ? Effect.void : tell(admitted._tag === "Probe", exit))
     )

@@ -1,7 +1,7 @@
 import { BanAdded } from "#core/contracts/Security.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyAdminsHourly } from "../steps/NotifyAdminsHourly.ts"
-import { shown } from "./Shown.ts"
+import { shown } from "../../vocabulary/Exports.ts"
 
 const words = {
   de: {

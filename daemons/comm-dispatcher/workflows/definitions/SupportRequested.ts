@@ -1,7 +1,7 @@
 import { SupportSessionCreated } from "#core/contracts/Support.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
-import { shown } from "./Shown.ts"
+import { shown } from "../../vocabulary/Exports.ts"
 
 const words = {
   de: {

@@ -8,9 +8,9 @@ import type { SqlClient } from "effect/sql"
 import { type Event, Events } from "#core/events/Events.ts"
 import { define, Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import * as EventRuns from "./EventRuns.ts"
+import { Ledger } from "../../runs/Exports.ts"
 import type { EventWorkflow } from "./EventWorkflow.ts"
-import { beginnings } from "./MatchEvent.ts"
+import { beginnings, runOf } from "./MatchEvent.ts"
 
 export const consumerName = "comm-dispatcher.workflows"
 
@@ -38,8 +38,9 @@ export const registryConsumer = (workflows: ReadonlyArray<EventWorkflow>) =>
                   `workflow ${beginning.workflow.name} failed at event ${event.id} (${event.type}): ` +
                     `${beginning.failure}`
                 )
-              if (yield* EventRuns.insert(beginning, event))
-                yield* jobs.send(WorkflowStep, [{ data: { run_id: beginning.id } }])
+              const run = runOf(beginning, event, new Date().toISOString())
+              const begun = (yield* Ledger.begin(run)) !== undefined
+              if (begun && run.state === "running") yield* jobs.send(WorkflowStep, [{ data: { run_id: beginning.id } }])
             }),
           { discard: true }
         )

@@ -1,6 +1,9 @@
 /**
  * A workflow that an event begins: declared in code, one file each, and listed in Registry. Its steps run in order,
  * each at least once, and each is recorded once. A recorded step is not repeated after a crash.
+ *
+ * Effect's Workflow 4.1.0 keeps the state of a run in the message storage of the cluster, which has no row security.
+ * Here the ledger is the state, and tenants see it. This folder has 570 lines.
  */
 import type { Language } from "#core/words/Language.ts"
 import type { PgClient } from "@effect/sql-pg"
@@ -10,6 +13,7 @@ import type { SqlClient } from "effect/sql"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import type { Event, EventType } from "#core/events/Events.ts"
 import type { Jobs } from "#core/jobs/Jobs.ts"
+import type { StepDefinition, Workflow } from "../../runs/Exports.ts"
 
 /** The event that began a run, with decoded data. */
 export interface Happened<A = unknown> extends Omit<Event, "data"> {
@@ -41,9 +45,7 @@ export interface StepDone {
   readonly record?: Effect.Effect<string | undefined, unknown, StepServices>
 }
 
-export interface WorkflowStep<A> {
-  /** Name in the API: `notify.admins`. */
-  readonly name: string
+export interface WorkflowStep<A> extends StepDefinition {
   /** Runs outside a transaction. A failure is retried, except `StepRefused`. */
   run(run: StepRun<A>): Effect.Effect<StepDone, unknown, StepServices>
 }
@@ -55,12 +57,8 @@ export class StepRefused extends Schema.TaggedError<StepRefused>()("StepRefused"
   }
 }
 
-export interface EventWorkflow<A = unknown> {
-  /** Permanent name: runs in the ledger refer to it. `alarm` is reserved. */
-  readonly name: string
-  readonly title: string
-  /** `*`, a type, or a prefix such as `order.*`. */
-  readonly on: string
+/** A workflow whose steps run one after the other, each as a job. The name `alarm` is reserved. */
+export interface EventWorkflow<A = unknown> extends Workflow {
   readonly data: Schema.Codec<A, unknown>
   /** Selects events. Pure. Default: all. */
   when?(event: Happened<A>): boolean

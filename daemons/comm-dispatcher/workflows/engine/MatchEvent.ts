@@ -1,7 +1,7 @@
 /** Decides which workflows an event begins. Pure: the same event always gives the same runs. */
 import { Exit, Schema } from "effect"
 import { type Event, matches } from "#core/events/Events.ts"
-import { keyedId } from "#core/jobs/Jobs.ts"
+import { type NewRun, runIdOf, StepPlan } from "../../runs/Exports.ts"
 import { maxReasonLength, maxSubjectLength, storable } from "../../vocabulary/Exports.ts"
 import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"
 
@@ -25,7 +25,7 @@ export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event
     .filter(({ on }) => matches(on, event.type))
     .flatMap((workflow): ReadonlyArray<Beginning> => {
       const triggerKey = `workflow:${workflow.name}:${event.id}`
-      const run = { id: keyedId("run", triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
+      const run = { id: runIdOf(triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
       const read = happened(workflow, event)
       if (typeof read === "string") return [{ ...run, subject: event.type, failure: read }]
       const judged = trying(() => (workflow.when?.(read) === false ? undefined : workflow.subject(read)))
@@ -34,6 +34,30 @@ export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event
         ? []
         : [{ ...run, subject: storable(judged.value, maxSubjectLength), failure: undefined }]
     })
+
+/** The run of a beginning in the ledger: at its first step, or failed before it. */
+export const runOf = (
+  { failure, subject, tenantId, triggerKey, workflow }: Beginning,
+  event: Event,
+  at: string
+): NewRun => ({
+  workflow: workflow.name,
+  trigger: {
+    key: triggerKey,
+    tenantId,
+    eventType: event.type,
+    subject,
+    body: "",
+    sender: event.source,
+    source: { kind: "event", event_id: String(event.id) },
+    receivedAt: event.at,
+    event
+  },
+  mode: "sequential",
+  ...(failure === undefined
+    ? { state: "running", reason: null, steps: StepPlan.begun(workflow, at) }
+    : { state: "failed", reason: failure, steps: StepPlan.skipped(workflow, at) })
+})
 
 /** The event with decoded data, or a text why decoding failed. */
 export const happened = ({ data }: EventWorkflow, event: Event): Happened | string => {

@@ -6,12 +6,11 @@ import type { Language } from "#core/words/Language.ts"
 import { Cause, Duration, Effect, Exit, Option } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
+import { Ledger, StepPlan } from "../../runs/Exports.ts"
 import { maxReasonLength, storable } from "../../vocabulary/Exports.ts"
-import * as EventRuns from "./EventRuns.ts"
 import { type EventWorkflow, type StepDone, type StepRun, StepRefused } from "./EventWorkflow.ts"
 import { WorkflowStep } from "./EventConsumer.ts"
 import { happened } from "./MatchEvent.ts"
-import * as StepPlan from "./StepPlan.ts"
 
 /** Time limit of one try. Reason: a hanging step occupies one of few workers. */
 const stepTimeout = Duration.seconds(60)
@@ -32,7 +31,7 @@ export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: St
     const jobs = yield* Jobs
     const handle = Effect.fnUntraced(function* (job: Job) {
       const { run_id } = job.data
-      const run = yield* EventRuns.load(run_id)
+      const run = yield* Ledger.loadEventRun(run_id)
       const place = run === undefined || run.state !== "running" ? undefined : StepPlan.current(run.steps)
       if (run === undefined || place === undefined) return
       const workflow = workflows.find(({ name }) => name === run.workflow)
@@ -48,15 +47,14 @@ export const stepWorker = (workflows: ReadonlyArray<EventWorkflow>, settings: St
     const record = Effect.fnUntraced(function* (
       job: Job,
       workflow: EventWorkflow | undefined,
-      run: EventRuns.EventRun,
+      run: Ledger.EventRun,
       done: StepDone | Failed
     ) {
-      const names = workflow?.steps.map(({ name }) => name) ?? run.steps.map(({ name }) => name)
       const moved = (tried: StepPlan.Tried) =>
         Effect.gen(function* () {
           const at = new Date()
-          const next = StepPlan.afterwards(run.steps, names, tried, at.toISOString(), Math.random())
-          yield* EventRuns.record(job.data.run_id, next)
+          const next = StepPlan.afterwards(workflow ?? run, run.steps, tried, at.toISOString(), Math.random())
+          yield* Ledger.record([{ id: job.data.run_id, ...next }])
           if (next.pause !== undefined) {
             const pause = (next.pause * settings.minute) / 60_000
             yield* jobs.send(WorkflowStep, [
@@ -99,7 +97,7 @@ const refused = (reason: string): Failed => ({
 /** Runs one try. Fails only when it does not count: the database is away, or the process stops. */
 const attempt = (
   workflow: EventWorkflow | undefined,
-  run: EventRuns.EventRun,
+  run: Ledger.EventRun,
   place: number,
   given: Omit<StepRun<unknown>, "event">
 ) =>

@@ -1,4 +1,4 @@
-/** The engine of event workflows: reads events, works on steps, sends digests. */
+/** Event workflows as users of `runs`: read events, work on steps, send digests. */
 import { Effect } from "effect"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { DigestDue } from "../digest/Digest.ts"
@@ -9,7 +9,7 @@ import { type StepSettings, stepWorker } from "./StepWorker.ts"
 
 export const engineQueues = [WorkflowStep, DigestDue] as const
 
-/** Registers the engine for these workflows. */
+/** Registers the actors and workers of these workflows. */
 export const workflowEngine = (workflows: ReadonlyArray<EventWorkflow>, settings: StepSettings) =>
   Effect.gen(function* () {
     yield* Supervisor.actor(yield* registryConsumer(workflows))

@@ -69,8 +69,8 @@ export const records = HttpApiGroup.make("records")
         OpenApi.annotations({
           summary: "DNS records of a domain",
           description:
-            "What is wanted (of the platform, of users, of mail), and what else stands in the zone where " +
-            "it is managed, as it was last read."
+            "The records that the platform, users and mail require. For a managed domain also the other records of " +
+            "the zone, as last read."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -84,14 +84,13 @@ export const records = HttpApiGroup.make("records")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Want a record",
+          summary: "Add a DNS record",
           description:
             "`type`: one of " +
             recordTypes.join(", ") +
-            ". `name` below the domain, or in full; `@`: the domain itself. `ttl` in seconds, 3600 unless " +
-            "it is named. NS and SOA are the " +
-            "provider's. A CNAME stands alone: 409 `cname_conflict`. Where the platform's own records are " +
-            "there are no others: 409 `record_fixed`. In a managed domain it takes a plan to write it."
+            "; NS and SOA belong to the provider. `name`: relative to the domain or in full; `@`: the domain itself. " +
+            "`ttl`: seconds, default 3600. 409 `cname_conflict`: a CNAME must be the only record of its name. 409 " +
+            "`record_fixed`: the name has records of the platform. In a managed domain a plan writes the record."
         })
       ),
     HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
@@ -112,11 +111,10 @@ export const records = HttpApiGroup.make("records")
       .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Want a record otherwise",
+          summary: "Change a DNS record",
           description:
-            "At least one field; what is not named stays. Records of the platform, of mail and of others " +
-            "are not changed: 409 `record_fixed`. " +
-            "In a managed domain it takes a plan to write it."
+            "Requires at least one field; absent fields stay unchanged. 409 `record_fixed`: the record belongs to " +
+            "the platform, to mail or to a third party. In a managed domain a plan writes the change."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:record_id", {
@@ -127,10 +125,10 @@ export const records = HttpApiGroup.make("records")
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Want a record no more",
+          summary: "Delete a DNS record",
           description:
-            "409 `provider_managed` for one that lies in the provider's zone: make a plan with its id in " +
-            "`remove`, and apply that."
+            "409 `provider_managed`: the record is in the zone at the provider. Create a plan with its id in " +
+            "`remove`, and apply the plan."
         })
       )
   )

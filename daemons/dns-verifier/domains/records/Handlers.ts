@@ -63,16 +63,16 @@ const rowOf = Effect.fnUntraced(function* (domain: Domains.Domain, id: string) {
   if (listed.source === "mail")
     return yield* new RecordFixed({
       source: "mail",
-      detail: "Mail needs this record. It changes with the " + "mail domain."
+      detail: "Mail needs this record. It changes with the mail domain."
     })
   if (listed.source === "foreign") {
     return yield* new RecordFixed({
       source: "foreign",
-      detail: "We did not write this record. Change it " + "at the DNS provider."
+      detail: "We did not write this record. Change it at the DNS provider."
     })
   }
   const row = (yield* Records.list(domain.id)).find((record) => record.id === RecordList.rowOf(id))
-  return row ?? (yield* new NotFound({ detail: "There is no such record." }))
+  return row ?? (yield* new NotFound({ detail: "The record does not exist." }))
 })
 
 const listed = (domain: Domains.Domain, { id }: Records.Record) =>

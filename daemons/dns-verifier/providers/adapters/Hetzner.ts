@@ -51,7 +51,7 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
     if (ended === undefined)
       return yield* failed(
         "unavailable",
-        `the change is not done after ${Duration.toSeconds(callLimits.actionWithin)} s`
+        `the change is not complete after ${Duration.toSeconds(callLimits.actionWithin)} s`
       )
     if (ended.status === "error") return yield* failed("action_failed", problemOf(ended))
   })
@@ -70,7 +70,7 @@ export const make = (account: HetznerAccount, exchange: Exchange, shared: Accoun
     const decision = decide(current, before, after)
     if (decision === "done") return
     if (decision === "conflict")
-      return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
+      return yield* failed("conflict", `${place.type} at ${place.name} has changed since the plan was made`)
     if (after === null) return yield* done(calls(api.remove(zone.id, place)))
     const wanted = [...new Set(after.contents.map((content) => canonical(place.type, content)))]
     const problem = newContentProblem(

@@ -87,9 +87,12 @@ export const make = (account: IonosAccount, exchange: Exchange, shared: Account,
         const changes = changesOf(place.type, entries, after)
         if (decision === "done" && changes.length === 0) return
         if (decision === "conflict")
-          return yield* failed("conflict", `${place.type} at ${place.name} is not what it was when this was planned`)
+          return yield* failed("conflict", `${place.type} at ${place.name} has changed since the plan was made`)
         if (held.type === "SLAVE")
-          return yield* failed("read_only", `${zone.name} is read from another server and cannot be changed here`)
+          return yield* failed(
+            "read_only",
+            `${zone.name} is a copy of a zone on another server and cannot be changed here`
+          )
         const there = new Set(entries.map(contentOf))
         const contentsProblem = newContentProblem(
           place,

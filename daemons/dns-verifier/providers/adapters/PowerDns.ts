@@ -120,8 +120,9 @@ const failed = (reason: ProviderError["reason"], detail: string, retryAfter: num
 
 const invalid = (detail: string) => failed("invalid", detail)
 const changed = ({ name, type }: { readonly name: string; readonly type: string }) =>
-  failed("conflict", `${type} at ${name} is not what it was when this was planned`)
-const readOnly = (zone: string) => failed("read_only", `${zone} is read from another server and cannot be changed here`)
+  failed("conflict", `${type} at ${name} has changed since the plan was made`)
+const readOnly = (zone: string) =>
+  failed("read_only", `${zone} is a copy of a zone on another server and cannot be changed here`)
 
 /** Converts a client error. */
 const providerError = (error: PowerDnsError | ProviderError): ProviderError => {

@@ -1,6 +1,7 @@
 /** Rate limit of one account in this process. Requests wait in the order of arrival. */
-import { Clock, Effect } from "effect"
-import { type Policy, TokenBucket } from "#core/limits/TokenBucket.ts"
+import { Effect } from "effect"
+import * as OutboundHost from "#core/limits/OutboundHost.ts"
+import type { Policy } from "#core/limits/TokenBucket.ts"
 import { ProviderError } from "./Adapter.ts"
 
 /** Longest wait. Unit: milliseconds. Reason: a longer wait fails at once, and the caller tries again later. */
@@ -12,18 +13,22 @@ export interface RateLimit {
 }
 
 export const make = (policy: Policy): RateLimit => {
-  const bucket = new TokenBucket(policy, 0)
+  const host = OutboundHost.make({
+    name: "the DNS provider",
+    rates: (account) => [{ key: account, ...policy }],
+    maxWait: longestTurn
+  })
   return {
-    turn: Effect.gen(function* () {
-      const wait = bucket.take(1, yield* Clock.currentTimeMillis, longestTurn)
-      if (wait > longestTurn) {
-        return yield* new ProviderError({
-          reason: "rate_limited",
-          detail: "too many requests for this account; try again later",
-          retryAfter: Math.ceil(wait)
-        })
-      }
-      if (wait > 0) yield* Effect.sleep(wait)
-    })
+    turn: Effect.flatMap(host.take("account"), (turn) =>
+      turn._tag === "Now"
+        ? Effect.void
+        : Effect.fail(
+            new ProviderError({
+              reason: "rate_limited",
+              detail: "too many requests for this account; try again later",
+              retryAfter: Math.ceil(turn.retryAfter)
+            })
+          )
+    )
   }
 }

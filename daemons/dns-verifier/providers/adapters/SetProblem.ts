@@ -20,18 +20,18 @@ export const setProblem = (
 ): string | undefined => {
   const { name, type } = place
   const shown = `${type} at ${name}`
-  if (!/^[A-Z][A-Z0-9]{0,15}$/.test(type)) return "a record type is written in capital letters and digits"
-  if (isProviders(type, name)) return `${shown}: only the provider changes it`
+  if (!/^[A-Z][A-Z0-9]{0,15}$/.test(type)) return "a record type consists of capital letters and digits"
+  if (isProviders(type, name)) return `${shown}: only the provider can change it`
   if (name !== "@" && !/^(\*|(\*\.)?[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*)$/.test(name))
-    return `${type}: ${JSON.stringify(name.slice(0, 80))} is no name of a record`
+    return `${type}: ${JSON.stringify(name.slice(0, 80))} is not a valid record name`
   if (name.length + 1 + zone.name.length > maxName) return `${shown}: the name has more than ${maxName} characters`
   if (after === null) return undefined
-  if (after.type !== type || after.name !== name) return `${shown}: the set is of another place`
+  if (after.type !== type || after.name !== name) return `${shown}: the set has another type or name`
   if (after.contents.length === 0 || after.contents.length > maxContents)
     return `${shown}: a set has 1 to ${maxContents} contents`
   if (after.ttl !== null && !(Number.isInteger(after.ttl) && after.ttl >= 0 && after.ttl <= maxTtl))
     return `${shown}: the TTL is not a number of seconds`
-  if (type === "CNAME" && after.contents.length > 1) return `${shown}: a name has one CNAME at most`
+  if (type === "CNAME" && after.contents.length > 1) return `${shown}: a name has at most one CNAME`
   return undefined
 }
 

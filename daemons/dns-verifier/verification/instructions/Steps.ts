@@ -69,23 +69,23 @@ const words: Readonly<Record<Language, Words>> = {
   en: {
     done: "All records are as they should be. There is nothing to do.",
     managed:
-      "We write these records ourselves, with the account that the domain has. If one is missing for " +
-      "long, make a plan and see what stands in its way.",
-    could: (title) =>
-      `Give us an account at ${title}, and we write the records for you. To write them yourself, go on:`,
+      "We write these records automatically, with the account of the domain. If a record stays missing, create a " +
+      "plan: it shows the reason.",
+    could: (title) => `Give us an account at ${title}, and we write the records for you. To write them yourself:`,
     at: (domain, title) => `Sign in at ${title} and open the DNS settings of ${domain}.`,
     somewhere: (domain) =>
-      `Sign in where the DNS of ${domain} is run, mostly where you registered it, and open its DNS settings.`,
+      `Sign in at the DNS provider of ${domain}, usually the company that registered it, and open the DNS settings.`,
     add: (type, name, content) => `Add a record: type ${type}, name ${name}, content ${content}`,
     replace: (type, name, found, content) =>
       `Replace the record of type ${type}, name ${name} (now ${found}) with ${content}`,
-    afterwards: "Save, and have it checked. Until everybody sees the change it takes some minutes, and a day at most."
+    afterwards:
+      "Save, then start a check. The change is visible everywhere after some minutes, at the latest after a day."
   },
   de: {
     done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
     managed:
-      "Diese Einträge schreiben wir selbst, mit dem Konto, das die Domain hat. Fehlt einer lange, so " +
-      "erstellen Sie einen Plan und sehen, was ihm im Weg steht.",
+      "Diese Einträge schreiben wir automatisch, mit dem Konto der Domain. Fehlt ein Eintrag länger, erstellen Sie " +
+      "einen Plan: Er zeigt den Grund.",
     could: (title) =>
       `Geben Sie uns ein Konto bei ${title}, und wir schreiben die Einträge für Sie. Um sie selbst zu schreiben:`,
     at: (domain, title) => `Melden Sie sich bei ${title} an und öffnen Sie die DNS-Einstellungen von ${domain}.`,
@@ -96,7 +96,8 @@ const words: Readonly<Record<Language, Words>> = {
     replace: (type, name, found, content) =>
       `Ersetzen Sie den Eintrag vom Typ ${type}, Name ${name} (jetzt ${found}) durch ${content}`,
     afterwards:
-      "Speichern Sie, und lassen Sie prüfen. Bis alle die Änderung sehen, vergehen einige Minuten, höchstens ein Tag."
+      "Speichern Sie, und starten Sie dann eine Prüfung. Die Änderung ist nach einigen Minuten überall sichtbar, " +
+      "spätestens nach einem Tag."
   }
 }
 

@@ -34,13 +34,13 @@ export const english: Dictionary = {
       `${has("elsewhere") ? `${list("elsewhere")} lead elsewhere` : "others lead elsewhere"}.`,
     todo:
       `After a change this takes some minutes, and then there is nothing to do. If it lasts longer ` +
-      `than a few hours, one of the servers does not take over changes. ${ask}`
+      `than a few hours, one of the servers does not receive changes. ${ask}`
   }),
   not_visible_yet: ({ name }) => ({
     says:
-      `Your change of ${name} is published, but not yet visible everywhere: others remember the old ` +
+      `Your change of ${name} is published, but not yet visible everywhere: resolvers keep the old ` +
       `answer for a while.`,
-    todo: "There is nothing to do but to wait, mostly an hour and a day at most."
+    todo: "Wait: usually an hour, at most a day."
   }),
   lame_delegation: ({ list, name, partly }) => ({
     says: partly
@@ -60,34 +60,34 @@ export const english: Dictionary = {
   }),
   server_failure: ({ has, list, name, partly }) => ({
     says: partly
-      ? `The name server ${list("servers")} answers questions about ${name} with an error; others answer well.`
-      : `Questions about ${name} are answered with an error${has("servers") ? ` (${list("servers")})` : ""}.`,
+      ? `The name server ${list("servers")} answers queries for ${name} with an error; others answer correctly.`
+      : `Queries for ${name} are answered with an error${has("servers") ? ` (${list("servers")})` : ""}.`,
     todo: ask
   }),
   private_name_servers: ({ list, name, partly }) => ({
     says:
       `The name servers ${list("servers")} of ${name} have addresses of a private network, which ` +
-      `nobody on the internet can reach${partly ? "; others can be reached" : ""}.`,
+      `the internet cannot reach${partly ? "; others can be reached" : ""}.`,
     todo: "At your registrar, enter name servers with public addresses."
   }),
   name_servers_unknown: ({ list, name, partly }) => ({
     says:
       `No address can be found for the name servers ${list("servers")} of ` +
-      `${name}${partly ? "; others are reached" : ", so that nobody can ask them"}.`,
+      `${name}${partly ? "; others are reachable" : ", so that they cannot be queried"}.`,
     todo:
       "Check the names of the name servers at your registrar for spelling mistakes, and whether their " +
       "own domain still exists."
   }),
   resolvers_silent: () => ({
-    says: "We cannot ask DNS at the moment. This is our trouble and says nothing about your domain.",
-    todo: "We try again by ourselves."
+    says: "We cannot query DNS at the moment. The problem is on our side and says nothing about your domain.",
+    todo: "We try again automatically."
   }),
   dnssec_bogus: ({ name }) => ({
     says:
-      `The signature (DNSSEC) of ${name} is not valid. Many providers therefore hide the domain from ` +
-      `their customers as forged.`,
+      `The signature (DNSSEC) of ${name} is not valid. Many providers therefore treat the domain as ` +
+      `forged, and their customers cannot reach it.`,
     todo:
-      "This mostly happens after a move to another DNS provider: have the old DS record removed or " +
+      "This usually happens after a change of the DNS provider: have the old DS record removed or " +
       "renewed at your registrar."
   }),
   cname_loop: ({ has, list, name }) => ({
@@ -111,7 +111,7 @@ export const english: Dictionary = {
       : "Delete the AAAA record at your DNS provider."
   }),
   www_missing: ({ list, name }) => ({
-    says: `${name} does not exist: whoever types the address with www finds nothing.`,
+    says: `${name} does not exist: visitors who type the address with www find nothing.`,
     todo: `Add the A record ${list("wanted")} for www at your DNS provider.`
   }),
   www_elsewhere: ({ list, name }) => ({
@@ -130,7 +130,7 @@ export const english: Dictionary = {
     says:
       `The name mixes letters of different scripts (${list("labels")}), and could be taken for ` +
       `another name that looks the same.`,
-    todo: "Check that this is the name you mean."
+    todo: "Check that this is the intended name."
   })
 }
 

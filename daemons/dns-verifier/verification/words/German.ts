@@ -41,13 +41,13 @@ export const german: Dictionary = {
       `${has("elsewhere") ? `${list("elsewhere")} führen woandershin` : "andere führen woandershin"}.`,
     todo:
       `Nach einer Änderung dauert das einige Minuten, und es ist nichts zu tun. Hält es länger als ` +
-      `ein paar Stunden an, übernimmt einer der Server die Änderungen nicht. ${ask}`
+      `ein paar Stunden an, erhält einer der Server die Änderungen nicht. ${ask}`
   }),
   not_visible_yet: ({ name }) => ({
     says:
-      `Ihre Änderung an ${name} ist veröffentlicht, aber noch nicht überall sichtbar: Andere merken ` +
-      `sich die alte Antwort eine Weile.`,
-    todo: "Es ist nichts zu tun, als zu warten: meist eine Stunde, höchstens einen Tag."
+      `Ihre Änderung an ${name} ist veröffentlicht, aber noch nicht überall sichtbar: Resolver behalten ` +
+      `die alte Antwort eine Weile.`,
+    todo: "Warten Sie: meist eine Stunde, höchstens einen Tag."
   }),
   lame_delegation: ({ list, name, partly }) => ({
     says: partly
@@ -89,12 +89,12 @@ export const german: Dictionary = {
   }),
   resolvers_silent: () => ({
     says: "Wir können das DNS zurzeit nicht befragen. Das liegt an uns und sagt nichts über Ihre Domain.",
-    todo: "Wir versuchen es von selbst wieder."
+    todo: "Wir versuchen es automatisch wieder."
   }),
   dnssec_bogus: ({ name }) => ({
     says:
-      `Die Signatur (DNSSEC) von ${name} ist ungültig. Viele Anbieter verbergen die Domain deshalb ` +
-      `vor ihren Kunden, als wäre sie gefälscht.`,
+      `Die Signatur (DNSSEC) von ${name} ist ungültig. Viele Anbieter behandeln die Domain deshalb als ` +
+      `gefälscht, und ihre Kunden erreichen sie nicht.`,
     todo:
       "Meist kommt das von einem Wechsel des DNS-Anbieters: Lassen Sie bei Ihrem Registrar den alten " +
       "DS-Eintrag entfernen oder erneuern."

@@ -2,6 +2,8 @@
  * Protection of forms against cross-site requests. The form repeats a token from a cookie that no other host can set,
  * and the Origin header must be ours. Sources: RFC 6265bis §4.1.3.2 (`__Host-`), OWASP Cross-Site Request Forgery
  * Prevention (double submit).
+ *
+ * The library csrf-csrf 4.0.3 is a middleware for Express that needs a session. It has 130 lines, this file 50.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 

@@ -1,6 +1,9 @@
 /**
  * Parser for the block syntax of nginx (statements end with `;`) and Caddy (statements end with the line). Independent
  * of the directives. Pure.
+ *
+ * The library nginx-conf 2.1.0 returns no line numbers and reads no Caddyfile; npm has no parser of Caddyfiles with 500
+ * downloads a month. It has 620 lines, this file 90.
  */
 import { maxDepth } from "./Read.ts"
 

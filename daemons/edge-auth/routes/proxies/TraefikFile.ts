@@ -3,6 +3,9 @@
  * middlewares include a `forwardAuth`. Reads keys, plain values and lists by their indentation, but no anchors and no
  * multi-line texts. Middlewares of entry points are in the static configuration and are not found. Pure. Source:
  * Traefik "Routing, HTTP routers", "File provider".
+ *
+ * The libraries yaml 2.9.1 (8,200 lines) and smol-toml 1.9.1 (1,300 lines) would read all of both formats. This file
+ * has 120 lines, and reports what it does not read.
  */
 import { hostOf } from "../../edge/Host.ts"
 import type { ProxyLocation, Read } from "./Read.ts"

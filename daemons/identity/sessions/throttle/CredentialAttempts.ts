@@ -20,7 +20,7 @@ const busyRetry = 2
 type Request = HttpServerRequest.HttpServerRequest
 
 /** Additional errors of a bounded attempt. */
-type Bounded<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
+type AttemptError<E> = Exclude<E, Busy> | TooManyTries | Unavailable | SecretError | SqlError.SqlError
 
 export class CredentialAttempts extends Context.Service<
   CredentialAttempts,
@@ -30,14 +30,14 @@ export class CredentialAttempts extends Context.Service<
      * typed. An attempt stays counted when it fails with `InvalidCredentials` or its client disconnects. `proved`:
      * success proves all factors and resets the count.
      */
-    readonly bounded: <A, E, R>(
+    readonly attempt: <A, E, R>(
       email: string,
       client: Client,
       attempt: Effect.Effect<A, E | Busy, R>,
       options?: { readonly proved: boolean }
-    ) => Effect.Effect<A, Bounded<E>, R | Request>
+    ) => Effect.Effect<A, AttemptError<E>, R | Request>
     /** Runs work of the hash threads that is not an attempt. Fails with 503 when they are busy. */
-    readonly whenFree: <A, E, R>(
+    readonly orBusy: <A, E, R>(
       work: Effect.Effect<A, E | Busy, R>
     ) => Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request>
   }
@@ -45,12 +45,15 @@ export class CredentialAttempts extends Context.Service<
 
 const isBusy = (error: unknown): error is Busy => Predicate.isTagged(error, "Busy")
 
-const whenFree = <A, E, R>(
+const orBusy = <A, E, R>(
   work: Effect.Effect<A, E | Busy, R>
 ): Effect.Effect<A, Exclude<E, Busy> | Unavailable, R | Request> =>
   Effect.catch(work, (error): Effect.Effect<never, Exclude<E, Busy> | Unavailable, Request> =>
     isBusy(error)
-      ? Effect.andThen(retryAfter(busyRetry), Effect.fail(new Unavailable({ detail: "Too many sign-ins at once." })))
+      ? Effect.andThen(
+          retryAfter(busyRetry),
+          Effect.fail(new Unavailable({ detail: "Too many sign-ins at once; try again in a moment." }))
+        )
       : Effect.fail(error as Exclude<E, Busy>)
   )
 
@@ -66,7 +69,7 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
     const throttle = yield* Throttle
     const refusals = yield* AccessRefusals
 
-    const bounded = Effect.fnUntraced(function* <A, E, R>(
+    const limitAttempt = Effect.fnUntraced(function* <A, E, R>(
       email: string,
       client: Client,
       attempt: Effect.Effect<A, E | Busy, R>,
@@ -76,10 +79,10 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
         Effect.gen(function* () {
           yield* refusals.tell({ kind: "throttled", address: client.address })
           yield* retryAfter(throttled.retryAfter)
-          return yield* new TooManyTries({ detail: `Try again in ${throttled.retryAfter} seconds.` })
+          return yield* new TooManyTries({ detail: `Try again in ${throttled.retryAfter} s.` })
         })
       )
-      return yield* Effect.onExit(whenFree(attempt), (exit) =>
+      return yield* Effect.onExit(orBusy(attempt), (exit) =>
         // Failures are ignored: a count that cannot be corrected ends with its window.
         Exit.isSuccess(exit) && options.proved
           ? Effect.ignore(throttle.succeeded(reservation))
@@ -88,6 +91,6 @@ export const layer: Layer.Layer<CredentialAttempts, never, Throttle | AccessRefu
             : Effect.void
       )
     })
-    return CredentialAttempts.of({ bounded, whenFree })
+    return CredentialAttempts.of({ attempt: limitAttempt, orBusy })
   })
 )

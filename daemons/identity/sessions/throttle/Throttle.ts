@@ -9,9 +9,28 @@
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type SecretError, Secrets } from "#core/config/Secrets.ts"
-import { atomically, transaction } from "#core/sql/Sql.ts"
-import { type Count, decide, type ThrottleLimits } from "./ThrottleDecision.ts"
+import * as StoredCounter from "#core/limits/StoredCounter.ts"
+import { atomically } from "#core/sql/Sql.ts"
 import { keysOf } from "./ThrottleKeys.ts"
+
+/** Number of failed attempts permitted before further ones are refused without a check. */
+export interface ThrottleLimits {
+  /** Length of a window. Unit: seconds. */
+  readonly window: number
+  /** Attempts per account within a window. */
+  readonly perAccount: number
+  /** Attempts per client address within a window. */
+  readonly perAddress: number
+}
+
+const policy = (limits: ThrottleLimits): StoredCounter.CounterPolicy => ({
+  table: "identity.throttle",
+  key: "key",
+  count: "failures",
+  startedAt: "window_started",
+  unit: "failed attempts, and attempts without a verdict yet",
+  window: Duration.seconds(limits.window)
+})
 
 /** How long an address is remembered after a sign-in. Reason: covers a holiday. */
 export const knownFor = Duration.days(30)
@@ -24,15 +43,9 @@ export class Throttled extends Schema.TaggedError<Throttled>()("Throttled", { re
 
 /** A counted attempt. Its fields are internal to Throttle.ts. */
 export interface Reservation {
-  readonly account: Held
-  readonly address: Held
+  readonly account: StoredCounter.Held
+  readonly address: StoredCounter.Held
   readonly pair: string
-}
-
-interface Held {
-  readonly key: string
-  /** Start of the window in which it was counted; text, because that keeps microseconds. */
-  readonly since: string
 }
 
 export class Throttle extends Context.Service<
@@ -64,46 +77,12 @@ export const layer = (limits: ThrottleLimits): Layer.Layer<Throttle, never, SqlC
 const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
-  /** Seconds until the window of a row named `t` ends. */
-  const secondsLeft = sql`extract(epoch from t.window_started + make_interval(secs => ${limits.window}) - now())::float8`
+  const counter = StoredCounter.make(policy(limits))
   const stale = sql`last_success_at <= now() - make_interval(secs => ${Duration.toSeconds(knownFor)})`
 
-  /** Refuses without writing, so that a flood of attempts causes no writes. */
-  const look = Effect.fnUntraced(function* (account: string, address: string) {
-    const rows = yield* sql<Row>`select key, failures as tries, ${secondsLeft} as "secondsLeft"
-      from identity.throttle t where key in ${sql.in([account, address])}`
-    yield* orThrottled(
-      rows.find((row) => row.key === account),
-      rows.find((row) => row.key === address)
-    )
-  })
-
-  /** Counts the attempt. Locks the account's row before the address's row; the fixed order prevents deadlocks. */
-  const count = Effect.fnUntraced(function* (account: string, address: string) {
-    const rows = yield* sql<Row & Held>`insert into identity.throttle as t (key, failures, window_started)
-      values (${account}, 1, now()), (${address}, 1, now())
-      on conflict (key) do update set
-        failures = case when ${secondsLeft} <= 0 then 1 else t.failures + 1 end,
-        window_started = case when ${secondsLeft} <= 0 then now() else t.window_started end
-      returning key, failures - 1 as tries, ${secondsLeft} as "secondsLeft", window_started::text as since`
-    const of = (key: string) => rows.find((row) => row.key === key)!
-    yield* orThrottled(of(account), of(address))
-    return { account: { key: account, since: of(account).since }, address: { key: address, since: of(address).since } }
-  })
-
-  const orThrottled = (account: Count | undefined, address: Count | undefined) => {
-    const decision = decide(account, address, limits)
-    return decision._tag === "Admitted" ? Effect.void : Effect.fail(new Throttled({ retryAfter: decision.retryAfter }))
-  }
-
-  /** Gives an attempt back, if its window is still the current one. */
-  const giveBack = ({ key, since }: Held) =>
-    sql`update identity.throttle set failures = failures - 1 where key = ${key} and window_started = ${since}::timestamptz and failures > 0`
-
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.provideService(transaction(effect), SqlClient.SqlClient, sql)
-  const together = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.provideService(atomically(effect), SqlClient.SqlClient, sql)
+  const withSql = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    Effect.provideService(effect, SqlClient.SqlClient, sql)
+  const together = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => withSql(atomically(effect))
 
   return Throttle.of({
     reserve: Effect.fnUntraced(function* (email, address) {
@@ -112,31 +91,32 @@ const make = Effect.fnUntraced(function* (limits: ThrottleLimits) {
       const { account, address: client, pair } = keys[0]!
       const known = yield* sql`select 1 from identity.known_address
         where key in ${sql.in(keys.map((each) => each.pair))} and not (${stale})`
-      const counted = known.length > 0 ? pair : account
-      yield* look(counted, client)
-      return { ...(yield* inTransaction(count(counted, client))), pair }
+      const accountKey = known.length > 0 ? pair : account
+      // Always the account before the address.
+      const [first, second] = yield* withSql(
+        counter.reserve([
+          { key: accountKey, limit: limits.perAccount },
+          { key: client, limit: limits.perAddress }
+        ])
+      ).pipe(Effect.catchTag("StoredCounterFull", ({ retryAfter }) => new Throttled({ retryAfter })))
+      return { account: first!, address: second!, pair }
     }),
     succeeded: ({ account, address, pair }) =>
       together(
         Effect.gen(function* () {
-          yield* sql`delete from identity.throttle where key = ${account.key}`
-          yield* giveBack(address)
+          yield* counter.reset(account.key)
+          yield* counter.giveBack(address)
           yield* sql`insert into identity.known_address (key, last_success_at) values (${pair}, now())
           on conflict (key) do update set last_success_at = now()`
         })
       ),
-    release: ({ account, address }) => together(Effect.asVoid(Effect.andThen(giveBack(account), giveBack(address)))),
+    release: ({ account, address }) => together(Effect.andThen(counter.giveBack(account), counter.giveBack(address))),
     // Skips locked rows, because waiting for them in arbitrary order could cause a deadlock.
     sweep: Effect.gen(function* () {
-      const counts = yield* sql`delete from identity.throttle where key in
-        (select key from identity.throttle t where ${secondsLeft} <= 0 for update skip locked) returning 1`
+      const counts = yield* withSql(counter.sweep)
       const addresses = yield* sql`delete from identity.known_address where key in
         (select key from identity.known_address where ${stale} for update skip locked) returning 1`
-      return counts.length + addresses.length
+      return counts + addresses.length
     })
   })
 })
-
-interface Row extends Count {
-  readonly key: string
-}

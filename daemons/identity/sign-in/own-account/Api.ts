@@ -75,20 +75,17 @@ export const auth = HttpApiGroup.make("auth")
       .annotateMerge(
         described(
           "Sign out",
-          "Ends the session that asks; its access, refresh and mail tokens are void within a second everywhere. The cookie of a sign-in is taken " +
-            "away and its session ended, with or without a bearer token that is still good."
+          "Ends the current session; every daemon refuses its access, refresh and mail tokens within a second. Also " +
+            "deletes the cookie of a sign-in and ends its session, even if the bearer token is absent or expired."
         )
       ),
     HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(
-      described(
-        "Who is signed in",
-        "The caller's account and tenant, what they may, the session they are in and their second factors."
-      )
+      described("The signed-in user", "Account, tenant, permissions, current session and second factors of the caller.")
     ),
     HttpApiEndpoint.get("sessions", "/sessions", {
       query: { limit: Schema.optionalKey(limit), before: Schema.optionalKey(sessionId) },
       success: SessionPage
-    }).annotateMerge(described("The caller's sessions", "Those that stand, newest first.")),
+    }).annotateMerge(described("Sessions of the caller", "Active sessions, newest first.")),
     HttpApiEndpoint.delete("endSession", "/sessions/:id", {
       params: { id: sessionId },
       success: HttpApiSchema.NoContent,
@@ -96,11 +93,11 @@ export const auth = HttpApiGroup.make("auth")
     }).annotateMerge(
       described(
         "End a session",
-        "One of the caller's own; its tokens are void within a second everywhere. Any other, and one that has ended: 404."
+        "Every daemon refuses the tokens of the session within a second. 404: the caller has no such active session."
       )
     ),
     HttpApiEndpoint.delete("endOtherSessions", "/sessions", { success: HttpApiSchema.NoContent }).annotateMerge(
-      described("End all other sessions", "All of the caller's sessions but the one that asks.")
+      described("End all other sessions", "Ends all sessions of the caller except the current one.")
     ),
     HttpApiEndpoint.post("password", "/password", {
       payload: Schema.Struct({
@@ -113,9 +110,10 @@ export const auth = HttpApiGroup.make("auth")
     }).annotateMerge(
       described(
         "Change the password",
-        "Needs `current_password`, unless the account has none or the session was opened by a reset link within the last hour. Every session " +
-          "of the account ends, the one that asks too, and with them all access, refresh and mail tokens; links that were not used are void. " +
-          "The answer holds the tokens of a new session (`cookie` as at `/login`). A new password that the rules refuse is answered 422 with what to do."
+        "Requires `current_password`, unless the account has no password or a reset link opened the session within " +
+          "the last hour. Ends all sessions of the account, including the current one, with all their access, " +
+          "refresh and mail tokens. Unused sign-in links become invalid. Answers the tokens of a new session " +
+          "(`cookie`: as for `/login`). 422: the new password breaks a rule; `message` says which."
       )
     )
   )

@@ -11,7 +11,13 @@ import { SignInApi } from "../Api.ts"
 import { defaultPage } from "./Api.ts"
 import { SecondFactors } from "../../factors/Exports.ts"
 import { PasswordChange } from "../PasswordChange.ts"
-import { type EndReason, endSessions, OwnSessions, signingBroke, type Which } from "../../sessions/Exports.ts"
+import {
+  type EndReason,
+  endSessions,
+  OwnSessions,
+  orSigningUnavailable,
+  type SessionSelection
+} from "../../sessions/Exports.ts"
 import { Accounts, type UserCaller } from "../../users/Exports.ts"
 import { cookieSignIn } from "../CookieSignIn.ts"
 
@@ -19,10 +25,10 @@ import { cookieSignIn } from "../CookieSignIn.ts"
 const user: Effect.Effect<UserCaller, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>
   caller.kind === "user"
     ? Effect.succeed(caller)
-    : Effect.fail(new Forbidden({ detail: "This is for signed-in users only." }))
+    : Effect.fail(new Forbidden({ detail: "Only signed-in users may do this." }))
 )
 
-const shown = (session: OwnSessions.OwnSession, current: string) => ({
+const sessionView = (session: OwnSessions.OwnSession, current: string) => ({
   ...session,
   created_at: session.created_at.toISOString(),
   last_used_at: session.last_used_at.toISOString(),
@@ -38,16 +44,16 @@ export const auth = Handlers.group(
     const factors = yield* SecondFactors
     const passwords = yield* PasswordChange
     const sql = yield* SqlClient.SqlClient
-    const { answer, demandOwnPage } = yield* cookieSignIn
+    const { answer, requireOwnPage } = yield* cookieSignIn
 
     /** Ends sessions, records them in the audit log, and makes their end effective at once in this process. */
-    const end = Effect.fnUntraced(function* (which: Which, because: EndReason) {
+    const end = Effect.fnUntraced(function* (selection: SessionSelection, because: EndReason) {
       const caller = yield* user
       const { address } = yield* client
       const ended = yield* orUnavailable(
         inScope(
           Effect.gen(function* () {
-            const ended = yield* endSessions(which, because)
+            const ended = yield* endSessions(selection, because)
             for (const id of ended) {
               yield* writeFor({
                 tenantId: caller.tenantId,
@@ -87,7 +93,7 @@ export const auth = Handlers.group(
         )
         const { account, session, tenant } = found
         if (account === undefined || session === undefined || tenant === undefined)
-          return yield* new NotFound({ detail: "The account is gone." })
+          return yield* new NotFound({ detail: "The account or the session no longer exists." })
         const { email, id, locale, name, role, tenant_id } = account
         return {
           id,
@@ -98,7 +104,7 @@ export const auth = Handlers.group(
           role,
           locale,
           permissions: [...caller.permissions].sort(),
-          session: shown(session, caller.session),
+          session: sessionView(session, caller.session),
           factors: yield* orUnavailable(factors.active(caller.userId))
         }
       }),
@@ -106,7 +112,7 @@ export const auth = Handlers.group(
         const caller = yield* user
         const limit = query.limit ?? defaultPage
         const found = yield* orUnavailable(inScope(OwnSessions.list(caller.userId, limit + 1, query.before)))
-        const items = found.slice(0, limit).map((session) => shown(session, caller.session))
+        const items = found.slice(0, limit).map((session) => sessionView(session, caller.session))
         return { items, next_before: found.length > limit ? items.at(-1)!.id : null }
       }),
       endSession: Effect.fnUntraced(function* ({ params }) {
@@ -120,7 +126,7 @@ export const auth = Handlers.group(
       }),
       password: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
-        if (payload.cookie) yield* demandOwnPage
+        if (payload.cookie) yield* requireOwnPage
         const { current_password: current, new_password: next } = payload
         const password = {
           current: current === undefined ? undefined : Redacted.make(current),
@@ -128,7 +134,7 @@ export const auth = Handlers.group(
         }
         return yield* answer(
           payload.cookie,
-          yield* orUnavailable(signingBroke(passwords.change(yield* user, password, yield* client)))
+          yield* orUnavailable(orSigningUnavailable(passwords.change(yield* user, password, yield* client)))
         )
       })
     })

@@ -17,10 +17,16 @@ body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem }
 main { max-width: 28rem; margin: 8vh auto 0 }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-input[type=password], input[type=text] { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border: 1px solid var(--line); border-radius: .4rem }
+input[type=password], input[type=text] {
+  box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem;
+  border: 1px solid var(--line); border-radius: .4rem
+}
 input[aria-invalid=true] { border-color: var(--bad); outline-color: var(--bad) }
 .choice { display: flex; gap: .5rem; align-items: center; margin: .75rem 0 1.25rem; font-weight: 400 }
-button { font: inherit; font-weight: 600; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: var(--accent); color: var(--on); cursor: pointer }
+button {
+  font: inherit; font-weight: 600; padding: .6rem 1.2rem; border: 0; border-radius: .4rem;
+  background: var(--accent); color: var(--on); cursor: pointer
+}
 button:disabled { opacity: .6; cursor: default }
 a { color: var(--accent) }
 #message { color: var(--bad); min-height: 1.5em }
@@ -46,19 +52,25 @@ export const render = (words: Words): string =>
   `<!DOCTYPE html>
 <html lang="${words.lang}">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${words.title}</title>
 <style>${style}</style>
 </head>
 <body>
-<main data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}" data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}" data-has-password="${words.hasPassword}"${brokenRules(words)}>
+<main
+  data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}"
+  data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}"
+  data-has-password="${words.hasPassword}"${brokenRules(words)}>
 <h1>${words.title}</h1>
 <noscript><p>${words.noScript}</p></noscript>
 <form id="form" hidden>
 <p>${words.intro}</p>
 <input id="username" type="text" name="username" autocomplete="username" hidden>
 <label for="password">${words.password}</label>
-<input id="password" type="password" name="password" autocomplete="new-password" minlength="${minPassword}" required aria-describedby="rules message">
+<input id="password" type="password" name="password" autocomplete="new-password" minlength="${minPassword}" required
+  aria-describedby="rules message">
 <p id="rules"><small>${words.rules}</small></p>
 <label for="repeat">${words.repeat}</label>
 <input id="repeat" type="password" name="repeat" autocomplete="new-password" required aria-describedby="message">

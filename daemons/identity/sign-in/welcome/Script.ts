@@ -6,13 +6,14 @@ export const script = `
 "use strict";
 const page = document.querySelector("main").dataset;
 const part = (id) => document.getElementById(id);
-const form = part("form"), first = part("password"), second = part("repeat"), message = part("message"), button = part("submit");
+const form = part("form"), first = part("password"), second = part("repeat");
+const message = part("message"), button = part("submit");
 let token = location.hash.slice(1), access;
 // A user who returns from an external provider is signed in there and needs no password here.
 const signedInOutside = new URLSearchParams(location.search).has("return_to");
 history.replaceState(null, "", location.pathname);
 
-const say = (text, field) => {
+const showMessage = (text, field) => {
   message.textContent = text;
   for (const input of [first, second]) input.removeAttribute("aria-invalid");
   if (field) { field.setAttribute("aria-invalid", "true"); field.focus(); }
@@ -28,8 +29,8 @@ const post = (path, body) => fetch(path, {
 
 const signIn = async () => {
   const answer = await post("link", { token });
-  if (answer.status === 401 || answer.status === 422) { form.hidden = true; say(page.badLink); return false; }
-  if (!answer.ok) { say(page.failed); return false; }
+  if (answer.status === 401 || answer.status === 422) { form.hidden = true; showMessage(page.badLink); return false; }
+  if (!answer.ok) { showMessage(page.failed); return false; }
   access = (await answer.json()).access_token;
   token = "";
   return true;
@@ -37,38 +38,41 @@ const signIn = async () => {
 
 // Returns the page's translated text for a refused password; texts of the answer are English. A dataset name turns
 // "-p" into "P".
-const inWords = ({ code, field }) =>
-  field.endsWith("current_password") ? page.hasPassword : page["broken" + (code ? code[0].toUpperCase() + code.slice(1) : "")] || part("rules").textContent;
+const textOf = ({ code, field }) =>
+  field.endsWith("current_password")
+    ? page.hasPassword
+    : page["broken" + (code ? code[0].toUpperCase() + code.slice(1) : "")] || part("rules").textContent;
 
 const setPassword = async () => {
   const answer = await post("password", { new_password: first.value });
-  if (answer.status === 422) { say(inWords((await answer.json()).errors[0]), first); return; }
-  if (!answer.ok) { say(page.failed); return; }
+  if (answer.status === 422) { showMessage(textOf((await answer.json()).errors[0]), first); return; }
+  if (!answer.ok) { showMessage(page.failed); return; }
   access = (await answer.json()).access_token;
-  await showWho();
+  await showAccount();
 };
 
-const showWho = async () => {
-  const me = await fetch("me", { cache: "no-store", credentials: "omit", headers: { authorization: "Bearer " + access } });
+const showAccount = async () => {
+  const headers = { authorization: "Bearer " + access };
+  const me = await fetch("me", { cache: "no-store", credentials: "omit", headers });
   const email = me.ok ? (await me.json()).email : "";
   part("username").value = email;
   part("email").textContent = email;
   form.hidden = true;
   first.value = second.value = "";
-  say("");
+  showMessage("");
   part("done").hidden = false;
   part("heading").focus();
 };
 
-const arrive = async () => {
-  say(page.working);
+const signInReturningUser = async () => {
+  showMessage(page.working);
   try {
     if (!await signIn()) return;
     part("what").textContent = page.signedIn;
     part("next").hidden = true;
-    await showWho();
+    await showAccount();
   } catch {
-    say(page.failed);
+    showMessage(page.failed);
   }
 };
 
@@ -78,19 +82,19 @@ part("show").addEventListener("change", (event) => {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (first.value !== second.value) return say(page.differ, second);
+  if (first.value !== second.value) return showMessage(page.differ, second);
   button.disabled = true;
-  say(page.working);
+  showMessage(page.working);
   try {
     if (access || await signIn()) await setPassword();
   } catch {
-    say(page.failed);
+    showMessage(page.failed);
   } finally {
     button.disabled = false;
   }
 });
 
-if (token === "") say(page.noToken);
-else if (signedInOutside) arrive();
+if (token === "") showMessage(page.noToken);
+else if (signedInOutside) signInReturningUser();
 else form.hidden = false;
 `

@@ -31,66 +31,71 @@ export interface Words {
 const english: Words = {
   lang: "en",
   title: "Welcome to Signalbox",
-  intro: "This link signs you in once. Choose the password that you will sign in with from now on.",
-  rules: `At least ${minPassword} and at most ${maxPassword} characters. A few words in a row are good; your e-mail address and what is guessed first are refused.`,
+  intro: "This link signs you in once. Set the password with which you will sign in from now on.",
+  rules:
+    `At least ${minPassword} and at most ${maxPassword} characters. A few words in a row are a good choice. ` +
+    "Your e-mail address and common passwords are refused.",
   broken: rules,
   password: "New password",
-  repeat: "The same again",
-  show: "Show what I type",
+  repeat: "Repeat the password",
+  show: "Show the password",
   submit: "Set password",
   working: "One moment…",
-  differ: "The two passwords differ.",
-  noToken: "Nothing stands after the # of this address. Open the whole link that you were given.",
-  badLink: "This link was used, has expired or was replaced. Ask for a new one.",
-  hasPassword: "This account has a password already. Sign in with it, or ask for a link to reset it.",
-  failed: "That did not work. Try again in a moment.",
+  differ: "The passwords differ. Type the same password twice.",
+  noToken: "The address of this page is incomplete. Open the whole link that you received.",
+  badLink: "This link was used or replaced, or has expired. Ask for a new link.",
+  hasPassword: "This account already has a password. Sign in with it, or ask for a link to reset it.",
+  failed: "The request failed. Try again in a moment.",
   done: "The password is set for",
   signedIn: "You are signed in as",
   next: [
     "Sign in with your e-mail address and this password from now on.",
-    "Set up a second factor, so that the password alone does not open the door.",
-    "This link is used up; you may close this page."
+    "Set up a second factor, so that the password alone is not enough to sign in.",
+    "This link is no longer valid. You can close this page."
   ],
   console: "Go to the console",
-  docs: "What there is to call",
-  noScript: "This page needs JavaScript: the link's token must not be sent to a server as part of its address."
+  docs: "API documentation",
+  noScript: "This page requires JavaScript, so that the token of the link is not sent as part of an address."
 }
 
 const german: Words = {
   lang: "de",
   title: "Willkommen bei Signalbox",
-  intro: "Dieser Link meldet Sie einmal an. Wählen Sie das Passwort, mit dem Sie sich von nun an anmelden.",
-  rules: `Mindestens ${minPassword} und höchstens ${maxPassword} Zeichen. Ein paar Wörter hintereinander sind gut; Ihre E-Mail-Adresse und was zuerst geraten wird, wird abgelehnt.`,
+  intro: "Dieser Link meldet Sie einmal an. Legen Sie das Passwort fest, mit dem Sie sich von nun an anmelden.",
+  rules:
+    `Mindestens ${minPassword} und höchstens ${maxPassword} Zeichen. ` +
+    "Ein paar Wörter hintereinander sind eine gute Wahl. " +
+    "Ihre E-Mail-Adresse und häufige Passwörter werden abgelehnt.",
   broken: {
-    password_too_short: `Nehmen Sie mindestens ${minPassword} Zeichen; ein paar Wörter hintereinander sind leicht zu merken.`,
-    password_too_long: `Nehmen Sie höchstens ${maxPassword} Zeichen.`,
-    password_control_characters: "Lassen Sie Steuerzeichen weg; auch Tabulatoren und Zeilenumbrüche sind welche.",
-    password_one_character: "Nehmen Sie mehr als ein Zeichen, das sich wiederholt.",
-    password_is_address: "Nehmen Sie etwas anderes als Ihre E-Mail-Adresse.",
-    password_too_common: "Wählen Sie ein anderes Passwort: dieses gehört zu denen, die zuerst geraten werden."
+    password_too_short:
+      `Verwenden Sie mindestens ${minPassword} Zeichen; ` + "ein paar Wörter hintereinander sind leicht zu merken.",
+    password_too_long: `Verwenden Sie höchstens ${maxPassword} Zeichen.`,
+    password_control_characters: "Verwenden Sie keine Steuerzeichen, auch keine Tabulatoren und Zeilenumbrüche.",
+    password_one_character: "Wiederholen Sie nicht nur ein einziges Zeichen.",
+    password_is_address: "Verwenden Sie nicht Ihre E-Mail-Adresse.",
+    password_too_common: "Wählen Sie ein anderes Passwort: dieses gehört zu den häufigsten und wird zuerst geraten."
   },
   password: "Neues Passwort",
-  repeat: "Noch einmal dasselbe",
-  show: "Eingabe anzeigen",
-  submit: "Passwort setzen",
+  repeat: "Passwort wiederholen",
+  show: "Passwort anzeigen",
+  submit: "Passwort festlegen",
   working: "Einen Moment…",
-  differ: "Die beiden Passwörter sind verschieden.",
-  noToken: "Nach dem # dieser Adresse steht nichts. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
-  badLink: "Dieser Link wurde benutzt, ist abgelaufen oder wurde ersetzt. Bitten Sie um einen neuen.",
+  differ: "Die Passwörter sind verschieden. Geben Sie zweimal dasselbe Passwort ein.",
+  noToken: "Die Adresse dieser Seite ist unvollständig. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
+  badLink: "Dieser Link wurde benutzt oder ersetzt oder ist abgelaufen. Bitten Sie um einen neuen Link.",
   hasPassword:
-    "Dieses Konto hat schon ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
-  failed: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
-  done: "Das Passwort ist gesetzt für",
+    "Dieses Konto hat bereits ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
+  failed: "Die Anfrage ist fehlgeschlagen. Versuchen Sie es gleich noch einmal.",
+  done: "Das Passwort ist festgelegt für",
   signedIn: "Sie sind angemeldet als",
   next: [
     "Melden Sie sich von nun an mit Ihrer E-Mail-Adresse und diesem Passwort an.",
-    "Richten Sie einen zweiten Faktor ein, damit das Passwort allein die Tür nicht öffnet.",
-    "Dieser Link ist verbraucht; Sie können diese Seite schließen."
+    "Richten Sie einen zweiten Faktor ein, damit das Passwort allein nicht zum Anmelden genügt.",
+    "Dieser Link gilt nicht mehr. Sie können diese Seite schließen."
   ],
   console: "Zur Konsole",
-  docs: "Was es aufzurufen gibt",
-  noScript:
-    "Diese Seite braucht JavaScript: der Schlüssel im Link darf nicht als Teil der Adresse an einen Server gehen."
+  docs: "API-Dokumentation",
+  noScript: "Diese Seite braucht JavaScript, damit der Schlüssel des Links nicht als Teil einer Adresse gesendet wird."
 }
 
 const words: Catalogue<Words> = { en: english, de: german }

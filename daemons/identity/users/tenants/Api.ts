@@ -20,7 +20,7 @@ const params = { id: Id }
 const payload = Schema.Struct({ name: Name })
 const manage = "tenants.manage"
 const provider =
-  "For service tokens and the provider's own admins; everybody else is answered 403, whichever tenant is meant. "
+  "Only for service tokens and the provider's admins; all other callers get 403, whether or not the tenant exists. "
 
 /** Tenants: groups of users that cannot see each other's data. */
 export const tenants = HttpApiGroup.make("tenants")
@@ -30,7 +30,7 @@ export const tenants = HttpApiGroup.make("tenants")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Tenants, newest first",
-          description: "A user sees their own; service tokens and the provider's own admins see all."
+          description: "The caller's own tenant; service tokens and the provider's admins see all tenants."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: TenantView, error: NotFound })
@@ -44,7 +44,10 @@ export const tenants = HttpApiGroup.make("tenants")
     })
       .annotate(Requires, manage)
       .annotateMerge(
-        OpenApi.annotations({ summary: "Make a tenant", description: `${provider}Names are unique, in any case.` })
+        OpenApi.annotations({
+          summary: "Create a tenant",
+          description: `${provider}Names are unique, ignoring upper and lower case.`
+        })
       ),
     HttpApiEndpoint.patch("rename", "/:id", {
       params,
@@ -60,15 +63,13 @@ export const tenants = HttpApiGroup.make("tenants")
         OpenApi.annotations({
           summary: "Suspend a tenant",
           description:
-            `${provider}Nobody of the tenant can sign in; their sessions end, with every token given out in them, within a second everywhere. ` +
-            "The provider's own tenant cannot be suspended. Again: changes nothing."
+            `${provider}Users of the tenant can no longer sign in. Ends their sessions; every daemon refuses their ` +
+            "tokens within a second. 409 `provider_tenant`: the provider's own tenant. A repeated call changes nothing."
         })
       ),
     HttpApiEndpoint.post("unsuspend", "/:id/unsuspend", { params, success: TenantView, error: NotFound })
       .annotate(Requires, manage)
-      .annotateMerge(
-        OpenApi.annotations({ summary: "Let a suspended tenant sign in again", description: provider.trim() })
-      )
+      .annotateMerge(OpenApi.annotations({ summary: "Reactivate a suspended tenant", description: provider.trim() }))
   )
   .middleware(Authentication)
   .prefix("/api/v1/tenants")

@@ -6,13 +6,13 @@ import { limit } from "#core/cli/Limit.ts"
 
 const operator = () => import("./Operator.ts")
 
-const id = Argument.Int("tenant").pipe(Argument.withDescription("Number of the tenant, as `list` shows it"))
+const id = Argument.Int("tenant").pipe(Argument.withDescription("Number of the tenant in `list`"))
 
 const create = Command.make(
   "create",
-  { name: Flag.String("name").pipe(Flag.withDescription("Its name, which no other tenant has")), json },
+  { name: Flag.String("name").pipe(Flag.withDescription("Name of the tenant, which must be unique")), json },
   (flags) => lazily(operator, (module) => module.create(flags))
-).pipe(Command.withDescription("Makes a tenant. Its people: signalbox user create --tenant NUMBER."))
+).pipe(Command.withDescription("Creates a tenant. Add users with: signalbox user create --tenant NUMBER"))
 
 const list = Command.make("list", { limit, json }, (flags) => lazily(operator, (module) => module.list(flags))).pipe(
   Command.withDescription("Lists tenants, newest first. Number 1 is the provider itself.")
@@ -21,14 +21,14 @@ const list = Command.make("list", { limit, json }, (flags) => lazily(operator, (
 const suspend = Command.make("suspend", { id, json }, (flags) =>
   lazily(operator, (module) => module.suspend(flags))
 ).pipe(
-  Command.withDescription("Suspends a tenant: its people are signed out everywhere within a second and cannot sign in.")
+  Command.withDescription("Suspends a tenant: ends all sessions of its users within a second and prevents signing in.")
 )
 
 const unsuspend = Command.make("unsuspend", { id, json }, (flags) =>
   lazily(operator, (module) => module.unsuspend(flags))
-).pipe(Command.withDescription("Lets the people of a suspended tenant sign in again."))
+).pipe(Command.withDescription("Reactivates a suspended tenant."))
 
 export const tenant = Command.make("tenant").pipe(
-  Command.withDescription("Who is kept apart from whom."),
+  Command.withDescription("Manages tenants, whose users cannot see each other's data."),
   Command.withSubcommands([create, list, suspend, unsuspend])
 )

@@ -10,7 +10,7 @@ import { defaultPage, paged } from "#core/http/Paging.ts"
 import { TenantView } from "./Api.ts"
 import * as TenantChanges from "./TenantChanges.ts"
 import * as Tenants from "./Store.ts"
-import { actor, seesAll } from "../AuditActor.ts"
+import { actor, seesAllTenants } from "../AuditActor.ts"
 import { providerOnly } from "../TenantScope.ts"
 
 /** API representation of a tenant. */
@@ -28,8 +28,10 @@ export const tenants = Handlers.group(
   Effect.fn(function* (handlers) {
     const standing = yield* Standing
 
-    const seen = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      orUnavailable(Effect.flatMap(Caller, (caller) => (seesAll(caller) ? transaction(effect) : inScope(effect))))
+    const inVisibleScope = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      orUnavailable(
+        Effect.flatMap(Caller, (caller) => (seesAllTenants(caller) ? transaction(effect) : inScope(effect)))
+      )
 
     /** Runs a change as the provider; ended sessions are then refused at once in this process. */
     const change = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -37,10 +39,10 @@ export const tenants = Handlers.group(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
-        return paged((yield* seen(Tenants.list(limit + 1, before))).map(view), limit)
+        return paged((yield* inVisibleScope(Tenants.list(limit + 1, before))).map(view), limit)
       }),
       show: Effect.fnUntraced(function* ({ params }) {
-        const found = yield* seen(Tenants.get(params.id))
+        const found = yield* inVisibleScope(Tenants.get(params.id))
         return found === undefined ? yield* TenantChanges.noSuchTenant : view(found)
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {

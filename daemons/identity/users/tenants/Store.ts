@@ -35,7 +35,7 @@ export const list = Effect.fnUntraced(function* (limit: number, before?: number)
 })
 
 /** Tenants with an id above `last`, in order of id. */
-export const following = Effect.fnUntraced(function* (last: number, limit: number) {
+export const listAfter = Effect.fnUntraced(function* (last: number, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Tenant>`select ${fields(sql)} from identity.tenant where id > ${last} order by id limit ${limit}`
 })
@@ -45,8 +45,8 @@ export const create = Effect.fnUntraced(function* (name: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Tenant>`insert into identity.tenant (name) values (${name})
     on conflict (lower(name)) do nothing returning ${fields(sql)}`
-  if (row === undefined) return yield* taken
-  yield* tell(TenantCreated, row)
+  if (row === undefined) return yield* nameTaken
+  yield* emitTenant(TenantCreated, row)
   return row
 })
 
@@ -56,16 +56,19 @@ export const change = Effect.fnUntraced(function* (
   to: { readonly name?: string; readonly state?: Tenant["state"] }
 ) {
   const sql = yield* SqlClient.SqlClient
-  const update = sql<Tenant>`update identity.tenant set name = coalesce(${to.name ?? null}, name), state = coalesce(${to.state ?? null}, state),
-      version = version + 1, updated_at = now() where id = ${id} returning ${fields(sql)}`
-  const [row] = yield* Effect.catchIf(update, isTaken, () => taken)
-  if (row !== undefined) yield* tell(TenantChanged, row)
+  const update = sql<Tenant>`update identity.tenant set
+      name = coalesce(${to.name ?? null}, name), state = coalesce(${to.state ?? null}, state),
+      version = version + 1, updated_at = now()
+    where id = ${id} returning ${fields(sql)}`
+  const [row] = yield* Effect.catchIf(update, isUniqueViolation, () => nameTaken)
+  if (row !== undefined) yield* emitTenant(TenantChanged, row)
   return row
 })
 
-const taken = new TenantNameTaken({ detail: "Choose another name." })
+const nameTaken = new TenantNameTaken({ detail: "Choose another name." })
 
-const isTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
+const isUniqueViolation = (error: unknown): boolean =>
+  SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
 
 /** The tenant in the form of events. */
 export const tenantOf = ({ id, name, state, version }: Tenant): typeof TenantChanged.data.Type => ({
@@ -75,5 +78,5 @@ export const tenantOf = ({ id, name, state, version }: Tenant): typeof TenantCha
   version
 })
 
-const tell = (event: typeof TenantCreated, tenant: Tenant) =>
+const emitTenant = (event: typeof TenantCreated, tenant: Tenant) =>
   Effect.flatMap(Events, (events) => events.emit(event, source, tenantOf(tenant), { tenantId: tenant.id }))

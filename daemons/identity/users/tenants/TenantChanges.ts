@@ -14,7 +14,7 @@ import * as Tenants from "./Store.ts"
 
 export const noSuchTenant = new NotFound({ detail: "There is no such tenant." })
 
-const note = (actor: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
+const writeAudit = (actor: AuditActor, id: number, action: string, detail: Audit.Entry["detail"] = {}) =>
   Audit.write({
     tenantId: id,
     actor: actor.name,
@@ -26,7 +26,7 @@ const note = (actor: AuditActor, id: number, action: string, detail: Audit.Entry
   })
 
 /** Locks the tenant until the transaction ends and returns it. */
-const held = Effect.fnUntraced(function* (id: number) {
+const lockTenant = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select 1 from identity.tenant where id = ${id} for update`
   return (yield* Tenants.get(id)) ?? (yield* noSuchTenant)
@@ -34,38 +34,38 @@ const held = Effect.fnUntraced(function* (id: number) {
 
 /** Creates a tenant. */
 export const create = Effect.fnUntraced(function* (actor: AuditActor, name: string) {
-  const made = yield* Tenants.create(name)
-  yield* note(actor, made.id, "tenant.created", { name })
-  return made
+  const created = yield* Tenants.create(name)
+  yield* writeAudit(actor, created.id, "tenant.created", { name })
+  return created
 })
 
 export const rename = Effect.fnUntraced(function* (actor: AuditActor, id: number, name: string) {
-  const before = yield* held(id)
+  const before = yield* lockTenant(id)
   if (before.name === name) return before
   const after = (yield* Tenants.change(id, { name }))!
-  yield* note(actor, id, "tenant.renamed", { from: before.name, to: name })
+  yield* writeAudit(actor, id, "tenant.renamed", { from: before.name, to: name })
   return after
 })
 
 /** Suspends a tenant: ends all sessions of its users and prevents signing in. */
 export const suspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
-  const before = yield* held(id)
-  if (id === providerTenant) return yield* new ProviderTenant({ detail: "Suspend its users one by one instead." })
+  const before = yield* lockTenant(id)
+  if (id === providerTenant) return yield* new ProviderTenant({ detail: "Suspend its users individually instead." })
   if (before.state === "suspended") return before
-  const after = (yield* stateOf(id, "suspended"))!
+  const after = (yield* setState(id, "suspended"))!
   const ended = yield* endSessions({ tenant: id }, "tenant_suspended")
-  yield* note(actor, id, "tenant.suspended", { sessions: ended.length })
+  yield* writeAudit(actor, id, "tenant.suspended", { sessions: ended.length })
   return after
 })
 
 /** Lifts the suspension, so that the tenant's users can sign in again. */
 export const unsuspend = Effect.fnUntraced(function* (actor: AuditActor, id: number) {
-  const before = yield* held(id)
+  const before = yield* lockTenant(id)
   if (before.state === "active") return before
-  const after = (yield* stateOf(id, "active"))!
-  yield* note(actor, id, "tenant.unsuspended")
+  const after = (yield* setState(id, "active"))!
+  yield* writeAudit(actor, id, "tenant.unsuspended")
   return after
 })
 
-const stateOf = (id: number, state: Tenants.Tenant["state"]) =>
+const setState = (id: number, state: Tenants.Tenant["state"]) =>
   Effect.catchTag(Tenants.change(id, { state }), "TenantNameTaken", Effect.die)

@@ -34,7 +34,7 @@ export class KeysUnreadable extends Schema.TaggedError<KeysUnreadable>()("KeysUn
   detail: Schema.String
 }) {
   override get message() {
-    return `${this.count} DKIM keys cannot be opened, ${this.detail}`
+    return `${this.count} DKIM keys cannot be opened: ${this.detail}`
   }
 }
 
@@ -51,7 +51,7 @@ export const layer = Layer.effectDiscard(
 
 const unconfigured: Component = {
   status: "unconfigured",
-  detail: "SIGNALBOX_DKIM_DIR unset: no key is given to the signer"
+  detail: "SIGNALBOX_DKIM_DIR is unset: the signer gets no keys"
 }
 
 const make = Effect.fnUntraced(function* (path: string) {
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (path: string) {
   // Last known key and stamp of each file. Kept across restarts of the actor, so that a failure does not cause reading
   // all files again.
   const known = new Map<string, { readonly id: number; readonly stamp: string }>()
-  let component: Component = { status: "degraded", detail: "the directory has not been looked at yet" }
+  let component: Component = { status: "degraded", detail: "the directory has not been read yet" }
 
   const putKey = Effect.fnUntraced(function* (key: HeldKey, envelope: string) {
     const pem = yield* secrets.open(envelope, contextOf(sealedDkimKeys, String(key.id)))
@@ -106,14 +106,14 @@ const make = Effect.fnUntraced(function* (path: string) {
     if (first !== undefined) {
       return yield* new KeysUnreadable({
         count: unreadable.length,
-        detail: `first ${first.key.selector} of ${first.key.domain}: ${first.error.detail}`
+        detail: `the first is ${first.key.selector} of ${first.key.domain}, ${first.error.detail}`
       })
     }
     const nameless = keys.filter((key) => !hasFile(key)).length
     component = {
       status: "ok",
       keys: keys.length,
-      ...(nameless === 0 ? {} : { detail: `${nameless} keys of domains with very long names have no file` })
+      ...(nameless === 0 ? {} : { detail: `${nameless} keys of domains with too long names have no file` })
     }
     yield* actor.note(`${keys.length} keys in ${path}`)
   })

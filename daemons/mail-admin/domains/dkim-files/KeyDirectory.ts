@@ -111,7 +111,9 @@ const giveToGroup = async (path: string, handle: FileHandle, gid: number): Promi
   await handle.chown(made.uid, gid).catch(() => {
     throw new KeyDirectoryError({
       reason: "Group",
-      detail: `files in SIGNALBOX_DKIM_DIR (${path}) do not get its group ${gid}, so the signer could not read them: chmod g+s ${path}`
+      detail:
+        `files in SIGNALBOX_DKIM_DIR (${path}) do not get its group ${gid}, so the signer cannot read them: ` +
+        `run chmod g+s ${path}`
     })
   })
 }
@@ -125,7 +127,10 @@ const explained = (path: string, doing: string, error: unknown): KeyDirectoryErr
   const code = (error as NodeJS.ErrnoException).code ?? "unknown"
   const where = `SIGNALBOX_DKIM_DIR (${path})`
   if (code === "ENOENT" || code === "ENOTDIR")
-    return new KeyDirectoryError({ reason: "Missing", detail: `${where} is no directory that is there (${code})` })
+    return new KeyDirectoryError({
+      reason: "Missing",
+      detail: `${where} is not an existing directory (${code}): create it as in config/rspamd/README.md`
+    })
   return new KeyDirectoryError({
     reason: ["EACCES", "EPERM", "EROFS"].includes(code) ? "Denied" : "Failed",
     detail: `${where} cannot be ${doing} (${code})`

@@ -51,7 +51,7 @@ const hashed = Effect.fnUntraced(function* (typed: string, address: string) {
   const problem = problemOf(password, address)
   if (problem !== undefined) return yield* invalid("payload.password", problem)
   return yield* Effect.catchTag(passwords.hash(password), "Busy", () =>
-    Effect.fail(new Unavailable({ detail: "Too many passwords are being checked right now." }))
+    Effect.fail(new Unavailable({ detail: "Too many passwords are being checked right now. Try again." }))
   )
 })
 

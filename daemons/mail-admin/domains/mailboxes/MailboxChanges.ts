@@ -12,13 +12,11 @@ export const free = Effect.fnUntraced(function* (domainId: number, localPart: st
   const sql = yield* SqlClient.SqlClient
   const mailbox =
     yield* sql`select 1 from mail_admin.mailbox where domain_id = ${domainId} and local_part = ${localPart}`
-  if (mailbox.length > 0) return yield* new AddressTaken({ detail: "There is a mailbox of this address." })
+  if (mailbox.length > 0) return yield* new AddressTaken({ detail: "A mailbox has this address." })
   if (but === "alias") return
   const alias = yield* sql`select 1 from mail_admin.alias where domain_id = ${domainId} and source = ${localPart}`
   if (alias.length > 0)
-    return yield* new AddressTaken({
-      detail: "There is an alias of this address, which would take the mailbox's mail."
-    })
+    return yield* new AddressTaken({ detail: "An alias has this address and would receive the mailbox's mail." })
 })
 
 /**

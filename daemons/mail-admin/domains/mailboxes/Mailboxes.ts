@@ -33,13 +33,14 @@ export interface Mailbox {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`id, tenant_id, domain_id, local_part, address, user_id, quota_mb, state, is_default, version, created_at, updated_at`
+  sql`id, tenant_id, domain_id, local_part, address, user_id, quota_mb, state, is_default, version, created_at,
+    updated_at`
 
 /** Finds a mailbox by id, or fails with 404. */
 export const get = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Mailbox>`select ${fields(sql)} from mail_admin.mailbox where id = ${id}`
-  return row ?? (yield* new NotFound({ detail: "There is no such mailbox." }))
+  return row ?? (yield* new NotFound({ detail: "The mailbox does not exist." }))
 })
 
 /** Like `get`, and locks the mailbox until the transaction ends. */
@@ -53,7 +54,8 @@ export const held = Effect.fnUntraced(function* (id: number) {
 export const list = Effect.fnUntraced(function* (domainId: number, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Mailbox>`select ${fields(sql)} from mail_admin.mailbox
-    where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
+    where domain_id = ${domainId} and ${before === undefined ? sql`true` : sql`id < ${before}`}
+    order by id desc limit ${limit}`
 })
 
 /** Fields of a new mailbox. */
@@ -79,10 +81,11 @@ export const create = Effect.fnUntraced(function* ({
 }: NewMailbox) {
   const sql = yield* SqlClient.SqlClient
   if (userId !== null) yield* inTurn(tenantId, userId)
-  const [row] =
-    yield* sql<Mailbox>`insert into mail_admin.mailbox (tenant_id, domain_id, local_part, address, user_id, password_hash, quota_mb, is_default)
+  const [row] = yield* sql<Mailbox>`insert into mail_admin.mailbox
+      (tenant_id, domain_id, local_part, address, user_id, password_hash, quota_mb, is_default)
     values (${tenantId}, ${domainId}, ${localPart}, ${address}, ${userId}, ${passwordHash}, ${quota},
-      ${userId}::int is not null and not exists (select 1 from mail_admin.mailbox where tenant_id = ${tenantId} and user_id = ${userId} and is_default))
+      ${userId}::int is not null and not exists (
+        select 1 from mail_admin.mailbox where tenant_id = ${tenantId} and user_id = ${userId} and is_default))
     returning ${fields(sql)}`
   yield* tell(MailAccountCreated, row!)
   return row!
@@ -120,9 +123,10 @@ export const remove = Effect.fnUntraced(function* (mailbox: Mailbox) {
   const [next] = yield* sql<{ version: number }>`select nextval('mail_admin.account_version')::int as version`
   yield* tell(MailAccountDeleted, { ...gone, version: next!.version }, "deleted")
   if (user === null || !gone.is_default) return
-  const [heir] =
-    yield* sql<Mailbox>`update mail_admin.mailbox set is_default = true, version = nextval('mail_admin.account_version'), updated_at = now()
-    where id = (select min(id) from mail_admin.mailbox where tenant_id = ${tenant} and user_id = ${user}) returning ${fields(sql)}`
+  const [heir] = yield* sql<Mailbox>`update mail_admin.mailbox set
+      is_default = true, version = nextval('mail_admin.account_version'), updated_at = now()
+    where id = (select min(id) from mail_admin.mailbox where tenant_id = ${tenant} and user_id = ${user})
+    returning ${fields(sql)}`
   if (heir !== undefined) yield* tell(MailAccountChanged, heir)
 })
 

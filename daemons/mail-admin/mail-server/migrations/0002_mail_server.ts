@@ -29,23 +29,27 @@ export const mailServer: Migration = {
          from mail_admin.mailbox m join mail_admin.domain d on d.id = m.domain_id where m.state = 'active'
        union all
        select first.source, first.domain, way.login
-         from (select distinct a.source, d.domain, d.id as domain_id from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id) first
+         from (select distinct a.source, d.domain, d.id as domain_id
+                 from mail_admin.alias a join mail_admin.domain d on d.id = a.domain_id) first
          cross join lateral (
            with recursive leads (address) as (
-             select a.destination from mail_admin.alias a where a.domain_id = first.domain_id and a.source = first.source
+             select a.destination from mail_admin.alias a
+               where a.domain_id = first.domain_id and a.source = first.source
              union
              select a.destination from leads
                join mail_admin.domain d on d.domain = split_part(leads.address, '@', 2)
                join mail_admin.alias a on a.domain_id = d.id and a.source = split_part(leads.address, '@', 1)
            )
-           select m.address as login from leads join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
+           select m.address as login from leads
+             join mail_admin.mailbox m on m.address = leads.address where m.state = 'active'
          ) way`,
     // For Dovecot 2.3, whose sql passdb for Postgres crashes next to its oauth2 passdb: one JSON text per name, read
     // through its dict. Services used by people exclude suspended mailboxes.
     `create view mail_server.dovecot23_login with (security_barrier) as
        select address, jsonb_build_object('password', password)::text as value from mail_server.login`,
     `create view mail_server.dovecot23_mailbox as
-       select m.address, s.service, jsonb_strip_nulls(jsonb_build_object('quota_rule', '*:storage=' || m.quota_mb || 'M'))::text as value
+       select m.address, s.service,
+              jsonb_strip_nulls(jsonb_build_object('quota_rule', '*:storage=' || m.quota_mb || 'M'))::text as value
          from mail_server.mailbox m
          join (values ('lmtp', false), ('lda', false), ('quota-status', false), ('doveadm', false),
                       ('imap', true), ('pop3', true), ('sieve', true), ('submission', true)) s (service, people)

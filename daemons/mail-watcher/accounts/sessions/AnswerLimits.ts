@@ -1,9 +1,7 @@
 /**
  * Limits the data that a mail server may send during one piece of work. imapflow limits the length of a line and a
- * literal, but not their number: an endless folder list would fill the memory. This file wraps the private
- * `streamer.read` of imapflow, because the library has no hook for its input.
+ * literal, but not their number: an endless folder list would fill the memory. Pure.
  */
-import type { ImapFlow } from "imapflow"
 import type { LineBounds } from "#protocols/imap-watch/Lines.ts"
 
 /**
@@ -28,7 +26,7 @@ export const ofOneRawAnswer: LineBounds = { line: maxResponse, text: maxLine, li
  * Maximum number of folder responses during one piece of work, and of their bytes. Reason: each folder is listed up to
  * three times and costs 2 KB here; 10,000 folders are far above any person's.
  */
-const maxFolderAnswers = 30_000
+export const maxFolderAnswers = 30_000
 const maxFolderBytes = 8 * 1024 * 1024
 
 /**
@@ -38,46 +36,40 @@ const maxFolderBytes = 8 * 1024 * 1024
 export const maxAnswers = 250_000
 export const maxBytes = 64 * 1024 * 1024
 
-interface Answer {
-  readonly payload?: Buffer
-  readonly literals?: ReadonlyArray<Buffer>
-}
+/** Counters of one piece of work. */
+export class AnswerCount {
+  #answers = 0
+  #bytes = 0
+  #folderAnswers = 0
+  #folderBytes = 0
 
-/**
- * Installs the limits; call before the client connects. Calls `exceeded` once. The returned function resets the
- * counters for the next piece of work.
- */
-export const boundAnswers = (client: ImapFlow, exceeded: () => void): (() => void) => {
-  const { streamer } = client as unknown as { readonly streamer: { read: () => Answer | null } }
-  const read = streamer.read.bind(streamer)
-  const nothing = { answers: 0, bytes: 0, folderAnswers: 0, folderBytes: 0 }
-  let said = { ...nothing }
-  let over = false
-  streamer.read = () => {
-    if (over) return null
-    const answer = read()
-    if (answer === null) return null
-    const { literals = [], payload } = answer
-    const bytes = literals.reduce((sum, literal) => sum + literal.length, payload?.length ?? 0)
-    said.answers += 1
-    said.bytes += bytes
-    if (payload !== undefined && ofFolders.test(payload.toString("latin1", 0, beginning))) {
-      said.folderAnswers += 1
-      said.folderBytes += bytes
-    }
-    over =
-      said.answers > maxAnswers ||
-      said.bytes > maxBytes ||
-      said.folderAnswers > maxFolderAnswers ||
-      said.folderBytes > maxFolderBytes
-    if (!over) return answer
-    exceeded()
-    return null
+  /** Resets the counters for the next piece of work. */
+  reset(): void {
+    this.#answers = this.#bytes = this.#folderAnswers = this.#folderBytes = 0
   }
-  return () => void (said = { ...nothing })
-}
 
-/** Length of the prefix to test. Unit: bytes. Reason: the longest response name. */
-const beginning = 10
+  /** Counts received bytes, before their responses are complete. */
+  addBytes(bytes: number): void {
+    this.#bytes += bytes
+  }
+
+  /** Counts a complete response. `head`: its first bytes; `bytes`: its length. */
+  addAnswer(head: string, bytes: number): void {
+    this.#answers += 1
+    if (!ofFolders.test(head)) return
+    this.#folderAnswers += 1
+    this.#folderBytes += bytes
+  }
+
+  /** Whether a limit is exceeded. */
+  get over(): boolean {
+    return (
+      this.#answers > maxAnswers ||
+      this.#bytes > maxBytes ||
+      this.#folderAnswers > maxFolderAnswers ||
+      this.#folderBytes > maxFolderBytes
+    )
+  }
+}
 
 const ofFolders = /^\* (?:LIST|LSUB|XLIST|STATUS) /i

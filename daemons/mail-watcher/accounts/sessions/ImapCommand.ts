@@ -1,49 +1,28 @@
-/**
- * Sends SORT and THREAD through imapflow. This file calls the library's private `exec`, because its public API lacks
- * these commands.
- */
-import type { ImapFlow } from "imapflow"
+/** Sends commands that imapflow lacks, such as SORT and THREAD. */
+import { Result } from "effect"
+import { type Value, readValues } from "#protocols/imap-watch/Values.ts"
+import type { RawCommands } from "./RawCommands.ts"
 
-/** A token of a command or response. Lists are arrays. */
-export interface Atom {
-  readonly type: string
-  readonly value: string
-}
-export type Token = Atom | null | ReadonlyArray<Token>
-
-export const atom = (value: string): Atom => ({ type: "ATOM", value })
-
-interface Executor {
-  readonly exec: (
-    name: string,
-    tokens: ReadonlyArray<Token>,
-    options: {
-      readonly untagged: Readonly<
-        Record<string, (answer: { readonly attributes?: ReadonlyArray<Token> }) => Promise<void>>
-      >
-    }
-  ) => Promise<{ readonly next: () => void }>
-}
+/** Deepest nesting of lists in a response. Reason: a conversation takes one level for each reply that has siblings. */
+const maxNesting = 25
 
 /**
- * Sends the command and returns the tokens of each untagged response with one of these names. Throws the library's
- * errors.
+ * Sends the command, which must not contain literals. Returns the values of each untagged response with this name,
+ * except for responses that cannot be decoded. Throws errors of imapflow's form.
  */
 export const command = async (
-  client: ImapFlow,
-  name: string,
-  tokens: ReadonlyArray<Token>,
-  answers: ReadonlyArray<string>
-): Promise<ReadonlyArray<ReadonlyArray<Token>>> => {
-  const found: Array<ReadonlyArray<Token>> = []
-  const untagged = Object.fromEntries(
-    answers.map((answer) => [
-      answer,
-      async ({ attributes }: { readonly attributes?: ReadonlyArray<Token> }) => void found.push(attributes ?? [])
-    ])
-  )
-  const response = await (client as unknown as Executor).exec(name, tokens, { untagged })
-  response.next()
+  raw: RawCommands,
+  text: string,
+  answer: string
+): Promise<ReadonlyArray<ReadonlyArray<Value>>> => {
+  const found: Array<ReadonlyArray<Value>> = []
+  await raw.ask([text], (line) => {
+    const begin = /^\* (\w+)/.exec(line[0]!)
+    if (begin?.[1]!.toUpperCase() !== answer) return false
+    const values = readValues(line, begin[0].length, maxNesting)
+    if (Result.isSuccess(values)) found.push(values.success)
+    return true
+  })
   return found
 }
 

@@ -5,15 +5,14 @@
  */
 import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
 import { ImapFlow } from "imapflow"
-import type { Socket } from "node:net"
 import type { Account } from "../Account.ts"
 import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { GuardedHost } from "../GuardedHost.ts"
 import { MailLogins } from "../MailLogins.ts"
 import type { TrustSettings } from "../Settings.ts"
 import { secureContextOf } from "../TrustedCertificates.ts"
-import { boundAnswers, ofOneAnswer } from "./AnswerLimits.ts"
-import { readEsearch } from "./EsearchAnswers.ts"
+import { ofOneAnswer } from "./AnswerLimits.ts"
+import { LibrarySocket } from "./LibrarySocket.ts"
 import { RawCommands } from "./RawCommands.ts"
 import { codeOf, type Failed, type Session, TooLong, within, type Work } from "./SessionWork.ts"
 import { type SessionError, sessionError, tooLarge, unread, unusable, workError } from "./SessionError.ts"
@@ -111,6 +110,10 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
           const server = yield* Effect.flatMap(Effect.mapError(logins.imap(account), unusable), hosts.dial)
           const { secret, user } = yield* Effect.mapError(logins.login(account), unusable)
           const value = Redacted.value(secret.value)
+          const socket = new LibrarySocket(secureContext, () => {
+            session.broken ??= { code: "ResponseTooLarge" }
+            client.close()
+          })
           const client = yield* Effect.acquireRelease(
             Effect.sync(
               () =>
@@ -119,7 +122,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                   port: server.port,
                   ...(server.servername === undefined ? {} : { servername: server.servername }),
                   secure: true,
-                  tls: { secureContext },
+                  tls: socket.options,
                   auth: secret._tag === "Token" ? { user, accessToken: value } : { user, pass: value },
                   logger: false,
                   clientInfo: { name: "signalbox" },
@@ -142,16 +145,10 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                 client.close()
               })
           )
-          readEsearch(client)
-          const raw = new RawCommands(client)
-          const begin = boundAnswers(client, () => {
-            session.broken ??= { code: "ResponseTooLarge" }
-            client.close()
-          })
           const session: Session = {
             client,
-            raw,
-            begin,
+            raw: new RawCommands(client, socket),
+            begin: () => socket.begin(),
             turn: Semaphore.makeUnsafe(1),
             target: targetOf(account),
             served: 0,
@@ -165,7 +162,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
             Effect.runFork(RcMap.invalidate(sessions, id))
           })
           yield* Effect.tryPromise({
-            try: () => client.connect(),
+            try: () => socket.connect(client),
             catch: (error) => sessionError(tooLarge(codeOf(session.broken)) ? session.broken : error, value)
           }).pipe(
             Effect.timeoutOrElse({
@@ -173,9 +170,6 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
               orElse: () => Effect.fail(new MailServerUnavailable({ detail: "The mail server does not answer." }))
             })
           )
-          // The library writes one command in several pieces. With Nagle's algorithm every second piece would wait 40
-          // ms for the server's delayed acknowledgement.
-          ;(client as unknown as { readonly socket: Socket }).socket.setNoDelay(true)
           return session
         })
 
@@ -190,7 +184,9 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
           if (users === undefined && present.size >= most) {
             const idle = Array.from(present).find(([, users]) => users === 0)?.[0]
             if (idle === undefined)
-              return Effect.fail(new MailServerUnavailable({ detail: "Too many mailboxes are open." }))
+              return Effect.fail(
+                new MailServerUnavailable({ detail: "Too many mailboxes are open right now. Try again." })
+              )
             present.delete(idle)
             present.set(id, 1)
             return RcMap.invalidate(sessions, idle)
@@ -223,7 +219,8 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                 .pipe(
                   Effect.timeoutOrElse({
                     duration: turnTimeout,
-                    orElse: () => Effect.fail({ error: new MailServerUnavailable({ detail: "The mailbox is busy." }) })
+                    orElse: () =>
+                      Effect.fail({ error: new MailServerUnavailable({ detail: "The mailbox is busy. Try again." }) })
                   })
                 ),
               () => found.turn.release(1),

@@ -64,7 +64,7 @@ export const layer: Layer.Layer<
         return yield* fail(new Unauthenticated({ detail: "The service token is unknown, expired or revoked." }))
       }
       if (!found.scopes.has(pushScope) && !found.scopes.has("platform"))
-        return yield* fail(new Forbidden({ detail: `This needs the scope ${pushScope}.` }))
+        return yield* fail(new Forbidden({ detail: `The service token lacks the scope ${pushScope}.` }))
     })
 
     return PushAuthentication.of({

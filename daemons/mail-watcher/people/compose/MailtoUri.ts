@@ -1,4 +1,8 @@
-/** Parses a `mailto:` URI. The result is untrusted text; ComposeLink cleans it. Pure. Source: RFC 6068 §2. */
+/**
+ * Parses a `mailto:` URI. The result is untrusted text; ComposeLink cleans it. Pure. Source: RFC 6068 §2.
+ *
+ * The class URL reads `+` in the query of a mailto URI as a blank, and does not refuse invalid escapes.
+ */
 import type { ComposeParameters } from "#core/html/ComposeLink.ts"
 
 /**

@@ -16,7 +16,7 @@ export const cleaned = (html: string): Effect.Effect<string, InvalidRequest | Un
     const { sanitise } = yield* HtmlWorker
     const clean = yield* Effect.mapError(sanitise(html, { remoteImages: "show" }), ({ reason }: HtmlError) =>
       reason === "Full"
-        ? new Unavailable({ detail: "Too many pages are being sanitised." })
+        ? new Unavailable({ detail: "Too many signatures are being sanitised right now. Try again." })
         : wrong("cannot be read as HTML in a reasonable time")
     )
     if (clean.truncated) return yield* wrong("has too many nested elements")

@@ -46,7 +46,7 @@ export const folderChanges = Handlers.group(
       force: boolean
     ): Promise<ListResponse | FolderProtected> => {
       const found = await there(client, name)
-      if (sameFolder(found.path, "INBOX")) return new FolderProtected({ detail: "INBOX stays." })
+      if (sameFolder(found.path, "INBOX")) return new FolderProtected({ detail: "INBOX cannot be renamed or deleted." })
       return found.specialUse !== undefined && !force
         ? new FolderProtected({
             detail: `This folder is used as ${found.specialUse.slice(1)}; send force=true to change it anyway.`

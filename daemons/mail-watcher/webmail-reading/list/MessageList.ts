@@ -45,7 +45,7 @@ export const listPage = async (source: Source, folder: string, request: PageRequ
     if (!news) return pageOf(expected, items)
   }
   const { exists } = await openFolder(source.client, folder, { fresh: expected === undefined })
-  const selected = await select(source.client, exists, request)
+  const selected = await select(source, exists, request)
   return pageOf(selected, await itemsOf(source, selected))
 }
 

@@ -4,7 +4,9 @@
  * them.
  */
 import type { ImapFlow, SearchObject } from "imapflow"
-import { type Token, atom, command, isNumber, numbersOf } from "../../accounts/Exports.ts"
+import { type Value, isList, wordOf } from "#protocols/imap-watch/Values.ts"
+import { command, isNumber, numbersOf } from "../../accounts/Exports.ts"
+import type { Source } from "../AccountReader.ts"
 
 /** Sort keys and their names in SORT. */
 export const sortKeys = { date: "DATE", from: "FROM", subject: "SUBJECT", size: "SIZE" } as const
@@ -33,9 +35,9 @@ export interface PageSelection {
 export const canSort = (client: ImapFlow): boolean => client.capabilities.has("SORT")
 
 /** `exists` is the number of messages in the open folder. */
-export const select = async (client: ImapFlow, exists: number, request: PageRequest): Promise<PageSelection> => {
-  if (request.sort !== undefined) return sorted(client, request)
-  return newest(exists, request) ?? searched(client, request)
+export const select = async (source: Source, exists: number, request: PageRequest): Promise<PageSelection> => {
+  if (request.sort !== undefined) return sorted(source, request)
+  return newest(exists, request) ?? searched(source.client, request)
 }
 
 /** A page of the whole folder, newest first. Undefined when the request filters or sorts. */
@@ -106,38 +108,26 @@ const refused = <A>(found: A | false | undefined): A => {
   return found
 }
 
-const sorted = async (client: ImapFlow, request: PageRequest): Promise<PageSelection> => {
+const sorted = async ({ client, raw }: Source, request: PageRequest): Promise<PageSelection> => {
   const key = sortKeys[request.sort!]
-  const criteria = [
-    ...(request.unseen === true ? [atom("UNSEEN")] : []),
-    ...(request.flagged === true ? [atom("FLAGGED")] : [])
-  ]
-  const program: ReadonlyArray<Token> = [
-    request.ascending === true ? [atom(key)] : [atom("REVERSE"), atom(key)],
-    atom("UTF-8"),
-    ...(criteria.length === 0 ? [atom("ALL")] : criteria)
-  ]
+  const criteria = [...(request.unseen === true ? ["UNSEEN"] : []), ...(request.flagged === true ? ["FLAGGED"] : [])]
+  const order = request.ascending === true ? `(${key})` : `(REVERSE ${key})`
+  const program = `${order} UTF-8 ${criteria.length === 0 ? "ALL" : criteria.join(" ")}`
   const first = (request.page - 1) * request.perPage + 1
   if (!client.capabilities.has("ESORT") || !hasPartial(client, "SORT")) {
-    const uids = (await command(client, "UID SORT", program, ["SORT"])).flat().flatMap((token) => numberIn(token))
+    const uids = (await command(raw, `UID SORT ${program}`, "SORT")).flat().flatMap(numberIn)
     return byUid(uids.length, uids.slice(first - 1, first - 1 + request.perPage))
   }
   const range = `${first}:${first + request.perPage - 1}`
-  const answers = await command(
-    client,
-    "UID SORT",
-    [atom("RETURN"), [atom("COUNT"), atom("PARTIAL"), atom(range)], ...program],
-    ["ESEARCH"]
-  )
-  const tokens = answers.flat()
-  const after = (name: string): Token | undefined =>
-    tokens[tokens.findIndex((token) => valueOf(token).toUpperCase() === name) + 1]
+  const values = (await command(raw, `UID SORT RETURN (COUNT PARTIAL ${range}) ${program}`, "ESEARCH")).flat()
+  const after = (name: string): Value | undefined =>
+    values[values.findIndex((value) => wordOf(value)?.toUpperCase() === name) + 1]
   const partial = after("PARTIAL")
-  const set = Array.isArray(partial) ? valueOf(partial[1]) : ""
-  return byUid(Number(valueOf(after("COUNT"))) || 0, numbersOf(set, request.perPage))
+  const set = isList(partial) ? (wordOf(partial[1]) ?? "") : ""
+  return byUid(Number(wordOf(after("COUNT"))) || 0, numbersOf(set, request.perPage))
 }
 
-const valueOf = (token: Token | undefined): string =>
-  token !== undefined && token !== null && "value" in token ? String(token.value) : ""
-
-const numberIn = (token: Token): ReadonlyArray<number> => (isNumber(valueOf(token)) ? [Number(valueOf(token))] : [])
+const numberIn = (value: Value): ReadonlyArray<number> => {
+  const word = wordOf(value) ?? ""
+  return isNumber(word) ? [Number(word)] : []
+}

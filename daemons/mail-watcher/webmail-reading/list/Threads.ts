@@ -2,9 +2,10 @@
  * Conversations, newest first. The mail server's THREAD (RFC 5256; REFS ignores subjects) groups the newest messages of
  * the folder. Without THREAD, message ids group the messages of one page.
  */
-import type { FetchMessageObject, ImapFlow } from "imapflow"
+import type { FetchMessageObject } from "imapflow"
+import { type Value, isList, wordOf } from "#protocols/imap-watch/Values.ts"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
-import { type Token, atom, command, isNumber, openFolder } from "../../accounts/Exports.ts"
+import { command, isNumber, openFolder } from "../../accounts/Exports.ts"
 import type { Source } from "../AccountReader.ts"
 import type { ListItem } from "./ListItem.ts"
 import { itemsOf } from "./MessageList.ts"
@@ -51,7 +52,7 @@ export const threadPage = async (
     : client.capabilities.has("THREAD=REFERENCES")
       ? "REFERENCES"
       : undefined
-  const threads = exists === 0 || method === undefined ? undefined : await threaded(client, exists, method)
+  const threads = exists === 0 || method === undefined ? undefined : await threaded(source, exists, method)
   if (exists > 0 && threads === undefined) return byPage(source, exists, page, perPage)
   const all = threads ?? []
   const shown = all.slice((page - 1) * perPage, page * perPage)
@@ -75,30 +76,30 @@ export const threadPage = async (
  * too deeply.
  */
 const threaded = async (
-  client: ImapFlow,
+  { raw }: Source,
   exists: number,
   method: string
 ): Promise<ReadonlyArray<ReadonlyArray<number>> | undefined> => {
-  const range = { type: "SEQUENCE", value: `${Math.max(1, exists - maxThreaded + 1)}:${exists}` }
-  const answers = await command(client, "UID THREAD", [atom(method), atom("UTF-8"), range], ["THREAD"])
+  const range = `${Math.max(1, exists - maxThreaded + 1)}:${exists}`
+  const answers = await command(raw, `UID THREAD ${method} UTF-8 ${range}`, "THREAD")
   if (answers.length === 0) return undefined
   return answers
     .flat()
-    .map((token) => numbers(token).sort((a, b) => a - b))
+    .map((value) => numbers(value).sort((a, b) => a - b))
     .filter((uids) => uids.length > 0)
     .sort((a, b) => b.at(-1)! - a.at(-1)!)
 }
 
-/** Message numbers of a nested list. The library parses at most 25 levels. */
-const numbers = (token: Token): Array<number> => {
-  if (token === null) return []
-  if ("value" in token) return isNumber(String(token.value)) ? [Number(token.value)] : []
-  return token.flatMap(numbers)
+/** Message numbers of a nested list. */
+const numbers = (value: Value): Array<number> => {
+  if (isList(value)) return value.flatMap(numbers)
+  const word = wordOf(value) ?? ""
+  return isNumber(word) ? [Number(word)] : []
 }
 
 const byPage = async (source: Source, exists: number, page: number, perPage: number): Promise<ThreadPage> => {
   const { client } = source
-  const selected = await select(client, exists, { page, perPage })
+  const selected = await select(source, exists, { page, perPage })
   const items = await itemsOf(source, selected)
   const uids = items.map(({ uid }) => uid)
   const heads =

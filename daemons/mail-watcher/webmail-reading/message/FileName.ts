@@ -1,4 +1,9 @@
-/** File names from messages, made safe to save, and the header that offers them. Pure. */
+/**
+ * File names from messages, made safe to save, and the header that offers them. Pure.
+ *
+ * The library sanitize-filename 1.6.4 keeps U+202E, which hides the true extension of a name, and joins folders to the
+ * name. content-disposition 3.0.0 has 390 lines for the 12 lines of `disposition`.
+ */
 import { oneLine } from "../HeaderText.ts"
 
 /**

@@ -96,7 +96,7 @@ const body = Effect.fnUntraced(function* (
       })),
       Effect.catch((error) =>
         error.reason === "Full"
-          ? Effect.fail(new Unavailable({ detail: "Too many messages are being prepared." }))
+          ? Effect.fail(new Unavailable({ detail: "Too many messages are being prepared right now. Try again." }))
           : // Its HTML is beyond cleaning: nothing of it is shown.
             Effect.succeed({ html: null, text: written(), blocked_images: 0, truncated: true })
       )

@@ -104,7 +104,7 @@ export const receive = <E, R>(
         gathered += piece.length
         pieces.push(piece)
         if (size > maxUpload)
-          return Effect.fail(new TooLarge({ limit: maxUpload, detail: `At most ${maxUpload} bytes a file.` }))
+          return Effect.fail(new TooLarge({ limit: maxUpload, detail: `A file may have at most ${maxUpload} bytes.` }))
         return gathered < chunkSize ? Effect.void : flush()
       }
     ).pipe(

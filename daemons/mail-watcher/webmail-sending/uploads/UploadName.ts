@@ -1,6 +1,8 @@
 /**
  * Name and media type of an uploaded file, from its request. The name has no folders and control characters; the type
  * is valid for a part of a mail. Pure. Source: RFC 6266 (Content-Disposition), RFC 8187 (filename*), RFC 2045 §5.1.
+ *
+ * The library content-disposition 3.0.0 keeps the folders in a name. It has 390 lines for the 12 lines of `fromHeader`.
  */
 
 /** Longest name. Unit: characters. Reason: limit of file systems. */

@@ -7,7 +7,7 @@ import {
 } from "#daemons/comm-dispatcher/alarms/AlarmReport.ts"
 import { workflowLines, workflowRunLines } from "#daemons/comm-dispatcher/workflows/WorkflowReport.ts"
 import { parse } from "#daemons/comm-dispatcher/alarms/subject/AlarmSubject.ts"
-import type { RunView, TargetView } from "#daemons/comm-dispatcher/alarms/ledger/Ledger.ts"
+import type { RunView, TargetView } from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import { Result } from "effect"
 import { expect, it } from "vitest"
 

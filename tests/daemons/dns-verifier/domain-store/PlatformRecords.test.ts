@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { as, callsOf, startVerifier } from "../Verifier.ts"
 
 it.live(
-  "makes the platform's records those of its new addresses",
+  "updates the platform's records to its new addresses",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

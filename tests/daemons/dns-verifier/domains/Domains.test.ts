@@ -23,7 +23,7 @@ const audited = (suite: TestSuite, tenant: number) =>
 describe("domains", () => {
   layer(Suite.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are made in one form, with the records that lead here",
+      "are created in canonical form, with the platform's records",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(21))
@@ -63,7 +63,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "have names that are unique over all tenants, and nothing else of the other is told",
+      "have names unique across tenants, without details of the owner",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         yield* callsOf(suite, as(22)).domain("taken.example.org")
@@ -77,7 +77,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "have names that can be registered",
+      "need a registrable name",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(24))
         for (const name of [
@@ -103,7 +103,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "say when a name mixes scripts",
+      "are marked when the name mixes scripts",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(25))
         expect(yield* anna.domain("p\u0430ypal-shop.example")).toMatchObject({
@@ -114,7 +114,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "are listed newest first, by skip and limit, and by customer",
+      "are listed newest first, with skip and limit, and by customer",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(26))
         for (const [index, customer_id] of [7, 8, 7, 7].entries())
@@ -133,7 +133,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "are made once by one Idempotency-Key",
+      "are created once per Idempotency-Key",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(27))
@@ -146,7 +146,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "take an account of their customer, and rest as it lets them",
+      "accept only an account of their customer, which decides their dns_status",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(28))
@@ -172,7 +172,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "are told by their name servers who runs them, and take their customer's account there: the default, else the oldest",
+      "detect the provider by name servers and get the customer's account there: the default, otherwise the oldest",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(34))
@@ -197,7 +197,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "ask nobody again for a key that came before",
+      "send no DNS query for a repeated Idempotency-Key",
       Effect.fnUntraced(function* () {
         const { dns, ...suite } = yield* Suite
         dns.delegate("asked.test", "ns1.asked.test")
@@ -213,7 +213,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "change customer and account together, and are told of with a higher version",
+      "change customer and account together, and emit an event with a higher version",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(30))
@@ -254,7 +254,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "keep verified and error whatever account they get",
+      "keep verified and error when their account changes",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(31))
@@ -268,7 +268,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "say what they leave in the zone when they are deleted",
+      "list the records that stay in the zone when they are deleted",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(32))
@@ -291,7 +291,7 @@ describe("domains", () => {
     )
 
     it.effect(
-      "are neither deleted nor given another account while their zone is written",
+      "cannot be deleted or change the account while a plan is applied",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(33))
@@ -311,7 +311,7 @@ describe("domains", () => {
 
   layer(Layer.effect(Suite, startVerifier({ gateway: true })), { excludeTestServices: true })((it) => {
     it.effect(
-      "and accounts are reached through the gateway, by whoever shows who they are",
+      "and accounts are reachable through the gateway with credentials only",
       Effect.fnUntraced(function* () {
         const { call } = yield* Suite
         const status = (path: string, headers: Record<string, string>) =>
@@ -326,7 +326,7 @@ describe("domains", () => {
   layer(Layer.effect(Suite, startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "" } })), { excludeTestServices: true })(
     (it) => {
       it.effect(
-        "are not made before the installation says where they lead",
+        "are not created without the platform's address",
         Effect.fnUntraced(function* () {
           const { json, status } = yield* callsOf(yield* Suite, as(21)).post("domains", {
             name: "nowhere.example.org",

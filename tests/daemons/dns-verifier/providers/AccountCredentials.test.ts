@@ -13,7 +13,7 @@ const good: ReadonlyArray<readonly [ProviderType, Record<string, string>]> = [
   ["manual", {}]
 ]
 
-it.each(good)("takes the credentials of %s", (type, given) => {
+it.each(good)("accepts the credentials of %s", (type, given) => {
   expect(credentialProblems(type, given)).toEqual([])
   expect(readCredentials(type, JSON.stringify(given))).toEqual(given)
 })
@@ -35,7 +35,7 @@ it.each([
   ["provider_e", { url: "https://example.org/?a=b", api_key: "k" }, ["url"]],
   ["provider_e", { url: "dns.corp.test", api_key: "k" }, ["url"]],
   ["provider_e", { url: "https://example.org", api_key: "k", server_id: "../x" }, ["server_id"]]
-] as const)("names what is wrong with those of %s: %j", (type, given, fields) => {
+] as const)("names the wrong fields of credentials of %s: %j", (type, given, fields) => {
   const problems = credentialProblems(type, given)
   expect(problems.map(({ field }) => field)).toEqual(fields)
   expect(readCredentials(type, JSON.stringify(given))).toBe(undefined)
@@ -43,7 +43,7 @@ it.each([
     if (typeof value === "string" && value.length > 5) expect(JSON.stringify(problems)).not.toContain(value)
 })
 
-it("reads nothing out of what is no object, or for a type that there is not", () => {
+it("returns nothing for a value that is not an object, and for an unknown type", () => {
   for (const text of ["", "null", "[]", "5", "{"]) expect(readCredentials("manual", text)).toBe(undefined)
   expect(readCredentials("provider_z", "{}")).toBe(undefined)
 })

@@ -32,7 +32,7 @@ class Suite extends Context.Service<Suite, Site>()("test/Suite") {
 describe("accounts at providers", () => {
   layer(Suite.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "have one default a customer: the first, until another is",
+      "have one default per customer: the first, until another becomes the default",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(61))
         const first = yield* anna.provider("manual")
@@ -53,7 +53,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "stay one default also when many become it at once",
+      "keep one default when parallel requests set it",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(62))
         yield* Effect.all(
@@ -67,7 +67,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "take the credentials of their type, and say which field is wrong",
+      "accept the credentials of their type and name wrong fields",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(63))
         const secret = "s3cret-word-in-it"
@@ -91,7 +91,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "show their credentials nowhere: no answer, event, audit line, row or log holds them",
+      "never show credentials in answers, events, audit lines, rows or logs",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(64))
@@ -147,7 +147,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "are tried, and say why they do not work",
+      "can be tested, and the test names the reason of a failure",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(65))
@@ -198,7 +198,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "carry their domains along: with credentials, without, and when they go",
+      "change the dns_status of their domains when they gain or lose credentials or are deleted",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(67))

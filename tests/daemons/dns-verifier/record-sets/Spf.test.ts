@@ -8,13 +8,13 @@ import * as Spf from "#daemons/dns-verifier/record-sets/Spf.ts"
 const ours = ["ip4:192.0.2.1", "ip6:2001:db8::1"]
 
 describe("Spf", () => {
-  it("tells SPF texts from others", () => {
+  it("distinguishes SPF texts from others", () => {
     for (const text of ["v=spf1", "v=spf1 -all", "V=SPF1 a"]) expect(Spf.isSpf(text), text).toBe(true)
     for (const text of ["v=spf10 -all", "v=spf2.0/pra", "spf1", " v=spf1", "v=DMARC1; p=none"])
       expect(Spf.isSpf(text), text).toBe(false)
   })
 
-  it("puts ours in once, before all, and keeps what is there", () => {
+  it("inserts our mechanisms once, at the front, and keeps the others", () => {
     const cases: ReadonlyArray<readonly [string, string]> = [
       ["v=spf1 include:_spf.example.net ~all", "v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 include:_spf.example.net ~all"],
       ["v=spf1 ip4:192.0.2.1 -all", "v=spf1 ip6:2001:db8::1 ip4:192.0.2.1 -all"],
@@ -32,7 +32,7 @@ describe("Spf", () => {
     for (const [text, wanted] of cases) expect(Spf.merge(text, ours)?.text, text).toBe(wanted)
   })
 
-  it("puts nothing into a broken text", () => {
+  it("does not merge into an invalid text", () => {
     for (const text of [
       "v=spf1 include: -all",
       "v=spf1 ipv4:192.0.2.1 -all",
@@ -46,7 +46,7 @@ describe("Spf", () => {
     }
   })
 
-  it("counts the terms that ask DNS", () => {
+  it("counts the terms that need DNS queries", () => {
     expect(
       Spf.lookups(
         "v=spf1 a mx ptr a:b.example a/24 mx/24//64 include:c.example exists:%{i}.d.example redirect=e.example ip4:192.0.2.1 ip6:::1 -all"
@@ -73,7 +73,7 @@ describe("Spf", () => {
   )
   const text = fc.array(term, { maxLength: 8 }).map((terms) => ["v=spf1", ...terms].join(" "))
 
-  it("merging twice is merging once, keeps every term in order, and strips to what was", () =>
+  it("merges idempotently, keeps the order of terms, and strip restores the original", () =>
     fc.assert(
       fc.property(text, (there) => {
         const merged = Spf.merge(there, ours)!
@@ -87,7 +87,7 @@ describe("Spf", () => {
       })
     ))
 
-  it("takes any text", () =>
+  it("accepts any text", () =>
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.boolean(), (rest, known) => {
         const there = known ? `v=spf1 ${rest}` : rest

@@ -24,7 +24,7 @@ it.each([
   ["*.example.org", "*"],
   ["_a._b.example.org", "_a._b"],
   ["notexample.org", undefined]
-])("calls %s by its name in the zone", (name, inZone) => {
+])("returns the relative name of %s in the zone", (name, inZone) => {
   expect(nameInZone(name, "example.org")).toBe(inZone)
   if (inZone !== undefined) expect(fullName(inZone, "example.org")).toBe(name)
 })

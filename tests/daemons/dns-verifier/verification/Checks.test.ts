@@ -26,7 +26,7 @@ const mail = (records: ReadonlyArray<object>) => JSON.stringify(records)
 describe("what DNS says", () => {
   layer(Suite.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "is compared with what is wanted, record by record, in the language that is asked for",
+      "is compared with each required record, in the requested language",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(71))
@@ -69,7 +69,7 @@ describe("what DNS says", () => {
     )
 
     it.effect(
-      "is unknown where nobody answers",
+      "is unknown without an answer",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(72))
@@ -85,7 +85,7 @@ describe("what DNS says", () => {
     )
 
     it.effect(
-      "that mail needs is told with it, and the zone file holds all that is wanted",
+      "includes mail records, and the zone file contains all required records",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(73))
@@ -117,7 +117,7 @@ describe("what DNS says", () => {
     )
 
     it.effect(
-      "makes a domain verified when somebody has it looked at, with the evidence",
+      "verifies a domain on request, with the evidence",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(74))
@@ -165,7 +165,7 @@ describe("what DNS says", () => {
     )
 
     it.effect(
-      "leaves a domain as it rests when it leads elsewhere",
+      "keeps the dns_status of a domain that points elsewhere",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(75))
@@ -191,7 +191,7 @@ describe("what DNS says", () => {
     )
 
     it.effect(
-      "is told with what we could do, where we could",
+      "is explained with an offer to write the records, if we can",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(76))
@@ -206,13 +206,13 @@ describe("what DNS says", () => {
         const [provider, could] = yield* steps("could.test")
         expect([provider, could[0]]).toEqual([
           "provider_a",
-          "Give us an account at Hetzner, and we write the records for you. To write them yourself, go on:"
+          "Give us an account at Hetzner, and we write the records for you. To write them yourself:"
         ])
         const [other, cloud] = yield* steps("cloud.test")
         expect([other, cloud.some((step: string) => step.includes("DNS only"))]).toEqual(["provider_c", true])
         yield* anna.provider("provider_a", { credentials })
         const [, managed] = yield* steps("doing.test")
-        expect(managed).toEqual([expect.stringContaining("We write these records ourselves")])
+        expect(managed).toEqual([expect.stringContaining("We write these records automatically")])
       }),
       30_000
     )

@@ -6,7 +6,7 @@ import { says, withSweep } from "./sweep/SweepRig.ts"
 
 describe("a verification", () => {
   it.live(
-    "is pending while it runs, goes on when whoever asked has gone, and is one for all who ask",
+    "is pending while it runs, continues after the caller disconnects, and is shared by parallel callers",
     () =>
       withSweep(({ add, dns, events, row, sql, verification }) =>
         Effect.gen(function* () {
@@ -40,7 +40,7 @@ describe("a verification", () => {
   )
 
   it.live(
-    "ends where the domain was when nothing comes of it, counts as a look, and never unsettles a verified one",
+    "without a result restores the previous status, counts as a check, and keeps a verified domain verified",
     () =>
       withSweep(({ add, dns, events, row, verification }) =>
         Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe("a verification", () => {
   )
 
   it.live(
-    "that finds what is known writes nothing",
+    "with an unchanged result writes nothing",
     () =>
       withSweep(({ add, sql, verification }) =>
         Effect.gen(function* () {
@@ -112,7 +112,7 @@ describe("a verification", () => {
   )
 
   it.live(
-    "whose process died is ended by the sweep",
+    "of a dead process is ended by the sweep",
     () =>
       withSweep(({ add, dns, row, start }) =>
         Effect.gen(function* () {

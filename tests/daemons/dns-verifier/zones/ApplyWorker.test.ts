@@ -47,7 +47,7 @@ const all = [...theirs, ...ours].toSorted()
 describe("applying a plan", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "writes each step, notes what is ours, and tells",
+      "writes each step, records ownership, and emits events",
       Effect.fnUntraced(function* () {
         const { id, place, plan, shown } = yield* planned("one.example")
         expect(shown()).toEqual(theirs.toSorted())
@@ -100,7 +100,7 @@ describe("applying a plan", () => {
     )
 
     it.effect(
-      "goes on after refusals for a while, and does what was done no second time",
+      "retries after refusals, and repeats no completed step",
       Effect.fnUntraced(function* () {
         const { id, place, plan, shown } = yield* planned("two.example")
         place.provider.mishaps.push(
@@ -141,7 +141,7 @@ describe("applying a plan", () => {
     )
 
     it.effect(
-      "ends as failed with what was done, and tells the admins",
+      "fails with its completed steps, and notifies the admins",
       Effect.fnUntraced(function* () {
         const { id, place, plan, shown } = yield* planned("three.example")
         place.provider.onWrite = (at) =>
@@ -167,7 +167,7 @@ describe("applying a plan", () => {
           to: { tenant_admins: 7 },
           content: {
             severity: "error",
-            title: "DNS of three.example could not be changed",
+            title: "The DNS of three.example could not be changed",
             body: "told to: action_failed 1 of 2 record sets are written."
           }
         })
@@ -179,7 +179,7 @@ describe("applying a plan", () => {
     )
 
     it.effect(
-      "gives up at once what waiting does not mend, and leaves the rest untouched",
+      "stops at a permanent error, and leaves the remaining steps untouched",
       Effect.fnUntraced(function* () {
         const { id, place, plan, shown } = yield* planned("four.example")
         place.provider.mishaps.push({ reason: "invalid" })
@@ -209,7 +209,7 @@ describe("applying a plan", () => {
     )
 
     it.effect(
-      "writes nothing into a zone that is another by then, and never over what somebody else put there",
+      "writes nothing into a changed zone, and never overwrites foreign changes",
       Effect.fnUntraced(function* () {
         const { id, place, plan, shown } = yield* planned("example.org")
         // Elsewhere is elsewhere.
@@ -218,7 +218,7 @@ describe("applying a plan", () => {
         yield* place.apply(id, plan.id)
         const stale = yield* place.ended(id, plan.id)
         expect(stale.state).toBe("stale")
-        expect(stale.problem).toContain("changed by somebody else")
+        expect(stale.problem).toContain("has changed since the plan was made")
         expect(place.provider.writes).toEqual([])
         expect((yield* place.told()).filter(({ data }) => data.domain_id === id)).toMatchObject([
           { type: "dns.plan.failed", data: { steps_done: 0 } }
@@ -231,14 +231,17 @@ describe("applying a plan", () => {
           Effect.sync(() => void (at === "A www" && place.provider.put("example.org", "A", "www", "203.0.113.3")))
         yield* place.apply(id, second.id)
         const failed = yield* place.ended(id, second.id)
-        expect(failed).toMatchObject({ state: "failed", problem: "A at www was changed by somebody else meanwhile." })
+        expect(failed).toMatchObject({
+          state: "failed",
+          problem: "A at www has changed since the plan was made. Make a new plan."
+        })
         expect(failed.steps.map(({ state }) => state)).toEqual(["done", "failed"])
         expect(shown()).toEqual([...theirs, ours[0], "A unrelated 203.0.113.1", "A www 203.0.113.3"].toSorted())
       })
     )
 
     it.effect(
-      "is one worker's at a time: who was taken for dead writes nothing more down",
+      "belongs to one worker at a time; a superseded worker stores nothing",
       Effect.fnUntraced(function* () {
         const { id, place, plan } = yield* planned("six.example")
         let asked = 0
@@ -290,7 +293,7 @@ describe("applying a plan", () => {
     )
 
     it.effect(
-      "leaves no work behind",
+      "leaves no job behind",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         yield* until(

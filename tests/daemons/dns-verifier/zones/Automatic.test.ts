@@ -21,7 +21,7 @@ const quiet = Effect.fnUntraced(function* () {
 describe("automatic plans", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "apply themselves where they touch nothing of others, and leave none where nothing is to do",
+      "are applied if they change no foreign record, and are not stored without changes",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         place.provider.put(
@@ -49,7 +49,7 @@ describe("automatic plans", () => {
           30
         )
         expect((yield* place.list(id))[0]).toMatchObject({
-          reason: "What mail for one.example needs was changed",
+          reason: "The required mail records of one.example changed",
           steps_total: 5,
           steps_done: 5
         })
@@ -105,7 +105,7 @@ describe("automatic plans", () => {
     )
 
     it.effect(
-      "wait for a person where others' records are touched, and tell the admins once",
+      "wait for approval if they change foreign records, and notify the admins once",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         place.provider.put("two.example", "MX", "@", "10 mx.elsewhere.example")
@@ -121,7 +121,7 @@ describe("automatic plans", () => {
         expect(place.provider.sets("two.example")).toHaveLength(3)
         const notices = (yield* place.notices()).filter(({ data }) => data.content.entity_id === String(id))
         expect(notices.map(({ data }) => [data.to, data.content.type, data.content.title])).toEqual([
-          [{ tenant_admins: 7 }, "dns.plan.waiting", "Changes to the DNS of two.example wait for you"]
+          [{ tenant_admins: 7 }, "dns.plan.waiting", "Changes to the DNS of two.example wait for your approval"]
         ])
         yield* place.apply(id, waiting.id)
         expect((yield* place.ended(id, waiting.id)).state).toBe("applied")
@@ -132,7 +132,7 @@ describe("automatic plans", () => {
     )
 
     it.effect(
-      "that would change much of a zone wait as well",
+      "that change a large part of a zone wait as well",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         for (let at = 0; at < 10; at++) place.provider.put("three.example", "A", `h${at}`, "203.0.113.1")
@@ -175,7 +175,7 @@ describe("automatic plans", () => {
     )
 
     it.effect(
-      "come of nothing for a domain by hand, and of a mail domain below one of ours for the nearest",
+      "are not made for manual domains, and a mail subdomain belongs to the nearest domain",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         yield* place.ask(yield* place.domain("by-hand.example", 7, false))

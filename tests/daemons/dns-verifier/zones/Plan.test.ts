@@ -30,7 +30,7 @@ const codes = (plan: Plan) => plan.warnings.map(({ code, name, type }) => `${cod
 const foreign = (...sets: Place["zone"]): Place => ({ zone: sets, owned: [] })
 
 describe("a plan", () => {
-  it("makes what is missing, mail's records last of all led here", () => {
+  it("creates missing records, MX after the records that it needs", () => {
     const plan = planFor(foreign(), { ...noWishes, platform, mail: [mailWish()] })
     expect(shown(plan)).toEqual([
       "A @: none -> 192.0.2.1",
@@ -43,10 +43,10 @@ describe("a plan", () => {
       "CNAME autoconfig: none -> mail.platform.example"
     ])
     expect(plan.warnings).toEqual([])
-    expect(plan.steps[0]!.reason).toBe("Wanted by the platform, and missing")
+    expect(plan.steps[0]!.reason).toBe("Required by the platform; missing in the zone")
   })
 
-  it("names the records of mail domains below the domain, and takes none of others", () => {
+  it("includes mail subdomains of the domain, and no other mail domains", () => {
     const plan = planFor(foreign(), {
       ...noWishes,
       mail: [mailWish("sub.example.org"), mailWish("example.com"), mailWish("notexample.org")]
@@ -60,13 +60,13 @@ describe("a plan", () => {
     ])
   })
 
-  it("joins an SPF text of others, and takes ours out of it again when mail goes", () => {
+  it("merges into a foreign SPF text, and removes our terms when mail is removed", () => {
     const others = set("TXT", "@", "site-verification=1", "v=spf1 include:_spf.elsewhere.example ~all")
     const first = planFor(foreign(others), { ...noWishes, mail: [mailWish()] })
     expect(first.steps.find(({ name, type }) => type === "TXT" && name === "@")).toMatchObject({
       after: ["v=spf1 ip4:192.0.2.1 include:_spf.elsewhere.example ~all", "site-verification=1"],
       ttl: 300,
-      reason: "Wanted by mail: joined with the SPF text that is there"
+      reason: "Required by mail; merged into the existing SPF text"
     })
     expect(first.warnings).toEqual([])
     const back = applied(applied(foreign(others), first), planFor(applied(foreign(others), first), noWishes))
@@ -76,7 +76,7 @@ describe("a plan", () => {
     ])
   })
 
-  it("touches neither of two SPF texts, nor a broken one, and says so", () => {
+  it("warns about two SPF texts or an invalid one, and leaves them unchanged", () => {
     for (const [texts, code] of [
       [["v=spf1 a -all", "v=spf1 mx -all"], "spf_twice"],
       [["v=spf1 ipv4:1.2.3.4 -all"], "spf_broken"]
@@ -87,14 +87,14 @@ describe("a plan", () => {
     }
   })
 
-  it("warns of more than ten terms that ask DNS", () => {
+  it("warns about more than ten DNS queries of an SPF text", () => {
     const text = `v=spf1 ${Array.from({ length: 11 }, (_, at) => `include:s${at}.example`).join(" ")} -all`
     expect(codes(planFor(foreign(set("TXT", "@", text)), { ...noWishes, mail: [mailWish()] }))).toEqual([
       "spf_lookups TXT @"
     ])
   })
 
-  it("warns of what others made and is replaced, and of nothing else", () => {
+  it("warns about replaced foreign records, and about nothing else", () => {
     const plan = planFor(
       foreign(
         set("MX", "@", "10 mx.elsewhere.example"),
@@ -126,7 +126,7 @@ describe("a plan", () => {
     expect(steps.some((step) => step.includes("lab"))).toBe(false)
   })
 
-  it("makes no alias beside other records, and none at the domain itself", () => {
+  it("writes no CNAME beside other records or at the apex", () => {
     const blocked = planFor(foreign(set("A", "autoconfig", "203.0.113.1")), { ...noWishes, mail: [mailWish()] })
     expect(codes(blocked)).toEqual(["cname_blocked CNAME autoconfig"])
     expect(blocked.steps.some(({ type }) => type === "CNAME")).toBe(false)
@@ -145,7 +145,7 @@ describe("a plan", () => {
     ])
   })
 
-  it("makes an alias where records of ours give way", () => {
+  it("writes a CNAME when our own records are removed for it", () => {
     const user = (type: string, content: string) => ({
       ...noWishes,
       records: [{ type, name: "shop", content, ttl: 60 }]
@@ -157,7 +157,7 @@ describe("a plan", () => {
     ])
   })
 
-  it("claims nothing that stands there as wanted already", () => {
+  it("does not own values that existed before", () => {
     const there = foreign(
       set("A", "@", "192.0.2.1"),
       set("AAAA", "@", "2001:DB8:0::1"),
@@ -171,7 +171,7 @@ describe("a plan", () => {
     expect(gone.steps.map(setKey)).not.toContain("A @")
   })
 
-  it("leaves what others put in place of ours, and lets it go from our notes", () => {
+  it("keeps foreign replacements of our records, and drops our ownership", () => {
     const mine = applied(foreign(), planFor(foreign(), { ...noWishes, platform }))
     const changed: Place = {
       ...mine,
@@ -183,7 +183,7 @@ describe("a plan", () => {
     expect(gone.lost).toMatchObject([{ type: "A", name: "@" }])
   })
 
-  it("comes beside what others wrote with a warning, and goes again alone", () => {
+  it("adds records beside foreign ones with a warning, and later removes only ours", () => {
     const user = (...contents: ReadonlyArray<string>) => ({
       ...noWishes,
       records: contents.map((content) => ({ type: "A", name: "shop", content, ttl: 300 }))
@@ -196,12 +196,12 @@ describe("a plan", () => {
     expect(applied(with2, planFor(with2, noWishes)).zone).toEqual(there.zone)
   })
 
-  it("asks for no time to live below a minute, and for another one only of its own sets", () => {
+  it("uses TTLs of at least a minute, and changes the TTL only of our sets", () => {
     const wish = (ttl: number) => ({ ...noWishes, records: [{ type: "A", name: "shop", content: "203.0.113.1", ttl }] })
     expect(planFor(foreign(), wish(1)).steps[0]!.ttl).toBe(60)
     const mine = applied(foreign(), planFor(foreign(), wish(60)))
     expect(planFor(mine, wish(120)).steps).toMatchObject([
-      { ttl: 120, reason: "Wanted by the customer's records with another time to live" }
+      { ttl: 120, reason: "Required by the customer's records; the time to live differs" }
     ])
     expect(planFor(foreign(set("A", "shop", "203.0.113.1")), wish(120)).steps).toEqual([])
     // A provider that makes of it what it likes is not asked again and again.
@@ -225,7 +225,7 @@ describe("a plan", () => {
   const history = fc.record({ zone: zones, first: wishes, edits, second: wishes })
   const runs = { numRuns: process.env["SIGNALBOX_TEST_LONG"] === "1" ? 10_000 : 300 }
 
-  it("once applied leaves nothing to do, whatever others did before", () =>
+  it("leaves no change to make after it was applied, for any foreign zone", () =>
     fc.assert(
       fc.property(history, ({ edits, first, second, zone }) => {
         const place = applied({ zone, owned: [] }, planFor({ zone, owned: [] }, first))
@@ -240,7 +240,7 @@ describe("a plan", () => {
       runs
     ))
 
-  it("takes away what we wrote and nobody wants, and of others only what a warning names", () =>
+  it("removes our obsolete records, and foreign ones only with a warning", () =>
     fc.assert(
       fc.property(history, ({ edits, first, second, zone }) => {
         const place = applied({ zone, owned: [] }, planFor({ zone, owned: [] }, first))
@@ -285,7 +285,7 @@ describe("a plan", () => {
       runs
     ))
 
-  it("brings everything wanted, or says why not; an alias stands alone after every step", () =>
+  it("fulfils every requirement or warns, and keeps CNAMEs alone after every step", () =>
     fc.assert(
       fc.property(history, ({ edits, first, second, zone }) => {
         const place = applied({ zone, owned: [] }, planFor({ zone, owned: [] }, first))

@@ -17,7 +17,7 @@ const places = (steps: ReadonlyArray<{ readonly type: string; readonly name: str
 describe("plans", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are kept once while they say the same, and make older ones stale",
+      "are stored once while unchanged, and make older plans stale",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         const id = yield* place.domain("one.example")
@@ -50,7 +50,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "that change much of a zone wait for force",
+      "that change a large part of a zone need force",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         for (let at = 0; at < 10; at++) place.provider.put("two.example", "A", `h${at}`, "203.0.113.1")
@@ -66,7 +66,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "take away a user's record for good, and no other kind",
+      "delete user records permanently, and no other records",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         const id = yield* place.domain("three.example")
@@ -105,7 +105,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "wait for the one that is being applied",
+      "are refused while another plan is applied",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         const id = yield* place.domain("four.example")
@@ -128,7 +128,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "are of their tenant, whatever number another one tries",
+      "are visible to their tenant only",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         const id = yield* place.domain("five.example")
@@ -159,7 +159,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "of a domain within another's zone stay at its own names, and take over what lies there",
+      "of a domain within another zone use its own names, and adopt existing records",
       Effect.fnUntraced(function* () {
         const place = yield* Place
         place.provider.put("example.org", "A", "@", "203.0.113.1")

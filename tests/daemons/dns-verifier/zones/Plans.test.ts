@@ -45,7 +45,7 @@ const ended = (calls: Pick<ReturnType<typeof callsOf>, "get">, path: string) =>
 describe("plans", () => {
   layer(Suite.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "say what will be written, write it when they are applied, and leave what is others'",
+      "list the changes, write them when applied, and keep foreign records",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = yield* managed(suite, 81, "whole.test")
@@ -92,7 +92,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "are the way to take a record out of the zone",
+      "delete a record from the zone",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = yield* managed(suite, 82, "taken-out.test")
@@ -121,7 +121,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "are dropped, and made once by one Idempotency-Key",
+      "can be discarded, and are created once per Idempotency-Key",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = yield* managed(suite, 83, "dropped.test")
@@ -147,7 +147,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "stop before they change much of a zone, until somebody insists",
+      "stop before changing a large part of a zone, until force is given",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = yield* managed(suite, 84, "stopped.test")
@@ -169,7 +169,7 @@ describe("plans", () => {
     )
 
     it.effect(
-      "need an account that opens the zone",
+      "need an account with access to the zone",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(85))

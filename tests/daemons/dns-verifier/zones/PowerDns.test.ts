@@ -16,7 +16,7 @@ const key = "A".repeat(392)
 
 describePeers(["powerdns"], "a plan at PowerDNS", () => {
   it.live(
-    "writes what mail needs, joined with what is there, and takes it out again",
+    "merges mail records into a real zone, and removes them again",
     () =>
       Effect.gen(function* () {
         const pdns = yield* PowerDns.make

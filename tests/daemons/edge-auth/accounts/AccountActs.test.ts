@@ -46,10 +46,10 @@ const adminBy = Effect.fnUntraced(function* (email: string, token: string) {
   return { id: user!.id, session: token }
 })
 
-describe("what is done at the edge", () => {
+describe("changes at the edge", () => {
   layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "stands in the audit log: who, from where, to what",
+      "are written to the audit log with author, address and object",
       () =>
         Effect.gen(function* () {
           const db = yield* sql
@@ -123,7 +123,7 @@ describe("what is done at the edge", () => {
     )
 
     it.effect(
-      "tells refused sign-ins without a word of whom or what was typed",
+      "include refused sign-ins without name and password",
       () =>
         Effect.gen(function* () {
           const before = (yield* audit).length
@@ -154,7 +154,7 @@ describe("what is done at the edge", () => {
     )
 
     it.effect(
-      "is not done by one who may not, and leaves one admin, also when two act at once",
+      "need permission, and keep one admin, also for parallel requests",
       () =>
         Effect.gen(function* () {
           const db = yield* sql
@@ -211,7 +211,7 @@ describe("what is done at the edge", () => {
     )
 
     it.effect(
-      "is forgotten when its time is over, and not before",
+      "are deleted after their retention time, and not before",
       () =>
         Effect.gen(function* () {
           const db = yield* sql

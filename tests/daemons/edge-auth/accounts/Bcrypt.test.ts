@@ -8,7 +8,7 @@ describe("bcrypt", () => {
       Effect.flatMap(Bcrypt, (service) => service.verify(Redacted.make(password), stored))
 
     it.effect(
-      "hashes at cost 12, and knows the password again",
+      "hashes at cost 12, and verifies the password",
       () =>
         Effect.gen(function* () {
           const { hash } = yield* Bcrypt
@@ -27,7 +27,7 @@ describe("bcrypt", () => {
     )
 
     it.effect(
-      "knows hashes that others made, and nobody without one",
+      "verifies hashes of other programs, and refuses accounts without a hash",
       () =>
         Effect.gen(function* () {
           // A test vector of the crypt_blowfish package.
@@ -39,7 +39,7 @@ describe("bcrypt", () => {
     )
 
     it.effect(
-      "does not cut what bcrypt would not read to its end",
+      "refuses passwords longer than bcrypt's limit instead of truncating them",
       () =>
         Effect.gen(function* () {
           const { hash } = yield* Bcrypt
@@ -55,7 +55,7 @@ describe("bcrypt", () => {
       20_000
     )
 
-    it.effect("costs the same for a hash of any cost", () =>
+    it.effect("takes the same time for hashes of any cost", () =>
       Effect.sync(() => {
         const roundsOf = (hash: string) => 2 ** Number(hash.split("$")[2])
         for (const own of [4, 5, 10, 11, 12]) {

@@ -52,7 +52,7 @@ const enrolled = Effect.fnUntraced(function* (email: string) {
 describe("the second factor at the edge", () => {
   layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "is set up for the password and a first code, and its secret lies sealed",
+      "is set up with the password and a first code, and its secret is stored sealed",
       () =>
         Effect.gen(function* () {
           yield* register("anna@example.org")
@@ -122,7 +122,7 @@ describe("the second factor at the edge", () => {
     )
 
     it.effect(
-      "asks for a code after a right password alone, takes each once, and recovery codes once",
+      "asks for a code only after a correct password, and accepts every code once",
       () =>
         Effect.gen(function* () {
           const { email, recovery, secret } = yield* enrolled("ben@example.org")
@@ -157,7 +157,7 @@ describe("the second factor at the edge", () => {
     )
 
     it.effect(
-      "takes a step and a set of recovery codes once, of however many at a time",
+      "accepts each code once among parallel requests",
       () =>
         Effect.gen(function* () {
           const db = yield* sql
@@ -187,7 +187,7 @@ describe("the second factor at the edge", () => {
     )
 
     it.effect(
-      "waits five minutes for a code, and counts those that are wrong for the account whatever the address",
+      "waits five minutes for a code, and counts wrong codes per account",
       () =>
         Effect.gen(function* () {
           const { email, recovery } = yield* enrolled("cora@example.org")
@@ -217,7 +217,7 @@ describe("the second factor at the edge", () => {
     )
 
     it.effect(
-      "is turned off for a code or the password, and taken away by an admin",
+      "is turned off with a code or the password, or by an admin",
       () =>
         Effect.gen(function* () {
           const { email, recovery, session } = yield* enrolled("dora@example.org")

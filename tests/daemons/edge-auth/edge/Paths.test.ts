@@ -68,11 +68,11 @@ describe("paths", () => {
     "/x.",
     `/${"x".repeat(8_000)}`,
     `/?${"x".repeat(9_000)}`
-  ])("%s is not", (target) => {
+  ])("%s is not below /admin", (target) => {
     expect(protectedBy("/admin")(target)).toBeUndefined()
   })
 
-  it("that are not what they look like, and too long to be looked at, need what any place of the host needs", () => {
+  it("that are ambiguous or too long need the strictest role of the host", () => {
     expect(protectedBy("/admin")(`/${"%78".repeat(3_000)}`)).toBe("user")
     expect(protectedBy("/admin", "admin")(`/${"%78".repeat(3_000)}?y`)).toBe("admin")
     expect(protectedBy("/admin")(`/${"x".repeat(9_000)}`)).toBeUndefined()
@@ -84,7 +84,7 @@ describe("paths", () => {
     expect(isBelow("/anything", "/")).toBe(true)
   })
 
-  it("have a form for whatever decoding, folding and case lead to", () => {
+  it("have every form that decoding, folding and case can produce", () => {
     const trick = fc.constantFrom(
       (path: string) => path.toUpperCase(),
       (path: string) => `/x/..${path}`,
@@ -105,7 +105,7 @@ describe("paths", () => {
     )
   })
 
-  it("cost no more than their length allows, whatever they are", () => {
+  it("take time proportional to their length", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200, unit: fc.constantFrom("%", "2", "5", "f", "e", "/", ".", ";", "\\", "a") }),
@@ -120,7 +120,7 @@ describe("paths", () => {
 })
 
 describe("routes", () => {
-  it("let the longest prefix decide, and of several forms the strictest", () => {
+  it("apply the longest prefix, and the strictest of several forms", () => {
     const routes = make()
     routes.put({ id: 1, host: "a.example", path: "/", required_role: "admin", enabled: true })
     routes.put({ id: 2, host: "a.example", path: "/shop", required_role: "user", enabled: true })

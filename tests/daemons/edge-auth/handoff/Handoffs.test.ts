@@ -47,10 +47,10 @@ const arrive = (host: string, code: string) =>
   })
 const sessionOf = (answer: Answer) => cookieOf(answer, "__platform_auth")
 
-describe("going on to another root domain", () => {
+describe("handoff to another root domain", () => {
   layer(place({ SIGNALBOX_EDGE_AUTH_HANDOFF_PATH: path }), { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "takes a sign-in to one host there, and ends with it",
+      "extends a sign-in to one host, and ends with the sign-in",
       () =>
         Effect.gen(function* () {
           const session = yield* signedIn("a1".repeat(32))
@@ -108,7 +108,7 @@ describe("going on to another root domain", () => {
     )
 
     it.effect(
-      "takes a code once, at its host, within a minute, while the sign-in stands",
+      "accepts a code once, at its host, within a minute, while the sign-in is open",
       () =>
         Effect.gen(function* () {
           const session = yield* signedIn("a2".repeat(32))
@@ -151,7 +151,7 @@ describe("going on to another root domain", () => {
     )
 
     it.effect(
-      "ends with a session that is ended in a list, and by itself leaves that one",
+      "ends with its session, and its own end keeps that session",
       () =>
         Effect.gen(function* () {
           const [session, here] = [yield* signedIn("f1".repeat(32)), yield* signedIn("f2".repeat(32))]
@@ -188,7 +188,7 @@ describe("going on to another root domain", () => {
     )
 
     it.effect(
-      "never begins a session while its sign-in ends",
+      "never opens a session while the sign-in ends",
       () =>
         Effect.gen(function* () {
           for (let round = 0; round < 6; round++) {
@@ -216,7 +216,7 @@ describe("going on to another root domain", () => {
     )
 
     it.effect(
-      "sends nobody where no enabled route is, nor by an address that is not plain",
+      "refuses hosts without an enabled route, and unusual addresses",
       () =>
         Effect.gen(function* () {
           const session = yield* signedIn("c1".repeat(32))
@@ -266,7 +266,7 @@ describe("going on to another root domain", () => {
     )
 
     it.effect(
-      "says so when a browser keeps no cookie of that host, in place of going round",
+      "reports a browser that stores no cookie instead of redirecting in a loop",
       () =>
         Effect.gen(function* () {
           const session = yield* signedIn("d1".repeat(32))
@@ -279,7 +279,7 @@ describe("going on to another root domain", () => {
           }
           // Browsers stop after twenty redirects, and each round has three.
           assert.deepStrictEqual([rounds, answer.status], [4, 403])
-          assert.include(answer.text, "keeps no cookie of shop.example.net")
+          assert.include(answer.text, "stores no cookie of shop.example.net")
         }),
       60_000
     )
@@ -287,7 +287,7 @@ describe("going on to another root domain", () => {
 
   layer(place({}), { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "is not to be had where no path is set: the page explains",
+      "is off without a configured path, and the page explains it",
       () =>
         Effect.gen(function* () {
           const session = yield* signedIn("e1".repeat(32))

@@ -17,7 +17,7 @@ const session = "5e".repeat(32)
 for (const dialect of [nginx, caddy]) {
   describePeers([dialect.program], `handing over behind ${dialect.program}`, () => {
     it.live(
-      "goes from the host to the login page and back, and the host's name is the proxy's word",
+      "goes from the host to the login page and back, with the host name given by the proxy",
       () =>
         Effect.gen(function* () {
           const suite = yield* startSuite({

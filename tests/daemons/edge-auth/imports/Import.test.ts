@@ -44,7 +44,7 @@ const start = (
   })
 
 it.live(
-  "takes users and places in once; what is here stays as it is",
+  "imports users and routes once, and keeps existing rows",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryDirectory()
@@ -113,7 +113,7 @@ it.live(
         assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
         assert.include(
           (yield* submit("/register", { email: "new@example.org", name: "New", password })).text,
-          "has to admit you"
+          "must admit you"
         )
       }).pipe(Effect.provideService(Place, suite))
 
@@ -137,7 +137,7 @@ it.live(
 )
 
 it.live(
-  "is done by one of two that start at once",
+  "runs in one of two processes that start at the same time",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryDirectory()
@@ -162,7 +162,7 @@ it.live(
 )
 
 it.live(
-  "starts without a file it cannot take in, says so, and makes nobody an admin meanwhile",
+  "starts despite an unreadable file, reports it, and creates no admin meanwhile",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryDirectory()
@@ -172,7 +172,7 @@ it.live(
       yield* Effect.gen(function* () {
         assert.include(
           (yield* submit("/register", { email: "first@example.org", name: "First", password })).text,
-          "has to admit you"
+          "must admit you"
         )
       }).pipe(Effect.provideService(Place, suite))
       fileOf(folder, "later.db", (database) => {
@@ -199,7 +199,7 @@ it.live(
 )
 
 it.live(
-  "reads nothing of a file that is not what it should be",
+  "reads nothing from an invalid file",
   () =>
     Effect.gen(function* () {
       const folder = yield* temporaryDirectory()

@@ -15,7 +15,7 @@ describe("the coverage of hosts", () => {
       coverageOf({ seen, routes, places: [], defaultDeny: false, ...more }).map(({ host, state }) => [host, state])
     )
 
-  it("takes both the proxy's question and an enabled route", () => {
+  it("needs both a request of the proxy and an enabled route", () => {
     expect(coverageOf({ seen, routes, places: [], defaultDeny: false })).toEqual([
       { host: "a.example", state: "protected", lastSeen: at, route: true, whole: true, unchecked: [] },
       { host: "b.example", state: "no_route", lastSeen: at, route: false, whole: false, unchecked: [] },
@@ -28,7 +28,7 @@ describe("the coverage of hosts", () => {
     })
   })
 
-  it("believes the proxy's file before what was asked once", () => {
+  it("prefers the proxy's file to earlier requests", () => {
     const place = (host: string, asks: boolean) => ({ host, asks, where: `x.conf:1 ${host}` })
     expect(
       state({
@@ -51,7 +51,7 @@ describe("the coverage of hosts", () => {
   })
 })
 
-describe("a place to protect", () => {
+describe("a route to protect", () => {
   it.each([
     ["App.Example:443", "/Admin/", "app.example", "/admin"],
     ["a.example", "/", "a.example", "/"],
@@ -68,7 +68,7 @@ describe("a place to protect", () => {
     ["a.example", "/a?b"],
     ["a.example", "/a b"],
     ["a.example", `/${"x".repeat(3_000)}`]
-  ])("%s%s is none", (host, path) => {
+  ])("%s%s is refused", (host, path) => {
     expect(routeKeyOf(host, path)).toBeUndefined()
   })
 })

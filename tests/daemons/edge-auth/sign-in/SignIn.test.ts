@@ -51,7 +51,7 @@ const typedFor = (kind: Kind) => (kind === "wrong" ? "wrong horse battery" : pas
 describe("a sign-in that is refused", () => {
   layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
-      "says the same, byte for byte, whatever the reason",
+      "has the same bytes for every reason",
       () =>
         Effect.gen(function* () {
           const token = cookieOf(yield* ask("GET", "/login"), formCookie)!
@@ -73,7 +73,7 @@ describe("a sign-in that is refused", () => {
     )
 
     it.effect(
-      "costs the same statements and one comparison with a hash, whatever the reason",
+      "runs the same statements and one hash comparison for every reason",
       () =>
         Effect.gen(function* () {
           const { database } = yield* Place
@@ -124,7 +124,7 @@ describe("a sign-in that is refused", () => {
     )
 
     it.effect(
-      "takes as long, whatever the reason",
+      "takes the same time for every reason",
       () =>
         Effect.gen(function* () {
           const seen: Record<Kind, Array<number>> = { unknown: [], wrong: [], pending: [], blocked: [] }
@@ -185,7 +185,7 @@ describe("failed sign-ins of an address", () => {
       status === 429 && Number(headers.get("retry-after")) > 0 && Number(headers.get("retry-after")) <= window
 
     it.effect(
-      "are ten within five minutes, and the eleventh blocks, whatever password comes then",
+      "are limited to ten within five minutes; then even the correct password is refused",
       () =>
         Effect.gen(function* () {
           yield* make("wrong")
@@ -224,7 +224,7 @@ describe("failed sign-ins of an address", () => {
     )
 
     it.effect(
-      "are one address' for a whole /64 of IPv6 and for IPv4 in IPv6 clothes",
+      "are counted per /64 of IPv6, and for IPv4-mapped addresses as IPv4",
       () =>
         Effect.gen(function* () {
           yield* failures("2001:db8:7:1::/64", 11)
@@ -238,7 +238,7 @@ describe("failed sign-ins of an address", () => {
     )
 
     it.effect(
-      "are those of the hop that was trusted, whatever was claimed before it",
+      "are counted for the address that the trusted proxy reports",
       () =>
         Effect.gen(function* () {
           yield* failures("203.0.113.10", 11)
@@ -258,7 +258,7 @@ describe("failed sign-ins of an address", () => {
     )
 
     it.effect(
-      "are counted before they are judged",
+      "are counted before the password is checked",
       () =>
         Effect.gen(function* () {
           yield* failures("203.0.113.11", 8)

@@ -32,7 +32,7 @@ describe("a host", () => {
     `${"a".repeat(254)}`,
     "a.example:port",
     "a\r\n.example"
-  ])("%j is none", (text) => {
+  ])("refuses %j", (text) => {
     expect(hostOf(text)).toBeUndefined()
   })
 })
@@ -83,7 +83,7 @@ describe("what a proxy asks about", () => {
 
 describe("the cookie", () => {
   const [a, b] = ["a".repeat(64), "b".repeat(64)]
-  it("is read wherever it stands, and every time it is there", () => {
+  it("is read at any position, and every occurrence", () => {
     expect(tokensOf(`x=1; __platform_auth=${a}; y=2; __platform_auth=${b}; __platform_auth=${a}`)).toEqual([a, b])
     expect(
       tokensOf(
@@ -98,7 +98,7 @@ describe("the cookie", () => {
     expect(tokensOf(undefined)).toEqual([])
   })
 
-  it("is written as the interface has it", () => {
+  it("is written as the interface document defines", () => {
     expect(sessionCookie(a, "example.org", 86_400)).toBe(
       `__platform_auth=${a}; Domain=example.org; Path=/; Max-Age=86400; Secure; HttpOnly; SameSite=Lax`
     )

@@ -59,7 +59,7 @@ const present = (sql: PgClient.PgClient, table: "account" | "tenant") =>
   )
 
 it.live(
-  "tells of each once, whoever dies in the middle",
+  "each tenant and user is emitted once in a generation, also across crashes",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -76,8 +76,8 @@ it.live(
             const ground = yield* outside(database.target)
             const events = Context.get(ground, Events)
             const page = replayPage.pipe(Effect.provideContext(ground))
-            expect(yield* page).toEqual({ generation: 2, told: 4, done: false })
-            expect(yield* page).toEqual({ generation: 2, told: pageSize, done: false })
+            expect(yield* page).toEqual({ generation: 2, emitted: 4, done: false })
+            expect(yield* page).toEqual({ generation: 2, emitted: pageSize, done: false })
             // The events are emitted, and the process dies before the commit.
             const dying = {
               ...events,
@@ -107,7 +107,7 @@ it.live(
 )
 
 it.live(
-  "tells again before the events of it are gone, and not sooner",
+  "the next generation starts after half the event retention, not earlier",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -118,9 +118,9 @@ it.live(
         yield* finished(sql, 1)
         yield* accounts(sql, 3)
         yield* age(sql, replayEvery - 1)
-        expect(yield* page).toEqual({ generation: 1, told: 0, done: true })
+        expect(yield* page).toEqual({ generation: 1, emitted: 0, done: true })
         yield* age(sql, replayEvery)
-        expect(yield* page).toEqual({ generation: 2, told: 1, done: false })
+        expect(yield* page).toEqual({ generation: 2, emitted: 1, done: false })
         // Two replays at once, as during a move of the actor: the second waits for the first and sees its result.
         const events = Context.get(ground, Events)
         let [emitted, through] = [false, false]
@@ -154,10 +154,10 @@ it.live(
         )
         const people = yield* present(sql, "account")
         expect(both).toEqual([
-          { generation: 2, told: people.length, done: false },
-          { generation: 2, told: 0, done: true }
+          { generation: 2, emitted: people.length, done: false },
+          { generation: 2, emitted: 0, done: true }
         ])
-        expect(yield* page).toEqual({ generation: 2, told: 0, done: true })
+        expect(yield* page).toEqual({ generation: 2, emitted: 0, done: true })
         expect((yield* told(sql, "user")).filter(({ version }) => version > 1)).toEqual(
           people.filter(({ version }) => version > 1)
         )
@@ -167,7 +167,7 @@ it.live(
 )
 
 it.live(
-  "a daemon that comes when all else is forgotten hears of everybody; one that knows better is not confused",
+  "a new reader learns all users from the replay, and a reader with newer versions keeps them",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

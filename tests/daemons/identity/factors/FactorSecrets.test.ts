@@ -29,7 +29,7 @@ const holds = (text: string, secret: string): boolean =>
   /^\d{6}$/.test(secret) ? new RegExp(`(?<![\\w.:-])${secret}(?![\\w.:-])`).test(text) : text.includes(secret)
 
 it.live(
-  "stands in no table in clear and in no log line, at debug level and on error paths",
+  "no table and no log line contains a secret in plain text, even at debug level and on error paths",
   () =>
     Effect.gen(function* () {
       const { text, value } = yield* captured(
@@ -85,7 +85,7 @@ it.live(
 )
 
 it.live(
-  "a rotation of the keys seals apps and recovery codes again, and the old key can go",
+  "a key rotation seals app secrets and recovery codes again, so that the old key can be removed",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { password } from "../SignInSuite.ts"
 import { appCode, factorSuite, waitingFor, wrongCode } from "./FactorSuite.ts"
 
-it.live("an app is set up, needed from then on, stood in for once by a recovery code, and removed", () =>
+it.live("an app is set up, then required, replaced once by a recovery code, and removed", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { list, person, post, remove, signIn, sql } = yield* factorSuite()
@@ -64,7 +64,7 @@ it.live("an app is set up, needed from then on, stood in for once by a recovery 
   )
 )
 
-it.live("a change of factors ends the account's other sessions, and not the one that changed them", () =>
+it.live("a change of factors ends all sessions of the account except the current one", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { get, person, post, remove, signIn, sql, withApp } = yield* factorSuite()
@@ -88,7 +88,7 @@ it.live("a change of factors ends the account's other sessions, and not the one 
   )
 )
 
-it.live("a code is good once, also when it comes twice at the same moment", () =>
+it.live("a code is accepted once, also in concurrent requests", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { person, signIn, sql, withApp } = yield* factorSuite()
@@ -110,7 +110,7 @@ it.live("a code is good once, also when it comes twice at the same moment", () =
   )
 )
 
-it.live("nothing is changed without the password, or without one by a session that is not fresh", () =>
+it.live("changes require the password, or a recent session for accounts without a password", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, person, post, remove, sql, withApp } = yield* factorSuite()
@@ -140,7 +140,7 @@ it.live("nothing is changed without the password, or without one by a session th
   )
 )
 
-it.live("recovery codes are made anew, the old ones being void, and only where there is a factor", () =>
+it.live("new recovery codes replace the old ones and require an active factor", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { person, post, signIn, withApp } = yield* factorSuite()
@@ -156,7 +156,7 @@ it.live("recovery codes are made anew, the old ones being void, and only where t
   )
 )
 
-it.live("a factor set up while somebody signs in by the password alone keeps them out", () =>
+it.live("a factor confirmed during a sign-in by password alone makes this sign-in fail", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { person, post, signIn, sql } = yield* factorSuite()
@@ -178,7 +178,7 @@ it.live("a factor set up while somebody signs in by the password alone keeps the
   )
 )
 
-it.live("an app that is being set up is no place to guess at: after ten codes it has to be begun anew", () =>
+it.live("a pending app permits ten confirmation codes, then the set-up must start again", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { person, post } = yield* factorSuite()

@@ -14,7 +14,7 @@ const others = (code: string) =>
   ["111111", "222222", "333333", "444444", "555555", "666666"].filter((other) => other !== code).slice(0, 5)
 
 it.live(
-  "a chat is bound by the code that was sent there, and brings a code at each sign-in",
+  "a code sent to a chat confirms the chat, which then receives a code at each sign-in",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -66,7 +66,7 @@ it.live(
 )
 
 it.live(
-  "five tries at a code, however many come at once, and a new code has five of its own",
+  "a code permits five tries, also concurrent ones, and a new code starts at zero",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -92,7 +92,7 @@ it.live(
 )
 
 it.live(
-  "a code is good for five minutes",
+  "a code is valid for five minutes",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -111,7 +111,7 @@ it.live(
 )
 
 it.live(
-  "nobody's chat is flooded: three codes in ten minutes for an account, and to a chat whoever asks",
+  "at most three codes in ten minutes are sent for an account, and to a chat for any account",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -121,7 +121,8 @@ it.live(
           Array.from({ length: 6 }, () => signIn(someone.email)),
           { concurrency: "unbounded" }
         )
-        const last = yield* codeAt(chat, 3)
+        // Concurrent sign-ins may deliver their codes in another order than they store them.
+        const sent = [yield* codeAt(chat, 2), yield* codeAt(chat, 3)]
         const another = yield* person()
         const refused = yield* post("messenger", { chat_id: chat, password }, { bearer: another.bearer })
         expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
@@ -130,8 +131,9 @@ it.live(
           n: number
         }>`select count(*)::int as n from pgboss.job where name = ${MessengerCode.queue}`
         expect([jobs!.n, bot.messages.length]).toEqual([3, 3])
-        // After too many requests the last code is still valid.
-        expect((yield* signIn(someone.email, last)).status).toBe(200)
+        // After too many requests the code that was stored last is still valid.
+        const answers = yield* Effect.forEach(sent, (code) => signIn(someone.email, code))
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
         expect((yield* post("messenger", { chat_id: "4712", password }, { bearer: another.bearer })).status).toBe(204)
         yield* sql`update identity.code_send set sent_at = sent_at - interval '10 minutes'`
         yield* signIn(someone.email)
@@ -142,7 +144,7 @@ it.live(
 )
 
 it.live(
-  "identity and comm-dispatcher as two processes share nothing but the database and the key file",
+  "codes work with identity and comm-dispatcher in two processes that share only database and key file",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -168,7 +170,9 @@ it.live(
           Effect.sync(() => bot.messages.length === 1)
         )
         expect(bot.messages[0]!.text).toMatch(
-          new RegExp(`^\\d{6} is the code by which ${email} at id\\.example\\.org ties this chat .* Never tell it`)
+          new RegExp(
+            `^\\d{6} is the code with which ${email} at id\\.example\\.org connects this chat .* Do not give it`
+          )
         )
         const confirmed = yield* people.post(
           "messenger/confirm",
@@ -182,7 +186,7 @@ it.live(
 )
 
 it.live(
-  "is not offered where there is no messenger, and to private chats only",
+  "the factor requires a configured messenger and a private chat",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

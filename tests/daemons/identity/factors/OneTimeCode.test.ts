@@ -8,7 +8,7 @@ const other = new Uint8Array(32).fill(2)
 const state = begin("row", Redacted.make("012345"), key, 1_000_000)
 const five = 5 * 60_000
 
-it("codes are six digits, each as likely as any other", () => {
+it("codes have six uniformly distributed digits", () => {
   const codes = Array.from({ length: 10_000 }, () => Redacted.value(newCode()))
   expect(codes.every((code) => /^[0-9]{6}$/.test(code))).toBe(true)
   // Each of ten digits is expected 1,000 times per place, with a standard deviation of 30. Nine deviations are not
@@ -21,14 +21,14 @@ it("codes are six digits, each as likely as any other", () => {
   expect(String(newCode())).not.toMatch(/[0-9]/)
 })
 
-it("the right code is accepted until it expires", () => {
+it("the correct code is accepted until it expires", () => {
   expect(state).toMatchObject({ id: "row", tries: 0, expiresAt: 1_000_000 + five })
   expect(decide(state, "012345", [key], 1_000_000)).toEqual({ _tag: "Accepted" })
   expect(decide(state, " 012 345 ", [other, key], 1_000_000 + five - 1)).toEqual({ _tag: "Accepted" })
   expect(decide(state, "012345", [key], 1_000_000 + five)).toEqual({ _tag: "Refused", reason: "Expired", tries: 0 })
 })
 
-it("five wrong ones, and the right one is refused too", () => {
+it("after five wrong codes the correct code is refused", () => {
   let now = state
   for (let tries = 1; tries <= maxTries; tries++) {
     const decision = decide(now, "543210", [key], 1_000_000)
@@ -40,7 +40,7 @@ it("five wrong ones, and the right one is refused too", () => {
   expect(decide(now, "012345", [key], 1_000_000)).toEqual({ _tag: "Refused", reason: "Exhausted", tries: 5 })
 })
 
-it("what is kept shows nothing without the key, and belongs to its row", () => {
+it("the stored hash depends on the key and on the id of its row", () => {
   const code = Redacted.make("012345")
   expect(begin("row", code, other, 0).hash).not.toEqual(state.hash)
   expect(begin("other", code, key, 0).hash).not.toEqual(state.hash)
@@ -49,7 +49,7 @@ it("what is kept shows nothing without the key, and belongs to its row", () => {
   expect(decide({ ...state, hash: new Uint8Array(3) }, "012345", [key], 1_000_000)).toMatchObject({ reason: "Wrong" })
 })
 
-it("nothing but the code is accepted, and tries only grow", () => {
+it("only the correct code is accepted, and the number of tries never decreases", () => {
   const states: fc.Arbitrary<OneTimeCodeState> = fc.record({
     id: fc.constant("row"),
     hash: fc.constant(state.hash),

@@ -3,7 +3,7 @@ import * as ErrorPage from "#daemons/identity/federation/ErrorPage.ts"
 import { languageFrom } from "#core/words/Language.ts"
 import { reasons } from "#daemons/identity/federation/FederationRefused.ts"
 
-it("has a page for each reason in both languages, that says which language it is and needs nothing from elsewhere", () => {
+it("each reason has a page in both languages, with a lang attribute and without external resources", () => {
   for (const reason of reasons) {
     for (const language of ["de", "en"] as const) {
       const { html, status } = ErrorPage.render({
@@ -21,7 +21,7 @@ it("has a page for each reason in both languages, that says which language it is
   }
 })
 
-it("writes what it is given as text", () => {
+it("values are escaped as text", () => {
   const { html } = ErrorPage.render({
     reason: "state",
     language: "en",
@@ -32,7 +32,7 @@ it("writes what it is given as text", () => {
   expect(html).toContain('href="&#34;&#62;&#60;script&#62;')
 })
 
-it("speaks the language that is liked best of ours", () => {
+it("the page uses the preferred supported language", () => {
   const table = [
     [undefined, "en"],
     ["", "en"],

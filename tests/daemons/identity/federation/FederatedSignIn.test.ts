@@ -16,58 +16,56 @@ const suite = Effect.gen(function* () {
   return { provider, ...(yield* federationSuite({ 1: provider })) }
 })
 
-it.live(
-  "leads through the provider into the account of the verified address, once, and from then on by the subject",
-  () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { account, browser, exchange, get, provider, signIn, sql } = yield* suite
-        const ada = yield* account({ email: "ada@example.org" })
-        provider.present("ada")
-        const inside = browser()
-        const page = yield* signIn("1", inside)
-        expect([page.status, page.url.href]).toEqual([
-          303,
-          expect.stringMatching(/^https:\/\/signalbox\.test\/console\/#token=sbl_[\w-]{43}$/)
-        ])
-        expect(page.headers.get("cache-control")).toBe("no-store")
-        const tokens = yield* exchange(page)
-        expect(tokens.status).toBe(200)
-        expect((yield* get("me", tokens.json.access_token)).json).toMatchObject({
-          id: ada.id,
-          session: { methods: ["oidc:1"] }
-        })
-        expect((yield* exchange(page)).json.code).toBe("invalid_link")
-        // Checks the request to the provider, and that nothing of the sign-in remains.
-        const asked = new URL(inside.visited.find((url) => url.includes("code_challenge"))!).searchParams
-        expect(Object.fromEntries(asked)).toMatchObject({
-          code_challenge_method: "S256",
-          response_type: "code",
-          scope: "openid email profile",
-          nonce: expect.stringMatching(/^.{43}$/)
-        })
-        expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
-        expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
-        // The address moved to a different account. The linked subject still belongs to its account, and a new subject
-        // with the old address does not.
-        yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
-        expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
-        yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`
-        provider.present("heir")
-        expect((yield* signIn("1")).text).toContain("Connect your account first")
-        const audit = yield* sql`select action, actor, detail from core.audit where action = 'federation.linked'`
-        expect(audit).toEqual([
-          {
-            action: "federation.linked",
-            actor: `user:${ada.id}`,
-            detail: { provider: "1", issuer: provider.issuer, by: "email" }
-          }
-        ])
+it.live("the first sign-in finds the account by the verified address, later ones by the subject", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, browser, exchange, get, provider, signIn, sql } = yield* suite
+      const ada = yield* account({ email: "ada@example.org" })
+      provider.present("ada")
+      const inside = browser()
+      const page = yield* signIn("1", inside)
+      expect([page.status, page.url.href]).toEqual([
+        303,
+        expect.stringMatching(/^https:\/\/signalbox\.test\/console\/#token=sbl_[\w-]{43}$/)
+      ])
+      expect(page.headers.get("cache-control")).toBe("no-store")
+      const tokens = yield* exchange(page)
+      expect(tokens.status).toBe(200)
+      expect((yield* get("me", tokens.json.access_token)).json).toMatchObject({
+        id: ada.id,
+        session: { methods: ["oidc:1"] }
       })
-    )
+      expect((yield* exchange(page)).json.code).toBe("invalid_link")
+      // Checks the request to the provider, and that nothing of the sign-in remains.
+      const asked = new URL(inside.visited.find((url) => url.includes("code_challenge"))!).searchParams
+      expect(Object.fromEntries(asked)).toMatchObject({
+        code_challenge_method: "S256",
+        response_type: "code",
+        scope: "openid email profile",
+        nonce: expect.stringMatching(/^.{43}$/)
+      })
+      expect(inside.cookies.filter(({ name }) => name.startsWith("signalbox"))).toEqual([])
+      expect((yield* sql`select 1 from identity.oidc_flow`).length).toBe(0)
+      // The address moved to a different account. The linked subject still belongs to its account, and a new subject
+      // with the old address does not.
+      yield* sql`update identity.account set email = 'ada.new@example.org' where id = ${ada.id}`
+      expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
+      yield* sql`update identity.account set email = 'ada@example.org' where id = ${ada.id}`
+      provider.present("heir")
+      expect((yield* signIn("1")).text).toContain("Connect your account first")
+      const audit = yield* sql`select action, actor, detail from core.audit where action = 'federation.linked'`
+      expect(audit).toEqual([
+        {
+          action: "federation.linked",
+          actor: `user:${ada.id}`,
+          detail: { provider: "1", issuer: provider.issuer, by: "email" }
+        }
+      ])
+    })
+  )
 )
 
-it.live("lets nobody in by an unverified address, makes no account, and leaves guarded accounts to their owners", () =>
+it.live("an unverified address, an unknown user and an account that its owner must connect are refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, provider, refusals, signIn, sql } = yield* suite
@@ -79,8 +77,8 @@ it.live("lets nobody in by an unverified address, makes no account, and leaves g
         const page = yield* signIn("1")
         return [page.status, /<h1>(.*)<\/h1>/.exec(page.text)?.[1]]
       })
-      expect(yield* outcome("bob")).toEqual([403, "There is no account for you here"])
-      expect(yield* outcome("nobody")).toEqual([403, "There is no account for you here"])
+      expect(yield* outcome("bob")).toEqual([403, "You have no account here"])
+      expect(yield* outcome("nobody")).toEqual([403, "You have no account here"])
       expect(yield* outcome("eve")).toEqual([403, "Connect your account first"])
       expect((yield* sql`select 1 from identity.federated_account`).length).toBe(0)
       expect((yield* sql`select 1 from identity.account where email = 'nobody@example.org'`).length).toBe(0)
@@ -90,13 +88,13 @@ it.live("lets nobody in by an unverified address, makes no account, and leaves g
       expect(yield* outcome("ada")).toEqual([403, "Connect your account first"])
       yield* sql`delete from identity.totp`
       yield* sql`update identity.account set state = 'suspended' where id = ${ada.id}`
-      expect(yield* outcome("ada")).toEqual([403, "There is no account for you here"])
+      expect(yield* outcome("ada")).toEqual([403, "You have no account here"])
       expect(new Set(yield* refusals)).toEqual(new Set(["unknown_account", "connect_first"]))
     })
   )
 )
 
-it.live("takes an answer once, from the browser that went, at the provider that was asked", () =>
+it.live("an answer is accepted once, from the browser that started the sign-in", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, browser, open, provider, refusals, untilBack } = yield* suite
@@ -114,7 +112,7 @@ it.live("takes an answer once, from the browser that went, at the provider that 
       ]).toEqual(["/api/v1/auth/oidc", ["HttpOnly", "Max-Age=600", "SameSite=Lax", "Secure"]])
       // The answer arrives in a different browser. It is then invalid in the original browser too.
       const elsewhere = yield* open(other, back)
-      expect([elsewhere.status, elsewhere.text.includes("begun elsewhere")]).toEqual([400, true])
+      expect([elsewhere.status, elsewhere.text.includes("started in another browser")]).toEqual([400, true])
       expect((yield* open(mine, back)).text).toContain("no longer valid")
       // The same answer a second time.
       const again = yield* untilBack("1", mine)
@@ -133,14 +131,14 @@ it.live("takes an answer once, from the browser that went, at the provider that 
       mine.cookies = mine.cookies.map((cookie) =>
         cookie.host === latest.host ? { ...cookie, value: latest.value } : cookie
       )
-      expect((yield* open(mine, first)).text).toContain("begun elsewhere")
+      expect((yield* open(mine, first)).text).toContain("started in another browser")
       expect((yield* open(mine, second)).status).toBe(303)
       expect(new Set(yield* refusals)).toEqual(new Set(["cookie", "state"]))
     })
   )
 )
 
-it.live("keeps a way open for ten minutes", () =>
+it.live("a sign-in in progress expires after ten minutes", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, browser, open, provider, sql, untilBack } = yield* suite
@@ -156,7 +154,7 @@ it.live("keeps a way open for ten minutes", () =>
   )
 )
 
-it.live("tells two providers apart, and takes no answer of one for the other's", () =>
+it.live("an answer of one provider is refused at the callback of the other", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const first = yield* startOidcProvider({ people, redirectUris, clientAuth: "client_secret_post" })
@@ -207,7 +205,7 @@ it.live("tells two providers apart, and takes no answer of one for the other's",
   )
 )
 
-it.live("tells kindly what a provider refuses, in the reader's language, and nothing in its words", () =>
+it.live("the error page uses the reader's language and contains no text of the provider", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { base, browser, open, provider, signIn, startUrl, sql } = yield* suite
@@ -243,7 +241,7 @@ it.live("tells kindly what a provider refuses, in the reader's language, and not
   )
 )
 
-it.live("leads on to paths of this host only", () =>
+it.live("return_to accepts only paths of this host", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, call, provider, signIn, sql } = yield* suite
@@ -274,7 +272,7 @@ it.live("leads on to paths of this host only", () =>
   )
 )
 
-it.live("begins only so many ways from one address", () =>
+it.live("the number of open sign-ins per client address is limited", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, sql } = yield* suite
@@ -289,7 +287,7 @@ it.live("begins only so many ways from one address", () =>
   )
 )
 
-it.live("does all that behind the gateway, too, where the pages keep their own policy", () =>
+it.live("the sign-in works behind the gateway, and the pages keep their own policy", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const provider = yield* startOidcProvider({ people, redirectUris })

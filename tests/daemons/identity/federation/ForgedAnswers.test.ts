@@ -29,7 +29,7 @@ const suite = Effect.gen(function* () {
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 const honest: Lie = ({ claims, sign }) => sign(claims)
 
-it.live("believes no ID token but the one that was asked for", () =>
+it.live("a forged or unrelated ID token is refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { comeBack, provider, refusals, sql } = yield* suite
@@ -73,7 +73,7 @@ it.live("believes no ID token but the one that was asked for", () =>
   )
 )
 
-it.live("takes an address for verified only when the provider says so", () =>
+it.live("an address counts as verified only when the provider states it", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { comeBack, provider, sql } = yield* suite
@@ -92,7 +92,7 @@ it.live("takes an address for verified only when the provider says so", () =>
   )
 )
 
-it.live("finds nobody by an address where that is switched off", () =>
+it.live("an address finds no account when MATCH_EMAIL is off", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const provider = yield* startForgingProvider()
@@ -110,12 +110,12 @@ it.live("finds nobody by an address where that is switched off", () =>
         inside,
         `${publicUrl}/api/v1/auth/oidc/1/callback?code=c&state=${searchParams.get("state")}`
       )
-      expect([page.status, page.text.includes("There is no account for you here")]).toEqual([403, true])
+      expect([page.status, page.text.includes("You have no account here")]).toEqual([403, true])
     })
   )
 )
 
-it.live("tells a provider that breaks off, fails, or sends us elsewhere", () =>
+it.live("a provider that closes the connection, fails or redirects is reported as away", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, comeBack, provider, refusals } = yield* suite
@@ -144,7 +144,7 @@ it.live("tells a provider that breaks off, fails, or sends us elsewhere", () =>
   )
 )
 
-it.live("writes nothing of a broken answer into the log", () =>
+it.live("the log contains nothing of a malformed answer", () =>
   Effect.gen(function* () {
     const lines: Array<string> = []
     const keep = Logger.make(({ message }) => void lines.push(String(message)))
@@ -167,7 +167,7 @@ it.live("writes nothing of a broken answer into the log", () =>
     ).pipe(Effect.provide(Logger.layer([keep])))
     const told = lines.filter((line) => line.includes("refused"))
     expect(told).toEqual([
-      expect.stringMatching(/id_token \(.*no JSON\)/),
+      expect.stringMatching(/id_token \(.*invalid JSON\)/),
       expect.stringMatching(/code \(.*invalid_client\)/)
     ])
     expect(lines.join().includes("sbr_the_secret")).toBe(false)

@@ -34,7 +34,7 @@ const suite = Effect.gen(function* () {
   return { ...parts, provider, list, connect, signedIn }
 })
 
-it.live("connects a provider for somebody signed in, admins and holders of a second factor too", () =>
+it.live("a signed-in user connects a provider, also an admin or a user with a second factor", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { connect, exchange, list, provider, remove, signIn, signedIn, sql } = yield* suite
@@ -62,7 +62,7 @@ it.live("connects a provider for somebody signed in, admins and holders of a sec
       expect((yield* exchange(yield* signIn("1"))).status).toBe(200)
       expect((yield* remove("linked/1", ada.bearer)).status).toBe(204)
       expect([yield* list(ada.bearer), (yield* remove("linked/1", ada.bearer)).status]).toEqual([[], 404])
-      expect((yield* signIn("1")).text).toContain("There is no account for you here")
+      expect((yield* signIn("1")).text).toContain("You have no account here")
       const audit = yield* sql<{
         action: string
       }>`select action from core.audit where actor = ${`user:${ada.id}`} and action like 'federation%' order by id`
@@ -80,7 +80,7 @@ it.live("connects a provider for somebody signed in, admins and holders of a sec
   )
 )
 
-it.live("connects one account with one person of a provider, in the browser that asked, while it is signed in", () =>
+it.live("a connection joins one account and one provider user, in the same browser, during an active session", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { browser, connect, list, post, provider, refusals, remove, signedIn } = yield* suite
@@ -94,20 +94,20 @@ it.live("connects one account with one person of a provider, in the browser that
       expect([(yield* list(ada.bearer)).length, yield* list(bob.bearer)]).toEqual([1, []])
       // The address is given to a different person. Without the cookie it connects nothing.
       const { json } = yield* post("linked/1", null, { bearer: bob.bearer })
-      expect((yield* Effect.promise(() => browser().open(json.url))).text).toContain("begun elsewhere")
+      expect((yield* Effect.promise(() => browser().open(json.url))).text).toContain("started in another browser")
       // Signed out in between.
       const inside = browser()
       const begun = yield* post("linked/1", null, { bearer: bob.bearer })
       inside.take(new URL(publicUrl), begun.headers)
       expect((yield* remove("sessions", ada.bearer)).status).toBeLessThan(300)
       yield* post("logout", undefined, { bearer: bob.bearer })
-      expect((yield* Effect.promise(() => inside.open(begun.json.url))).text).toContain("not signed in any more")
+      expect((yield* Effect.promise(() => inside.open(begun.json.url))).text).toContain("no longer signed in")
       expect(new Set(yield* refusals)).toEqual(new Set(["taken", "cookie", "signed_out"]))
     })
   )
 )
 
-it.live("leaves a last way in, and answers people only", () =>
+it.live("the only way to sign in cannot be removed, and service tokens are refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, connect, provider, post, remove, signedIn, sql, token } = yield* suite

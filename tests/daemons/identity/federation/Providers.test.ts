@@ -21,10 +21,10 @@ const settingsOf = (issuer: string) => ({
   matchEmail: true
 })
 
-const started = Effect.fnUntraced(function* (bounds: Partial<Providers.Patience> = {}) {
+const started = Effect.fnUntraced(function* (bounds: Partial<Providers.ProviderTimeouts> = {}) {
   const double = yield* startForgingProvider()
   const provider = settingsOf(double.issuer)
-  const context = yield* Layer.build(Providers.layer([provider], { ...Providers.patience, ...bounds }))
+  const context = yield* Layer.build(Providers.layer([provider], { ...Providers.defaultTimeouts, ...bounds }))
   const providers = Context.get(context, Providers.Providers)
   const asked = () => double.asked(discoveryPath)
   return {
@@ -37,7 +37,7 @@ const started = Effect.fnUntraced(function* (bounds: Partial<Providers.Patience>
   }
 })
 
-it.live("asks at the first need, once for all who ask at once, and not again while it knows", () =>
+it.live("a configuration is requested at first use, once for concurrent callers, and then cached", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, available, configuration } = yield* started()
@@ -50,7 +50,7 @@ it.live("asks at the first need, once for all who ask at once, and not again whi
   )
 )
 
-it.live("tells a provider that is away at once for a while, and finds it back", () =>
+it.live("after a failure the provider is unavailable at once for a while, then it is asked again", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, available, configuration, double } = yield* started({ awayFor: Duration.millis(400) })
@@ -73,7 +73,7 @@ it.live("tells a provider that is away at once for a while, and finds it back", 
   )
 )
 
-it.live("gives up on a provider that is silent, sends elsewhere, says too much, or is another", () =>
+it.live("a provider that does not answer, redirects, answers too much or has another issuer is unavailable", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { configuration, double } = yield* started({ awayFor: Duration.zero, request: Duration.millis(300) })
@@ -96,7 +96,7 @@ it.live("gives up on a provider that is silent, sends elsewhere, says too much, 
   )
 )
 
-it.live("goes on with what it knew of a provider that is away, and reads it anew when it is back", () =>
+it.live("the cached configuration of an unavailable provider stays in use until it can be read again", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, available, configuration, double, provider, providers } = yield* started({
@@ -123,13 +123,13 @@ it.live("goes on with what it knew of a provider that is away, and reads it anew
         Effect.map(configuration, (now) => now.serverMetadata().token_endpoint === `${double.issuer}/new`)
       )
       expect(asked()).toBeGreaterThan(before)
-      yield* providers.foundAway(provider)
+      yield* providers.markAway(provider)
       expect(yield* available).toBe(false)
     })
   )
 )
 
-it.live("asks inside our network nobody but the issuer", () =>
+it.live("inside our network only the issuer's origin is requested", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { configuration, double } = yield* started()
@@ -146,14 +146,14 @@ it.live("asks inside our network nobody but the issuer", () =>
       const oidc = yield* Effect.promise(() => import("openid-client"))
       const known = yield* configuration
       const failed = yield* Effect.flip(
-        Effect.tryPromise({ try: () => oidc.fetchUserInfo(known, "token", "ada"), catch: Providers.shownError })
+        Effect.tryPromise({ try: () => oidc.fetchUserInfo(known, "token", "ada"), catch: Providers.describeError })
       )
       expect([failed, inner.asked("/userinfo")]).toEqual([expect.stringContaining("loopback"), 0])
     })
   )
 )
 
-it.live("starts while a provider is silent, and lists it as unavailable without waiting for it", () =>
+it.live("the daemon starts while a provider does not answer and lists it as unavailable without delay", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const [silent, good] = [yield* startForgingProvider(), yield* startForgingProvider()]

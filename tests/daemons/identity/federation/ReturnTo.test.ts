@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { consolePage, defaultReturnTo, isLocalPath, maxReturnTo } from "#daemons/identity/federation/ReturnTo.ts"
 
-it("takes paths of our own", () => {
+it("local paths are accepted", () => {
   for (const path of [
     "/",
     "/mail",
@@ -16,7 +16,7 @@ it("takes paths of our own", () => {
   }
 })
 
-it("takes nothing that leads elsewhere, whichever way it is written", () => {
+it("every notation of another host is refused", () => {
   const foreign = [
     "",
     "mail",
@@ -48,7 +48,7 @@ it("takes nothing that leads elsewhere, whichever way it is written", () => {
   for (const path of foreign) expect([path, isLocalPath(path)]).toEqual([path, false])
 })
 
-it("knows what is the console's, whichever way it is written", () => {
+it("every notation of a console page is recognised", () => {
   expect([isLocalPath(defaultReturnTo), consolePage(defaultReturnTo)]).toEqual([true, defaultReturnTo])
   const own = {
     "/console/": "/console/",
@@ -70,7 +70,7 @@ it("knows what is the console's, whichever way it is written", () => {
   }
 })
 
-it("never leaves the host, whatever it takes", () => {
+it("an accepted path never leaves the host", () => {
   const pieces = fc.array(
     fc.constantFrom("/", "\\", ".", "..", "%2e", "@", ":", "evil.test", "?", "#", "\t", "\n", " ", "a", "https:"),
     { maxLength: 8 }

@@ -7,7 +7,7 @@ import { oidcConflicts, oidcSettings, providersOf } from "#daemons/identity/fede
 const load = (env: Settings.Env) => Settings.load(oidcSettings, env)
 const names = (env: Settings.Env) => oidcConflicts(Result.getOrThrow(load(env))).map(({ name }) => name)
 
-it("knows none, one or two providers, each by its own variables", () => {
+it("none, one or two providers are configured, each by its own variables", () => {
   const of = (env: Settings.Env) => providersOf(Result.getOrThrow(load(env)))
   expect(of({})).toEqual([])
   const second = { SIGNALBOX_OIDC_2_ISSUER: "https://id.example/realm/", SIGNALBOX_OIDC_2_CLIENT_ID: "us" }
@@ -33,7 +33,7 @@ it("knows none, one or two providers, each by its own variables", () => {
   ])
 })
 
-it("refuses an issuer without a client, a client without an issuer, and one issuer twice", () => {
+it("an issuer without a client, a client without an issuer, and equal issuers are refused", () => {
   expect(identity.problems({ SIGNALBOX_OIDC_1_ISSUER: "https://a.example" }).map(({ name }) => name)).toContain(
     "SIGNALBOX_OIDC_1_CLIENT_ID"
   )
@@ -52,7 +52,7 @@ it("refuses an issuer without a client, a client without an issuer, and one issu
   expect(pair("https://a.example", "https://b.example")).toEqual([])
 })
 
-it("takes http for this machine only, and scopes that ask who it is", () => {
+it("http is accepted for this machine only, and the scopes must contain openid", () => {
   const problem = (name: string, value: string) =>
     Result.match(load({ [`SIGNALBOX_OIDC_1_${name}`]: value }), {
       onSuccess: () => undefined,
@@ -74,6 +74,6 @@ it("takes http for this machine only, and scopes that ask who it is", () => {
   }
   expect([problem("SCOPES", "email"), problem("SCOPES", 'openid "x"')]).toEqual([
     expect.stringMatching(/openid/),
-    expect.stringMatching(/words/)
+    expect.stringMatching(/scopes/)
   ])
 })

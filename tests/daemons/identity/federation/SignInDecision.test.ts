@@ -1,22 +1,22 @@
 import { expect, it } from "@effect/vitest"
-import { decide, type Found } from "#daemons/identity/federation/SignInDecision.ts"
+import { decide, type Candidates } from "#daemons/identity/federation/SignInDecision.ts"
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
-const linked = (more: Partial<NonNullable<Found["linked"]>> = {}): Found => ({
+const linked = (more: Partial<NonNullable<Candidates["linked"]>> = {}): Candidates => ({
   linked: { active: true, role: "user", factorSince: undefined, linkedBy: "email", linkedAt: day(2), ...more },
   byEmail: undefined
 })
-const byEmail = (more: Partial<NonNullable<Found["byEmail"]>> = {}): Found => ({
+const byEmail = (more: Partial<NonNullable<Candidates["byEmail"]>> = {}): Candidates => ({
   linked: undefined,
   byEmail: { active: true, role: "user", factorSince: undefined, linkedToAnother: false, ...more }
 })
-const short = (found: Found) => {
+const short = (found: Candidates) => {
   const decision = decide(found)
   return decision._tag === "Refuse" ? decision.reason : decision._tag
 }
 
-it("lets a connection in, and a verified address only where nobody has to be asked", () => {
-  const table: ReadonlyArray<readonly [Found, string]> = [
+it("a connection opens the account; a verified address does so only for unguarded accounts", () => {
+  const table: ReadonlyArray<readonly [Candidates, string]> = [
     [{ linked: undefined, byEmail: undefined }, "unknown_account"],
     [linked(), "Enter"],
     [linked({ active: false }), "unknown_account"],

@@ -25,7 +25,7 @@ const behindDoor = Effect.gen(function* () {
 
 for (const way of ["shut", "mute"] as const) {
   it.live(
-    `with Postgres ${way} every question is answered 503 within a second, and rightly again soon after`,
+    `with Postgres ${way} every request gets 503 within a second, and correct answers return soon after`,
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -76,7 +76,7 @@ for (const way of ["shut", "mute"] as const) {
   )
 
   it.live(
-    `with Postgres ${way} a user's token is no reason for 401`,
+    `with Postgres ${way} a user's token does not get 401`,
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -102,7 +102,7 @@ for (const way of ["shut", "mute"] as const) {
   )
 }
 
-it.live("losing the news changes nothing: without a listening connection a suspension holds within a second", () =>
+it.live("a suspension takes effect within a second without a listening connection", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, key, sql, tell } = yield* startMail()

@@ -10,7 +10,7 @@ import { startMail } from "./MailSuite.ts"
 const user = { userId: 7, tenantId: 2, email: "u@x.test" }
 const inactive = '{"active":false}'
 
-it.live("says whose a good token is, and nothing more", () =>
+it.live("a valid token gets its user name, scope and expiry, nothing more", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, key, tell } = yield* startMail()
@@ -32,7 +32,7 @@ it.live("says whose a good token is, and nothing more", () =>
 )
 
 it.live(
-  "every token that is good for nothing is the same answer",
+  "every unusable token gets the same answer",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -102,7 +102,7 @@ it.live(
   30_000
 )
 
-it.live("a mail server has to name itself, from where it may", () =>
+it.live("the mail server must authenticate from a permitted address", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, key, secret, sql, tell, token: platformToken } = yield* startMail()
@@ -162,7 +162,7 @@ const within = <E, R>(what: string, ms: number, look: Effect.Effect<boolean, E, 
   })
 
 it.live(
-  "a suspension and an ended session hold within a second in every process, told or not",
+  "a suspension and an ended session take effect in every process within a second, also without a notice",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -189,7 +189,7 @@ it.live(
   30_000
 )
 
-it.live("an older event does not undo a newer one", () =>
+it.live("an older event does not overwrite a newer one", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, key, sql, tell } = yield* startMail()
@@ -209,7 +209,7 @@ it.live("an older event does not undo a newer one", () =>
   )
 )
 
-it.live("a suspension holds although a long transaction holds back every reader of the log", () =>
+it.live("a suspension takes effect while a long transaction delays the event readers", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, database, key, sql, tell } = yield* startMail()

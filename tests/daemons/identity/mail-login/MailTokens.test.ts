@@ -24,7 +24,7 @@ const caller = {
   permissions: new Set<never>()
 } as const
 
-it("chooses the wanted account, or the first that works", () => {
+it("the requested account is chosen, or else the first active account", () => {
   const first = account({ address: "a@x.test" })
   const second = account({ address: "b@x.test" })
   expect(choose([first, second], caller, undefined)).toBe(first)
@@ -37,7 +37,7 @@ it("chooses the wanted account, or the first that works", () => {
   expect(choose([], caller, "u@x.test")).toBe("none")
 })
 
-it.live("gives a signed-in user a token for their own account, and the mail server takes it", () =>
+it.live("a signed-in user gets a token for an own account, and introspection accepts it", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, call, key, sql, tell } = yield* startMail()
@@ -73,7 +73,7 @@ it.live("gives a signed-in user a token for their own account, and the mail serv
       expect((yield* get({ email: "U@X.TEST" })).json.email).toBe("u@x.test")
       for (const email of ["other@x.test", "far@x.test", "nobody@x.test"]) {
         const { json, status } = yield* get({ email })
-        expect([status, json.code, json.detail]).toEqual([404, "not_found", "There is no such mail account of yours."])
+        expect([status, json.code, json.detail]).toEqual([404, "not_found", "You have no such mail account."])
       }
       const shut = yield* get({ email: "shut@x.test" })
       expect([shut.status, shut.json.code]).toEqual([409, "mail_account_suspended"])
@@ -94,7 +94,7 @@ it.live("gives a signed-in user a token for their own account, and the mail serv
   )
 )
 
-it.live("nobody but a user gets one", () =>
+it.live("only signed-in users get a token", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, key, tell, token } = yield* startMail()

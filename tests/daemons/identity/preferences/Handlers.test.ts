@@ -9,7 +9,7 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
 const path = "settings/preferences"
 
 layer(Suite.layer, { excludeTestServices: true })("preferences", (it) => {
-  it.effect("are each user's own, and what is not named stays", () =>
+  it.effect("each user has separate preferences, and absent fields stay unchanged", () =>
     Effect.gen(function* () {
       const { as, audited, somebody, sql, tenant } = yield* Suite
       const anna = yield* somebody(yield* tenant(), "user")
@@ -43,7 +43,7 @@ layer(Suite.layer, { excludeTestServices: true })("preferences", (it) => {
     })
   )
 
-  it.effect("with a wrong key or value are refused, and nothing is written", () =>
+  it.effect("an unknown key or value is refused, and nothing is written", () =>
     Effect.gen(function* () {
       const { as, somebody, sql } = yield* Suite
       const carla = yield* somebody(1, "user")
@@ -64,7 +64,7 @@ layer(Suite.layer, { excludeTestServices: true })("preferences", (it) => {
     })
   )
 
-  it.effect("are nothing for programs", () =>
+  it.effect("service tokens are refused", () =>
     Effect.gen(function* () {
       const { as, call, program } = yield* Suite
       for (const scope of ["platform", "settings.manage"] as const) {

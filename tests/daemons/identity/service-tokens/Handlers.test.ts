@@ -7,7 +7,7 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
 }
 
 layer(Suite.layer, { excludeTestServices: true })("service tokens", (it) => {
-  it.effect("are shown once, work within their scopes, and stop at once when revoked", () =>
+  it.effect("a token is shown once, works within its scopes, and stops at once when revoked", () =>
     Effect.gen(function* () {
       const { as, audited, somebody, sql } = yield* Suite
       const chief = yield* somebody(1, "admin")
@@ -54,7 +54,7 @@ layer(Suite.layer, { excludeTestServices: true })("service tokens", (it) => {
     })
   )
 
-  it.effect("end when they were told to", () =>
+  it.effect("a token expires at its expiry", () =>
     Effect.gen(function* () {
       const { as, program } = yield* Suite
       const platform = yield* program("platform")
@@ -87,7 +87,7 @@ layer(Suite.layer, { excludeTestServices: true })("service tokens", (it) => {
     })
   )
 
-  it.effect("are the provider's business alone, and give nobody more than they hold", () =>
+  it.effect("only the provider manages service tokens, and no token gets more scopes than the caller has", () =>
     Effect.gen(function* () {
       const { as, program, somebody, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")

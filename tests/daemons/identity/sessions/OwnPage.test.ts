@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
-import { foreign, foreignBody } from "#daemons/identity/sessions/OwnPage.ts"
+import { originProblem, requestProblem } from "#daemons/identity/sessions/OwnPage.ts"
 
 const base = "https://box.example"
 const host = { host: "10.0.0.7:8080" }
 
-it("believes the browser, and where it says nothing compares where the page came from", () => {
+it("sec-fetch-site decides; without it the origin must be the own address", () => {
   const own: ReadonlyArray<Record<string, string>> = [
     {},
     { "sec-fetch-site": "same-origin", origin: "https://elsewhere.example" },
@@ -23,18 +23,19 @@ it("believes the browser, and where it says nothing compares where the page came
     { origin: "null" },
     { origin: "" }
   ]
-  for (const headers of own) expect([headers, foreign(base, { ...host, ...headers })]).toEqual([headers, undefined])
+  for (const headers of own)
+    expect([headers, originProblem(base, { ...host, ...headers })]).toEqual([headers, undefined])
   for (const headers of others)
-    expect([headers, foreign(base, { ...host, ...headers })]).toEqual([
+    expect([headers, originProblem(base, { ...host, ...headers })]).toEqual([
       headers,
       expect.stringContaining("another site")
     ])
-  expect(foreign(base, { origin: "null" })).toBeDefined()
+  expect(originProblem(base, { origin: "null" })).toBeDefined()
 })
 
-it("wants it said that a body is JSON, which no other site can say without asking", () => {
+it("a body must be declared as JSON, which requires a preflight from other sites", () => {
   for (const type of ["application/json", "application/json;charset=utf-8", "Application/JSON ; x=1"]) {
-    expect([type, foreignBody(base, { "content-type": type })]).toEqual([type, undefined])
+    expect([type, requestProblem(base, { "content-type": type })]).toEqual([type, undefined])
   }
   for (const type of [
     undefined,
@@ -44,6 +45,9 @@ it("wants it said that a body is JSON, which no other site can say without askin
     "text/plain;application/json",
     "application/x-www-form-urlencoded"
   ]) {
-    expect([type, foreignBody(base, { "content-type": type })]).toEqual([type, expect.stringContaining("content-type")])
+    expect([type, requestProblem(base, { "content-type": type })]).toEqual([
+      type,
+      expect.stringContaining("content-type")
+    ])
   }
 })

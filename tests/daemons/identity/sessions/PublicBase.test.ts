@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { publicBase } from "#daemons/identity/sessions/PublicBase.ts"
 
-it("is the public address, or else where the request came to, and nothing a header could smuggle in", () => {
+it("the base is the public address, else the requested host, without characters that a header injects", () => {
   expect(publicBase("https://a.test/x", { host: "b.test" })).toBe("https://a.test/x")
   const of = (host: string | undefined, proto?: string) => publicBase(undefined, { host, "x-forwarded-proto": proto })
   expect([of("b.test:8080"), of("[::1]:80"), of("b.test", "https"), of("b.test", "javascript")]).toEqual([

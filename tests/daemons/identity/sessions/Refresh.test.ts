@@ -5,7 +5,7 @@ import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { bearing, signInSuite } from "../SignInSuite.ts"
 
-it.live("changes each refresh token once; one that comes again ends its session in every process", () =>
+it.live("a refresh token is exchanged once; a second use ends its session in every process", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* signInSuite()
@@ -50,7 +50,7 @@ it.live("changes each refresh token once; one that comes again ends its session 
   )
 )
 
-it.live("gives a refresh token's successor to one of two at once", () =>
+it.live("one of two concurrent refreshes gets the next token", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, post } = yield* signInSuite()

@@ -31,7 +31,7 @@ const browserSuite = Effect.fnUntraced(function* (env: Readonly<Record<string, s
   return { ...suite, send, signIn, standing, meStatus }
 })
 
-it.live("gives the refresh token to the browser alone, and changes it there", () =>
+it.live("the refresh token is only in the cookie, and each refresh replaces the cookie", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, meStatus, post, send, signIn, sql, standing } = yield* browserSuite()
@@ -100,7 +100,7 @@ it.live("gives the refresh token to the browser alone, and changes it there", ()
   )
 )
 
-it.live("keeps two tabs that renew at once signed in, and still finds the thief", () =>
+it.live("two tabs that refresh at once stay signed in, and a stolen cookie is still detected", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, meStatus, post, send, signIn, sql, standing } = yield* browserSuite()
@@ -153,7 +153,7 @@ it.live("keeps two tabs that renew at once signed in, and still finds the thief"
   )
 )
 
-it.live("listens to pages of our own only", () =>
+it.live("requests of other sites are refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, base, send, signIn, sql, standing } = yield* browserSuite()
@@ -204,7 +204,7 @@ it.live("listens to pages of our own only", () =>
   )
 )
 
-it.live("signs out by the cookie, with a bearer token, without one and with one that is over", () =>
+it.live("the cookie signs out with a valid, an absent and an expired bearer token", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, get, meStatus, post, send, signIn, sql, standing } = yield* browserSuite()
@@ -261,7 +261,7 @@ it.live("signs out by the cookie, with a bearer token, without one and with one 
   )
 )
 
-it.live("asks for https wherever it can", () =>
+it.live("the cookie is Secure whenever the request or the public address uses https", () =>
   Effect.scoped(
     Effect.gen(function* () {
       for (const [publicUrl, proto, secure] of [

@@ -5,7 +5,7 @@ import { sweep } from "#daemons/identity/sessions/SessionSweep.ts"
 import { Throttle } from "#daemons/identity/sessions/throttle/Throttle.ts"
 import { signInSuite } from "../SignInSuite.ts"
 
-it.live("takes away what is past its time, and nothing that stands", () =>
+it.live("the sweep deletes expired rows and keeps active ones", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, post, sql } = yield* signInSuite()

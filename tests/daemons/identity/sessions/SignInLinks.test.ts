@@ -7,7 +7,7 @@ import * as SignInLinks from "#daemons/identity/sessions/SignInLinks.ts"
 import { until } from "#support/Frame.ts"
 import { signInSuite } from "../SignInSuite.ts"
 
-it.live("opens one session for one of two at once, and none afterwards", () =>
+it.live("one of two concurrent uses opens a session, and later uses fail", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, get, post, sql } = yield* signInSuite()
@@ -62,7 +62,7 @@ it.live("opens one session for one of two at once, and none afterwards", () =>
   )
 )
 
-it.live("is good as long as its purpose says", () =>
+it.live("the lifetime of a link depends on its purpose", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, sql } = yield* signInSuite()

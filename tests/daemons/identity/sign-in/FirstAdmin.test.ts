@@ -7,11 +7,11 @@ import { password, signInSuite } from "../SignInSuite.ts"
 
 const base = "http://192.0.2.1:8080"
 const tokenOf = (lines: ReadonlyArray<string>) =>
-  /^admin: sign in once at http:\/\/192\.0\.2\.1:8080\/api\/v1\/auth\/welcome#(sbl_[\w-]{43})$/.exec(
+  /^admin: one-time sign-in link: http:\/\/192\.0\.2\.1:8080\/api\/v1\/auth\/welcome#(sbl_[\w-]{43})$/.exec(
     lines.join("\n")
   )![1]!
 
-it.live("prints a fresh link at each start, of one account, until the first admin was in", () =>
+it.live("each start prints a new link for the same account until the first admin has signed in", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const first = yield* signInSuite()
@@ -59,7 +59,7 @@ it.live("prints a fresh link at each start, of one account, until the first admi
   )
 )
 
-it.live("takes the operator's address and our public one", () =>
+it.live("the link uses SIGNALBOX_ADMIN_EMAIL and SIGNALBOX_PUBLIC_URL", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { sql, suite } = yield* signInSuite({
@@ -70,14 +70,14 @@ it.live("takes the operator's address and our public one", () =>
       })
       const lines = yield* suite.daemon("identity")!.greeting(base)
       expect(lines).toEqual([
-        expect.stringMatching(/^admin: sign in once at https:\/\/box\.example\.org\/api\/v1\/auth\/welcome#sbl_/)
+        expect.stringMatching(/^admin: one-time sign-in link: https:\/\/box\.example\.org\/api\/v1\/auth\/welcome#sbl_/)
       ])
       expect(yield* sql`select email from identity.account`).toEqual([{ email: "anna@example.org" }])
     })
   )
 )
 
-it.live("says nothing when an admin has a password, and not that of another tenant or role", () =>
+it.live("no link is printed when an admin of the provider has a password; other tenants and roles do not count", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, sql, suite } = yield* signInSuite()
@@ -92,13 +92,13 @@ it.live("says nothing when an admin has a password, and not that of another tena
   )
 )
 
-it.live("names the command instead of a link where what is printed goes to the journal", () =>
+it.live("under journald the greeting names the command instead of a link", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { dev, ino } = fstatSync(2, { bigint: true })
       const { sql, suite } = yield* signInSuite({ env: { JOURNAL_STREAM: `${dev}:${ino}` } })
       expect(yield* suite.daemon("identity")!.greeting(base)).toEqual([
-        "admin: make a link to sign in once with: signalbox user link admin@localhost"
+        "admin: create a one-time sign-in link with: signalbox user link admin@localhost"
       ])
       expect([
         (yield* sql`select 1 from identity.account`).length,

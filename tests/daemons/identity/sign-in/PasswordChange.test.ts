@@ -8,12 +8,12 @@ import { password, signInSuite } from "../SignInSuite.ts"
 
 const next = "another horse battery"
 
-it("leaves the link out of how the new session was signed in to", () => {
+it("the new session's methods do not contain the link", () => {
   expect(methodsAfter(["link:reset"])).toEqual(["password"])
   expect(methodsAfter(["password", "totp"])).toEqual(["password", "totp"])
 })
 
-it.live("voids every token that was given out before, and answers new ones", () =>
+it.live("a password change invalidates all earlier tokens and answers new ones", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, get, login, post, sql } = yield* signInSuite()
@@ -51,7 +51,7 @@ it.live("voids every token that was given out before, and answers new ones", () 
   )
 )
 
-it.live("asks for the present password, and keeps to the rules and to the bounds on tries", () =>
+it.live("a change requires the current password, obeys the password rules, and counts wrong attempts", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, post } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "3" } })
@@ -74,7 +74,7 @@ it.live("asks for the present password, and keeps to the rules and to the bounds
   )
 )
 
-it.live("asks for no present password where there is none, or where a reset link opened the session not long ago", () =>
+it.live("a change needs no current password if there is none, or if a reset link opened the session recently", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, post, sql } = yield* signInSuite()
@@ -98,7 +98,7 @@ it.live("asks for no present password where there is none, or where a reset link
   )
 )
 
-it.live("lets one of two changes at once through", () =>
+it.live("one of two concurrent changes succeeds", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, post } = yield* signInSuite()

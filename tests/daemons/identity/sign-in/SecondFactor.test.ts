@@ -5,7 +5,7 @@ import { appCode, factorSuite, wrongCode } from "../factors/FactorSuite.ts"
 import { password } from "../SignInSuite.ts"
 
 it.live(
-  "asks for the second factor after the right password only, and refuses a wrong code like a wrong password",
+  "the second factor is requested only after the correct password; a wrong code looks like a wrong password",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

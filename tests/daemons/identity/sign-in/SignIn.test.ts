@@ -4,7 +4,7 @@ import * as Passwords from "#core/password/Passwords.ts"
 import { until } from "#support/Frame.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
 
-it.live("gives tokens for the right password, to be kept nowhere, and says who is signed in", () =>
+it.live("the correct password gets tokens with no-store, and /me names the user", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, get, login, sql } = yield* signInSuite()
@@ -38,7 +38,7 @@ it.live("gives tokens for the right password, to be kept nowhere, and says who i
   )
 )
 
-it.live("refuses whoever may not sign in alike, and writes it down without what was typed", () =>
+it.live("all refused sign-ins get the same answer, and the audit log contains no entered text", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, post, sql } = yield* signInSuite()
@@ -85,7 +85,7 @@ it.live("refuses whoever may not sign in alike, and writes it down without what 
   )
 )
 
-it.live("hashes anew what was hashed at another cost", () =>
+it.live("a password hash with other parameters is replaced at sign-in", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, sql } = yield* signInSuite()
@@ -105,7 +105,7 @@ it.live("hashes anew what was hashed at another cost", () =>
   )
 )
 
-it.live("opens no session when the account was changed while the password was hashed", () =>
+it.live("an account change during hashing prevents the session", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, sql } = yield* signInSuite()

@@ -21,7 +21,7 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 it.live(
-  "takes as long over an unknown user as over a wrong password",
+  "an unknown user takes as long as a wrong password",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
-it.live("publishes the public half of the key that signs, and nothing of the private one", () =>
+it.live("the key set contains the public part of the signing key, and nothing of the private part", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { call, sql } = yield* startSuite({ daemons: [identity] })

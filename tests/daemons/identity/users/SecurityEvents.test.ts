@@ -9,7 +9,7 @@ import { factorSuite } from "../factors/FactorSuite.ts"
 import { bearing, password } from "../SignInSuite.ts"
 
 it.live(
-  "a new password, a factor added or removed, new recovery codes and a sign-out by another are told to the owner",
+  "the owner receives an event for a new password, a changed factor, new recovery codes and a sign-out by others",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

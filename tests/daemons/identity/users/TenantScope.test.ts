@@ -8,8 +8,8 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
 
 const never = 2_000_000_000
 
-layer(Suite.layer, { excludeTestServices: true })("whose users a caller reaches", (it) => {
-  it.effect("an admin sees and changes nothing of another tenant, and cannot tell it from what never was", () =>
+layer(Suite.layer, { excludeTestServices: true })("tenant scope", (it) => {
+  it.effect("an admin gets the same answer for another tenant as for a tenant that does not exist", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")
@@ -55,7 +55,7 @@ layer(Suite.layer, { excludeTestServices: true })("whose users a caller reaches"
     })
   )
 
-  it.effect("the provider's admin reaches other tenants by naming them, and is written into their log", () =>
+  it.effect("the provider's admin works in a named tenant, and the tenant's audit log records it", () =>
     Effect.gen(function* () {
       const { as, audited, somebody, tenant } = yield* Suite
       const chief = yield* somebody(1, "admin")
@@ -91,7 +91,7 @@ layer(Suite.layer, { excludeTestServices: true })("whose users a caller reaches"
     })
   )
 
-  it.effect("a service token reaches all, those of a tenant by naming it, and only with the permission", () =>
+  it.effect("a service token with the permission reaches all tenants, or one named tenant", () =>
     Effect.gen(function* () {
       const { as, program, somebody, tenant } = yield* Suite
       const clerk = yield* somebody(yield* tenant(), "user")

@@ -19,8 +19,8 @@ const changes = (id: number) =>
     ["DELETE", `users/${id}`, undefined]
   ] as const
 
-layer(Suite.layer, { excludeTestServices: true })("the rules of changing users", (it) => {
-  it.effect("nobody gives a role that may do more than they", () =>
+layer(Suite.layer, { excludeTestServices: true })("changes of users", (it) => {
+  it.effect("a role with more permissions than the caller's is refused", () =>
     Effect.gen(function* () {
       const { as, program, somebody, tenant } = yield* Suite
       const home = yield* tenant()
@@ -47,7 +47,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("nobody touches who may do more than they", () =>
+  it.effect("changes of a user with more permissions than the caller are refused", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite
       const home = yield* tenant()
@@ -70,7 +70,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("nobody suspends, deletes, demotes, or by a back door signs in, themselves", () =>
+  it.effect("a user cannot suspend, delete, demote or create a sign-in link for the own account", () =>
     Effect.gen(function* () {
       const { as, somebody, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")
@@ -92,7 +92,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("the provider's last active admin stays; another tenant's may go", () =>
+  it.effect("the provider's last active admin cannot be removed; the last admin of another tenant can", () =>
     Effect.gen(function* () {
       const { as, program, somebody, sql, tenant } = yield* Suite
       const platform = yield* program("platform")
@@ -119,7 +119,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("of two who remove each other at once, one stays", () =>
+  it.effect("two admins who suspend each other concurrently: one stays active", () =>
     Effect.gen(function* () {
       const { as, somebody, sql } = yield* Suite
       for (let round = 0; round < 5; round++) {
@@ -137,7 +137,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("what somebody stands on is changed by another: their sessions end at once, everybody else's stand", () =>
+  it.effect("a change of role, state or password ends the sessions of this user only", () =>
     Effect.gen(function* () {
       const { as, audited, events, somebody, sql, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")
@@ -176,7 +176,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("doing again what is done changes and writes nothing", () =>
+  it.effect("a repeated change has no effect and writes nothing", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")
@@ -198,7 +198,7 @@ layer(Suite.layer, { excludeTestServices: true })("the rules of changing users",
     })
   )
 
-  it.effect("what is deleted leaves nothing of it behind but the log", () =>
+  it.effect("a deleted user leaves only audit entries", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite
       const boss = yield* somebody(yield* tenant(), "admin")

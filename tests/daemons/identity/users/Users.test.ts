@@ -9,7 +9,7 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
 const strong = "a long enough phrase"
 
 layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
-  it.effect("are made, shown, found, changed and deleted, each told by event and audit log", () =>
+  it.effect("users are created, shown, found, changed and deleted, with events and audit entries", () =>
     Effect.gen(function* () {
       const { as, audited, events, somebody, tenant } = yield* Suite
       const home = yield* tenant()
@@ -85,7 +85,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("are listed newest first, page by page", () =>
+  it.effect("the list is ordered newest first and has pages", () =>
     Effect.gen(function* () {
       const { as, somebody, tenant } = yield* Suite
       const home = yield* tenant()
@@ -103,7 +103,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("sign in with the password they were made with, and with the one that was set", () =>
+  it.effect("users sign in with the password of their creation, and later with the password that was set", () =>
     Effect.gen(function* () {
       const { as, audited, call, somebody, sql } = yield* Suite
       const boss = yield* somebody(1, "admin")
@@ -142,7 +142,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("a password the rules refuse is answered 422 naming the field, without the password", () =>
+  it.effect("a password that breaks a rule gets 422 with the field, without the password", () =>
     Effect.gen(function* () {
       const { as, somebody } = yield* Suite
       const boss = yield* somebody(1, "admin")
@@ -159,7 +159,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("come in by a link, an invitation without and a reset with a password", () =>
+  it.effect("a link is an invitation for users without a password, else a reset", () =>
     Effect.gen(function* () {
       const { as, audited, call, somebody, base } = yield* Suite
       const boss = yield* somebody(1, "admin")
@@ -187,7 +187,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("have one address each, over all tenants", () =>
+  it.effect("addresses are unique across all tenants", () =>
     Effect.gen(function* () {
       const { as, somebody, tenant } = yield* Suite
       const [boss, stranger] = [yield* somebody(yield* tenant(), "admin"), yield* somebody(yield* tenant(), "admin")]
@@ -201,7 +201,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("answer a repeated request with the first answer", () =>
+  it.effect("a repeated creation with the same Idempotency-Key gets the first answer", () =>
     Effect.gen(function* () {
       const { as, somebody, sql } = yield* Suite
       const boss = yield* somebody(1, "admin")
@@ -216,7 +216,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("refuse fields there are not", () =>
+  it.effect("unknown fields are refused", () =>
     Effect.gen(function* () {
       const { as, somebody } = yield* Suite
       const boss = yield* somebody(1, "admin")
@@ -236,7 +236,7 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
     })
   )
 
-  it.effect("tell what each role may do", () =>
+  it.effect("the roles are listed with their permissions", () =>
     Effect.gen(function* () {
       const { as, program, somebody } = yield* Suite
       const { json } = yield* as(yield* somebody(1, "customer"), "GET", "roles")

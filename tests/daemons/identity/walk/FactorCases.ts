@@ -42,7 +42,7 @@ export const factorCases = (people: People, { call, sql }: TestSuite, keys: Read
       const code = "123456"
       yield* sql`insert into identity.messenger_factor (account_id, tenant_id, chat_id, confirmed_at)
       values (${id}, ${tenant}, ${String(1_000 + count++)}, ${confirmed ? new Date() : null})`
-      yield* OneTimeCodes.give({ id, tenant_id: tenant }, "bind", Redacted.make(code), keys).pipe(
+      yield* OneTimeCodes.replaceCode({ id, tenant_id: tenant }, "bind", Redacted.make(code), keys).pipe(
         Effect.provideService(SqlClient.SqlClient, sql)
       )
       return { code }

@@ -52,7 +52,7 @@ const ask = (base: string, path: string, host: string) =>
       })
   )
 
-it("names the servers and their ways in, in the order in which programs try", () => {
+it("lists the servers and sign-in methods in the order in which mail programs try them", () => {
   expect(parsed(clientConfig("example.test", "mx.provider.test"))).toEqual([
     "clientConfig version=1.1",
     "emailProvider id=example.test",
@@ -74,7 +74,7 @@ it("names the servers and their ways in, in the order in which programs try", ()
   ])
 })
 
-it("stays well formed whatever it is made of", () => {
+it("is well-formed XML for any domain and host name", () => {
   const hostile = "a\"'<&>]]>.test"
   expect(parsed(clientConfig(hostile, hostile)).slice(0, 4)).toEqual([
     "clientConfig version=1.1",
@@ -99,7 +99,7 @@ it.each([
   [undefined, []]
 ])("takes Host %s for %j", (host, domains) => expect(askedDomains(host)).toEqual(domains))
 
-it.live("is answered for our domains, of whichever tenant, by their two names; others are 404", () =>
+it.live("answers for the domains of all tenants at both host names, and 404 for other domains", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin({ gateway: true })

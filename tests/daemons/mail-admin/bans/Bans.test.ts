@@ -48,7 +48,7 @@ const added = "security.ban.added"
 const lifted = "security.ban.lifted"
 
 it.live(
-  "the fifth wrong password bans, once, whichever process hears it and whenever",
+  "five wrong passwords ban the address once, across processes and time",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -90,7 +90,7 @@ it.live(
 )
 
 it.live(
-  "nothing counts but a guess from somebody",
+  "only failed credentials with a client address count",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -120,7 +120,7 @@ it.live(
 )
 
 it.live(
-  "bans are listed in pages and lifted, each by who may, and an address whose ban was lifted is banned anew",
+  "permitted users list and lift bans, and an address can be banned again after its ban was lifted",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -171,7 +171,7 @@ it.live(
 )
 
 it.live(
-  "while the database is away no failure counts, and no sign-in waits",
+  "failures do not count and sign-ins do not wait while the database is away",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -212,7 +212,7 @@ it.live(
 )
 
 it.live(
-  "only who shows the right token tells of anything, in either way",
+  "reports need a valid token, as header or as Basic password",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -92,7 +92,7 @@ const told = Effect.fnUntraced(function* (
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `wrong passwords at Dovecot ${version}`, () => {
     it.live(
-      "the fifth is one ban, the sixth none, good ones none, and loopback's never",
+      "the fifth wrong password causes one ban; later ones, correct ones and loopback cause none",
       () =>
         Effect.gen(function* () {
           const suite = yield* startAdmin()
@@ -125,7 +125,7 @@ for (const version of ["2.3", "2.4"] as const) {
     )
 
     it.live(
-      "a token that is over, shown again and again, is none",
+      "repeated sign-ins with an expired token cause no ban",
       () =>
         Effect.gen(function* () {
           const suite = yield* startAdmin()

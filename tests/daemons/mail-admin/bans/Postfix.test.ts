@@ -47,7 +47,7 @@ const handIn = (port: number, from: string, count: number, signedIn = true) =>
 
 describePeers(["postfix", "dovecot", "swaks"], "mails handed in at Postfix", () => {
   it.live(
-    "twenty by one who signed in are one ban, nineteen none, and none of another mail server's count",
+    "twenty mails of an authenticated client cause one ban, nineteen none, and mails of other servers never count",
     () =>
       Effect.gen(function* () {
         const port = yield* freePort
@@ -79,7 +79,7 @@ describePeers(["postfix", "dovecot", "swaks"], "mails handed in at Postfix", () 
   )
 
   it.live(
-    "go on while our port is away, and a taken port is told and waited for",
+    "are delivered while our port is closed, and a port in use is reported and retried",
     () =>
       Effect.gen(function* () {
         const port = yield* freePort

@@ -4,7 +4,7 @@ import { recordsOf } from "#daemons/mail-admin/domains/DnsRecords.ts"
 
 const server = { host: "mx.provider.test", ipv4: "192.0.2.10", ipv6: undefined, report: undefined }
 
-it("are the five of the interface document, word for word", () => {
+it("equal the five records of the interface document", () => {
   expect(recordsOf("example.test", server, [{ selector: "mail", publicKey: "AAAA" }])).toEqual([
     { type: "MX", name: "@", content: "mx.provider.test", priority: 10 },
     { type: "TXT", name: "@", content: "v=spf1 ip4:192.0.2.10 -all", priority: null },
@@ -19,7 +19,7 @@ it("are the five of the interface document, word for word", () => {
   ])
 })
 
-it("name the IPv6 address and the reporting address where there are such, and each key", () => {
+it("contain the IPv6 address and the reporting address if set, and every key", () => {
   const records = recordsOf("example.test", { ...server, ipv6: "2001:db8::1", report: "dmarc@reports.test" }, [
     { selector: "mail", publicKey: "AAAA" },
     { selector: "mail2", publicKey: "BBBB" }
@@ -32,7 +32,7 @@ it("name the IPv6 address and the reporting address where there are such, and ea
   expect(content("mail2._domainkey")).toBe("v=DKIM1; k=rsa; p=BBBB")
 })
 
-it("hold a key of 2048 bits as one text of 410 characters without a quote", () => {
+it("contain a 2048-bit key as one text of 410 characters without quotes", () => {
   const publicKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
     .publicKey.export({ type: "spki", format: "der" })
     .toString("base64")

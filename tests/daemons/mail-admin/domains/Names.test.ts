@@ -29,7 +29,7 @@ describe("a domain's name", () => {
     "a/b.test",
     `${"a".repeat(64)}.test`,
     `${"a.".repeat(127)}test`
-  ])("%j is none", (typed) => {
+  ])("refuses %j", (typed) => {
     expect(domainName(typed)).toBeUndefined()
   })
 })
@@ -44,12 +44,12 @@ describe("a local part", () => {
     expect(localPart(typed)).toBe(stored)
   })
   it.each(["", ".a", "a.", "a..b", "..", "a/b", "a+b", "a@b", "a b", "*", "%n", "ü", "-a", "a\0", "a".repeat(65)])(
-    "%j is none",
+    "refuses %j",
     (typed) => {
       expect(localPart(typed)).toBeUndefined()
     }
   )
-  it("makes no address that is too long to be one", () => {
+  it("refuses addresses that are too long", () => {
     expect(addressOf("a".repeat(4), "b".repeat(249))).toHaveLength(254)
     expect(addressOf("a".repeat(5), "b".repeat(249))).toBeUndefined()
   })

@@ -109,7 +109,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
     })
   )
 
-  it.effect("finds who may send as an address over aliases of several tenants, without end in a circle", () =>
+  it.effect("resolves permitted senders through aliases of several tenants and ends on a loop", () =>
     Effect.gen(function* () {
       const { ask, calls, superuser } = yield* World
       const [first, second] = [yield* calls(1), yield* calls(2)]
@@ -133,7 +133,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
     })
   )
 
-  it.effect("sees a suspended mailbox as one that gets mail, and its password not at all", () =>
+  it.effect("sees a suspended mailbox for delivery, but not its password", () =>
     Effect.gen(function* () {
       const { ask, calls } = yield* World
       const { account, domainId, post } = yield* calls(3)
@@ -152,7 +152,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
   )
 
   it.effect(
-    "reads no table of any schema, calls nothing, changes nothing and makes nothing",
+    "cannot read tables, call functions, change or create anything",
     () =>
       Effect.gen(function* () {
         const { ask, superuser } = yield* World
@@ -188,7 +188,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
     60_000
   )
 
-  it.effect("comes in by its password and into this database alone, and others by none", () =>
+  it.effect("signs in with its password to this database only", () =>
     Effect.gen(function* () {
       const { ask, mail } = yield* World
       expect(said(yield* ask("select 1", { password: "wrong" }))).toContain("password authentication failed")
@@ -202,7 +202,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
     })
   )
 
-  it.effect("is not made by who may not, and not kept when it may do more", () =>
+  it.effect("is not created without the right to, and refused when it has more rights", () =>
     Effect.gen(function* () {
       const { mail, superuser } = yield* World
       const refusal = (admin: typeof mail.database.target) =>

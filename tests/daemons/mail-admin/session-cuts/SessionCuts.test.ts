@@ -49,7 +49,7 @@ const jobs = ({ sql }: TestSuite, state: string) =>
 for (const version of ["2.3", "2.4"] as const) {
   describePeers([peerOf(version)], `sessions at Dovecot ${version}`, () => {
     it.live(
-      "end when their mailbox is suspended, gets another password or is deleted; others' stay, an outage of doveadm's forgets none",
+      "end when their mailbox is suspended, deleted or gets a new password, also after an outage of doveadm; other sessions stay",
       () =>
         Effect.gen(function* () {
           const doveadm = yield* freePort
@@ -102,7 +102,7 @@ for (const version of ["2.3", "2.4"] as const) {
   })
 }
 
-it.live("nothing is kept to be done where no doveadm is configured, and health says so", () =>
+it.live("without doveadm no job is queued, and health reports it", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const suite = yield* startAdmin()

@@ -1,13 +1,13 @@
 import { ConnectionLimiter, maxVisits } from "#daemons/mail-watcher/mailbox-watch/ConnectionLimiter.ts"
 import { expect, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber, Scope } from "effect"
+import { type Duration, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
 const gates = () =>
   new ConnectionLimiter((foreign) => ({
     connections: foreign ? 2 : 5,
     signIns: 2,
-    signInInterval: Duration.seconds(1)
+    signInRate: { burst: 1, perSecond: 1 }
   }))
 
 it.effect("limits permanent connections and lets others visit", () =>

@@ -145,7 +145,21 @@ describe("model of mailbox watching", () => {
           [...seen].toSorted((one, other) => one - other)
         )
       }),
-      { numRuns: 500 }
+      {
+        numRuns: 500,
+        // A folder gets its former name back while a new folder has its other name.
+        examples: [
+          [
+            [
+              { do: "rename", name: "INBOX", to: "c/a" },
+              { do: "look", after: 1 },
+              { do: "rename", name: "c/a", to: "INBOX" },
+              { do: "deliver", name: "c/a" }
+            ],
+            1
+          ]
+        ]
+      }
     )
   })
 })

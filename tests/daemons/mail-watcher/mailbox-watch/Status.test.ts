@@ -1,8 +1,10 @@
 /** The watch status as owners and the platform see it. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { accountTopic } from "#daemons/mail-watcher/accounts/Account.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
+import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { as } from "../Watcher.ts"
 
@@ -24,13 +26,21 @@ it.live(
           yield* made(7, "bob@far.test"),
           yield* made(8, "eve@far.test")
         ]
+        // An account of a different user in the same tenant.
+        yield* sql`update mail_watcher.account set user_id = 71 where id = ${yield* made(7, "zoe@far.test")}`
+        // The daemon records each lazy mailbox once. Rows written before that would be overwritten.
+        yield* sql`select pg_notify('signalbox', ${accountTopic})`
+        yield* until(
+          "all mailboxes recorded",
+          Effect.map(sql`select 1 from mail_watcher.watch where mode = 'lazy'`, (rows) => rows.length === 4)
+        )
         const [since, event, next] = [
           "2026-01-02T03:04:05.000Z",
           "2026-01-02T04:00:00.000Z",
           "2026-01-02T05:00:00.000Z"
         ]
-        yield* sql`insert into mail_watcher.watch (account_id, tenant_id, mode, since, folders, last_failure, next_try_at)
-      values (${ann}, 7, 'failed', ${since}, 2, 'The mail server does not answer.', ${next})`
+        yield* sql`update mail_watcher.watch set mode = 'failed', since = ${since}, folders = 2,
+          last_failure = 'The mail server does not answer.', next_try_at = ${next} where account_id = ${ann}`
         for (const [name, at] of [
           ["INBOX", event],
           ["Sent", null]
@@ -38,8 +48,6 @@ it.live(
           yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen, event_at)
         values (${ann}, 7, ${name}, 1, 1, now(), 0, 0, ${at})`
         }
-        // An account of a different user in the same tenant.
-        yield* sql`update mail_watcher.account set user_id = 71 where id = ${yield* made(7, "zoe@far.test")}`
         const path = "/api/v1/mail/webmail/watcher/status"
         const of = (query: string, options: object) =>
           Effect.map(call("GET", `${path}${query}`, options), ({ json }) => json)
@@ -50,7 +58,7 @@ it.live(
               id: bob,
               account: "bob@far.test",
               mode: "lazy",
-              since: null,
+              since: expect.any(String),
               folders: 0,
               last_event_at: null,
               last_failure: null,

@@ -164,6 +164,8 @@ describe("changes of messages", () => {
             flagged.json.messages.map((message: any) => message.flags),
             [["\\Seen"], ["\\Seen"], ["\\Seen"]]
           )
+          const none = yield* bulk({ uids: [998, 999], action: "flags", flags: ["\\Seen"] })
+          assert.deepStrictEqual([none.status, none.json.messages, none.json.missing], [200, [], [998, 999]], none.text)
           const moved = yield* bulk({ uids: [uids[0]], action: "move", target: "INBOX" })
           assert.strictEqual(moved.json.folder, "INBOX")
           assert.isNumber(moved.json.messages[0].new_uid)

@@ -2,7 +2,6 @@
 import { describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { expect } from "vitest"
-import { readable } from "#daemons/mail-watcher/accounts/sessions/EsearchAnswers.ts"
 import { numbersOf } from "#daemons/mail-watcher/accounts/sessions/ImapCommand.ts"
 import { decoder } from "#daemons/mail-watcher/webmail-reading/message/Decoders.ts"
 import { disposition, safeName, safeType } from "#daemons/mail-watcher/webmail-reading/message/FileName.ts"
@@ -153,14 +152,6 @@ describe("header text and number sets", () => {
     expect(numbersOf("5:3", 10)).toEqual([5, 4, 3])
     expect(numbersOf("1:4294967295", 3)).toEqual([1, 2, 3])
     expect(numbersOf("x,0,-1,1e9,7", 10)).toEqual([7])
-  })
-
-  it("inserts the space in ESEARCH responses only", () => {
-    const mended = (text: string) => readable(Buffer.from(text)).toString()
-    expect(mended('* ESEARCH (TAG "8") UID PARTIAL (1:3 1:3) COUNT 3')).toBe(
-      '* ESEARCH (TAG "8") UID PARTIAL (1:3 1:3 ) COUNT 3'
-    )
-    expect(mended("* 1 FETCH (UID 3)")).toBe("* 1 FETCH (UID 3)")
   })
 })
 

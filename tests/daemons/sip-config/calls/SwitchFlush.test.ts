@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { commandsFor } from "#daemons/sip-config/calls/SwitchFlush.ts"
-import { dataTopic } from "#daemons/sip-config/directory/DataTopic.ts"
+import { dataTopic } from "#daemons/sip-config/directory/Change.ts"
 import { until } from "#support/Frame.ts"
 import { connected, switchboard, watching } from "./Switchboard.ts"
 

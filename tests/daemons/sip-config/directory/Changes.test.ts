@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Queue } from "effect"
-import { dataTopic } from "#daemons/sip-config/directory/DataTopic.ts"
+import { dataTopic } from "#daemons/sip-config/directory/Change.ts"
 import { until } from "#support/Frame.ts"
 import { as, callsOf, startTelephony } from "../Telephony.ts"
 

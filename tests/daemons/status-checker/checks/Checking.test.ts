@@ -20,7 +20,7 @@ const interval = 1_000
 const twoClocks = 50
 
 it.live(
-  "hostile targets hold up nobody else",
+  "hostile targets do not delay other checks",
   () =>
     Effect.gen(function* () {
       const talks = [
@@ -62,7 +62,7 @@ it.live(
 )
 
 it.live(
-  "new components are looked at soon, and those that are gone are forgotten but for their days",
+  "new components are checked soon, and of removed ones only the days stay",
   () =>
     Effect.gen(function* () {
       const port = yield* Targets.http((_request, response) => void response.end())
@@ -89,7 +89,7 @@ it.live(
 )
 
 it.live(
-  "what is under maintenance counts as such, from its beginning to its end",
+  "a component counts as under maintenance from its beginning to its end",
   () =>
     Effect.gen(function* () {
       const door = yield* Door.make({ port: yield* Targets.http((_request, response) => void response.end()) })
@@ -119,7 +119,7 @@ it.live(
 )
 
 it.live(
-  "goes on while Postgres is away, tells what it finds, and writes all of it once Postgres is back",
+  "continues while Postgres is away, publishes results, and stores them when Postgres is back",
   () =>
     Effect.gen(function* () {
       const postgres = yield* AwayPostgres.make
@@ -160,7 +160,7 @@ it.live(
 )
 
 it.live(
-  "goes on where another has stopped, with nothing measured twice",
+  "continues the measurements of a stopped process without counting twice",
   () =>
     Effect.gen(function* () {
       const database = yield* freshDatabase

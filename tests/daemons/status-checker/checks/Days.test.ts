@@ -17,7 +17,7 @@ import { componentStatuses } from "#daemons/status-checker/status/Vocabulary.ts"
 const at = (text: string) => Date.parse(text)
 const moment = (wall: number, monotonic: number | null) => ({ wall, monotonic })
 
-describe("how long a check stands", () => {
+describe("how long a check is valid", () => {
   it.each([
     ["until the next", moment(0, 0), moment(10, 10), 10],
     ["no longer than it reaches", moment(0, 0), moment(500, 500), 15],
@@ -32,7 +32,7 @@ describe("how long a check stands", () => {
 })
 
 describe("days", () => {
-  it("end at midnight in UTC, also where clocks are changed and in leap years", () => {
+  it("end at midnight UTC, also at clock changes and in leap years", () => {
     expect(split(at("2026-03-29T00:30:00Z"), 2 * 3_600_000)).toEqual([{ day: "2026-03-29", length: 7_200_000 }])
     expect(split(at("2028-02-28T23:59:59.999Z"), 2)).toEqual([
       { day: "2028-02-28", length: 1 },
@@ -47,7 +47,7 @@ describe("days", () => {
     ])
   })
 
-  it("parts are whole: nothing is lost, nothing twice, each in its own day", () => {
+  it("a split period loses nothing, repeats nothing, and has each part in its day", () => {
     const wall = fc.integer({ min: 0, max: 4_000_000_000_000 })
     fc.assert(
       fc.property(wall, fc.integer({ min: 0, max: 5 * dayLength }), (from, length) => {
@@ -63,7 +63,7 @@ describe("days", () => {
     )
   })
 
-  it("ninety of them are kept, with today", () => {
+  it("are kept for ninety, including today", () => {
     expect(oldestKept(at("2026-03-31T23:59:59Z"), 90)).toBe("2026-01-01")
     expect(oldestKept(at("2026-03-31T00:00:00Z"), 1)).toBe("2026-03-31")
   })
@@ -74,7 +74,7 @@ describe("a day", () => {
     .tuple(...componentStatuses.map(() => fc.integer({ min: 0, max: dayLength / 3 })))
     .map((lengths) => componentStatuses.reduce((all, status, index) => plus(all, status, lengths[index]!), noShare))
 
-  it("holds no more than a day, takes what there is room for, and gives nothing back", () => {
+  it("has at most 24 hours, accepts time up to that, and never shrinks", () => {
     fc.assert(
       fc.property(fc.array(share, { maxLength: 8 }), (shares) => {
         let all: Share = noShare
@@ -91,7 +91,7 @@ describe("a day", () => {
     )
   })
 
-  it("that already holds too much stays as it is", () => {
+  it("with more than 24 hours stays unchanged", () => {
     const full = plus(noShare, "operational", dayLength + 5)
     expect(fill(full, plus(noShare, "major_outage", 10))).toEqual(full)
   })

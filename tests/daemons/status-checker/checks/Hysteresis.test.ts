@@ -15,7 +15,7 @@ const part = "partial_outage"
 const down = "major_outage"
 const work = "under_maintenance"
 
-describe("what is shown", () => {
+describe("the shown status", () => {
   it.each([
     ["the first check is believed", [down], [down]],
     ["one failure is none", [up, down, up, down, up], [up, up, up, up, up]],
@@ -48,7 +48,7 @@ describe("what is shown", () => {
     successesBeforeUp: fc.integer({ min: 1, max: 5 })
   })
 
-  it("changes only as far as all of the last checks bear out", () => {
+  it("changes only as far as all recent checks agree", () => {
     fc.assert(
       fc.property(fc.array(measured, { minLength: 1, maxLength: 40 }), anyLimits, (found, given) => {
         const after = shown(found, given)
@@ -67,7 +67,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("is what checks go on finding, soon enough", () => {
+  it("reaches a persisting result after the limit", () => {
     fc.assert(
       fc.property(fc.array(measured, { maxLength: 20 }), measured, anyLimits, (before, status, given) => {
         const often = Array.from(
@@ -79,7 +79,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("never flaps with what flaps", () => {
+  it("does not flap with flapping results", () => {
     fc.assert(
       fc.property(measured, measured, fc.integer({ min: 2, max: 5 }), (start, other, limit) => {
         const found = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? start : other))
@@ -88,7 +88,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("with limits of one it is what was found", () => {
+  it("equals each result with limits of one", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<ComponentStatus>(up, slow, part, down, work), { maxLength: 30 }),

@@ -99,7 +99,7 @@ describe("measured time", () => {
     )
   })
 
-  it("is never doubled nor invented by a clock that jumps", () => {
+  it("is neither doubled nor invented when the clock jumps", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -139,7 +139,7 @@ describe("a book", () => {
     results: []
   })
 
-  it("tells what was seen last, since when, and nothing of what could not be asked", () => {
+  it("returns the last result and its start, and skips failed queries", () => {
     const book = new Measurements(options)
     book.take([check(0), check(1, "major_outage"), { ...check(2), found: undefined }])
     expect(book.latest().get("web")).toEqual({
@@ -156,7 +156,7 @@ describe("a book", () => {
     expect(book.batch()?.credits).toEqual([{ componentId: "web", day: dayOf(start), ...noShare, operational: 2_500 }])
   })
 
-  it("keeps what is shown over a restart, with how far a change has come", () => {
+  it("keeps the shown status and the progress of a change over a restart", () => {
     const first = new Measurements(options)
     first.take([check(0), check(1, "major_outage")])
     const second = new Measurements(options)
@@ -166,7 +166,7 @@ describe("a book", () => {
     expect(second.latest().get("web")?.status).toBe("major_outage")
   })
 
-  it("drops what it could not write when another has taken over", () => {
+  it("drops unwritten results when another process has taken over", () => {
     const book = new Measurements(options)
     book.take([check(0), check(1)])
     book.batch()
@@ -189,7 +189,7 @@ describe("a book", () => {
     expect([book.batch(), book.latest().size]).toEqual([undefined, 0])
   })
 
-  it("forgets what is measured no more, but not because of a list that is not there yet", () => {
+  it("forgets removed components, but not before the list is loaded", () => {
     const book = new Measurements(options)
     book.keep(["web", "mail"])
     book.take([check(0), check(0, "operational", "mail")])
@@ -200,7 +200,7 @@ describe("a book", () => {
     expect(book.batch()).toMatchObject({ present: ["web"], states: [{ componentId: "web" }] })
   })
 
-  it("offers the same until it is written, and what came meanwhile after that", () => {
+  it("repeats a batch until it is written, then returns newer results", () => {
     const book = new Measurements(options)
     expect(book.batch()).toBeUndefined()
     book.take([check(0), check(1)])
@@ -220,7 +220,7 @@ describe("a book", () => {
     expect(book.batch()).toBeUndefined()
   })
 
-  it("holds no more than ninety days of a component while nothing can be written", () => {
+  it("keeps at most ninety days per component while writes fail", () => {
     const book = new Measurements({ ...options, interval: dayLength })
     for (let day = 0; day < 200; day++) book.take([check(86_400 * day)])
     const days = book.batch()!.credits.map(({ day }) => day)
@@ -228,7 +228,7 @@ describe("a book", () => {
     expect(days.toSorted().at(-1)).toBe(dayOf(start + 199 * dayLength))
   })
 
-  it("lets old days go once a day, and not because of a clock that is wrong for less than an hour", () => {
+  it("deletes old days once a day, despite a clock that is wrong for less than an hour", () => {
     const book = new Measurements({ ...options, interval: hour })
     const forgetting = (hours: number, wall = 0) => {
       book.take([{ ...check(3_600 * hours), at: { wall: start + hours * hour + wall, monotonic: hours * hour } }])

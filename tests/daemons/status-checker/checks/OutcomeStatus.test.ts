@@ -18,7 +18,7 @@ it.each([
   expect(statusOfOutcomes(outcomes)).toBe(status)
 })
 
-it("the order does not matter, and what could not be asked changes nothing", () => {
+it("the order does not matter, and unknown outcomes change nothing", () => {
   const outcomes = fc.array(fc.constantFrom<Outcome>("up", "degraded", "down", "unknown"), { maxLength: 6 })
   fc.assert(
     fc.property(outcomes, (given) => {

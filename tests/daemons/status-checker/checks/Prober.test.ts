@@ -43,7 +43,7 @@ const web = (url: string, options: { readonly expect?: ReadonlyArray<number>; re
 const late = `down: no answer within ${patience} ms`
 
 describe("http", () => {
-  it.live("goes by the status, the text, and what redirects lead to", () =>
+  it.live("depends on the status, the text and the redirect target", () =>
     Effect.gen(function* () {
       const port = yield* Targets.http((request, response) => {
         const [, status, to] = /^\/(\d+)(\/.*)?$/.exec(request.url ?? "") ?? []
@@ -70,7 +70,7 @@ describe("http", () => {
   )
 
   it.live(
-    "comes to an end with servers that do not",
+    "ends with servers that never finish",
     () =>
       Effect.gen(function* () {
         const url = (port: number) => `http://127.0.0.1:${port}/health?key=secret`
@@ -123,7 +123,7 @@ describe("http", () => {
 })
 
 describe("tcp", () => {
-  it.live("is up when a connection stands", () =>
+  it.live("is up when the connection is established", () =>
     Effect.gen(function* () {
       const tcp = (host: string, port: number) => found({ kind: "tcp", host, port })
       const port = yield* Targets.raw((socket) => socket.end())
@@ -132,7 +132,7 @@ describe("tcp", () => {
     })
   )
 
-  it("says nothing about the other side when this host is the reason", () => {
+  it("is unknown when the cause is on this host", () => {
     expect(["ENETUNREACH", "EMFILE", "EAI_AGAIN"].map(outcomeOf)).toEqual(["unknown", "unknown", "unknown"])
     expect(["ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "ENOTFOUND", "ETIMEDOUT"].map(outcomeOf)).toEqual([
       "down",
@@ -145,7 +145,7 @@ describe("tcp", () => {
 })
 
 describe("tls", () => {
-  it.live("believes nobody without a chain, and counts days", () =>
+  it.live("refuses certificates without a chain, and counts the remaining days", () =>
     Effect.gen(function* () {
       const { authority, certificate } = yield* makeAuthority
       const look = (
@@ -189,7 +189,7 @@ describe("tls", () => {
   )
 
   it.live(
-    "comes to an end with servers that speak no TLS",
+    "ends with servers that do not speak TLS",
     () =>
       Effect.gen(function* () {
         const tls = (port: number) => found({ kind: "tls", host: "127.0.0.1", port, servername: "localhost", days: 14 })
@@ -213,7 +213,7 @@ const dns = (server: string, name: string, type: DnsProbe["type"], expect: Reado
   found({ kind: "dns", name, type, server, expect })
 
 describePeers(["knot"], "dns", () => {
-  it.live("goes by the records", () =>
+  it.live("depends on the records", () =>
     Effect.gen(function* () {
       const knot = yield* Knot.make({
         address: makeNetwork().address(1),
@@ -257,7 +257,7 @@ describePeers(["knot"], "dns", () => {
 
 describe("dns", () => {
   it.live(
-    "waits for no server that is mute or a liar",
+    "does not wait for silent or forging servers",
     () =>
       Effect.gen(function* () {
         const address = makeNetwork().address(1)
@@ -299,7 +299,7 @@ describe("a resolver of this host", () => {
   const of = (given: Parameters<typeof judgeDns>[0], own: boolean) =>
     judgeDns(given, { type: "A", expect: null }, own).outcome
 
-  it("that does not answer says nothing about the name, and a server that is asked for its own sake is down", () => {
+  it("that does not answer makes the check unknown; a checked server that does not answer is down", () => {
     for (const silent of ["timeout", "unreachable", "malformed", reply(5)] as const)
       expect([of(silent, false), of(silent, true)]).toEqual(["unknown", "down"])
     expect(of(undefined, false)).toBe("unknown")
@@ -311,7 +311,7 @@ describe("a resolver of this host", () => {
 describe("container", () => {
   const state = { status: "running", running: true, health: "none", exitCode: 0, oomKilled: false } as const
 
-  it.live("is unknown where no engine answers", () =>
+  it.live("is unknown when no engine answers", () =>
     Effect.gen(function* () {
       const results = yield* Effect.flatMap(Prober, (prober) =>
         prober.probe(component([], "web"), performance.now() + 10_000)
@@ -339,7 +339,7 @@ describe("container", () => {
 })
 
 describe("a round's end", () => {
-  it.live("leaves what was not found out unknown, and takes the rest", () =>
+  it.live("leaves unfinished checks unknown, and keeps finished ones", () =>
     Effect.gen(function* () {
       const mute = yield* Targets.raw(() => {})
       const open = yield* Targets.raw((socket) => socket.end())

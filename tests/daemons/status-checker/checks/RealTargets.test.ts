@@ -30,7 +30,7 @@ const listening = <S extends Server>(server: S, port: number) =>
 
 describePeers(["knot"], "targets", () => {
   it.live(
-    "that go down and come up again are seen: HTTP, TCP, TLS, DNS",
+    "are down and up again in the results: HTTP, TCP, TLS, DNS",
     () =>
       Effect.gen(function* () {
         const { authorityFile, certificate } = yield* makeAuthority
@@ -113,7 +113,7 @@ describePeers(["knot"], "targets", () => {
 
 describePeers(["podman", "busybox-static"], "containers", () => {
   it.live(
-    "are followed: ill, well, stopped, removed, and nobody there to be asked",
+    "have results for each state: unhealthy, healthy, stopped, removed, and without an engine",
     () =>
       Effect.gen(function* () {
         const podman = yield* Podman.make

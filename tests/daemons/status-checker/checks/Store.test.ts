@@ -59,7 +59,7 @@ const taken = Effect.fnUntraced(function* (former?: string) {
 })
 
 it.live(
-  "keeps ninety days exact over kills, writings in doubt and a database that is away for days",
+  "keeps ninety days exact despite kills, writes with unknown outcome and outages of days",
   () =>
     inDatabase(
       Effect.gen(function* () {
@@ -120,7 +120,7 @@ it.live(
   60_000
 )
 
-it.live("writes nothing of a batch twice, and nothing for one whose turn is over", () =>
+it.live("writes each batch once, and nothing for a superseded process", () =>
   inDatabase(
     Effect.gen(function* () {
       const day = "2026-01-31"
@@ -150,7 +150,7 @@ it.live("writes nothing of a batch twice, and nothing for one whose turn is over
   )
 )
 
-it.live("tells of a component that is another than before, once, and of none that is well from the first", () =>
+it.live("announces a changed component once, and no component that is operational from the start", () =>
   inDatabase(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -172,7 +172,7 @@ it.live("tells of a component that is another than before, once, and of none tha
   )
 )
 
-it.live("fills no day beyond a day, and forgets what is gone and what is old", () =>
+it.live("limits a day to 24 hours, and deletes removed components and old days", () =>
   inDatabase(
     Effect.gen(function* () {
       const { writer } = yield* taken()
@@ -209,7 +209,7 @@ it.live("fills no day beyond a day, and forgets what is gone and what is old", (
   )
 )
 
-it.live("knows of maintenance that is under way and soon to come", () =>
+it.live("returns active and upcoming maintenance", () =>
   inDatabase(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -236,7 +236,7 @@ it.live("knows of maintenance that is under way and soon to come", () =>
   )
 )
 
-it.live("takes a round of as many components as there may be", () =>
+it.live("stores a round with the maximum number of components", () =>
   inDatabase(
     Effect.gen(function* () {
       const { writer } = yield* taken()

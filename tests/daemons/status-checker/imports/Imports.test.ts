@@ -127,8 +127,8 @@ const incidentOf = (id: string, ...timestamps: ReadonlyArray<string>) => ({
   updates: timestamps.map((timestamp) => ({ status: "investigating", message: "x", message_en: "x", timestamp }))
 })
 
-describe("what is taken in once", () => {
-  it.live("is all there with a note and an audit row, and not taken in again by the next start", () =>
+describe("a one-time import", () => {
+  it.live("is complete with a note and an audit row, and is not repeated at the next start", () =>
     inWorld(({ begin, path, sql, write }) =>
       Effect.gen(function* () {
         write("uptime.json", { mail: { [dayAgo(3)]: 75, [dayAgo(2)]: null }, web: { [dayAgo(200)]: 100 } })
@@ -204,7 +204,7 @@ describe("what is taken in once", () => {
     )
   )
 
-  it.live("is tried again when a broken file changes, the others being taken in meanwhile", () =>
+  it.live("is repeated when an invalid file changes, while the other files are imported", () =>
     inWorld(({ begin, sql, write }) =>
       Effect.gen(function* () {
         write("uptime.json", { mail: { [dayAgo(1)]: 101 } })
@@ -249,7 +249,7 @@ describe("what is taken in once", () => {
   )
 
   it.live(
-    "is all of it or nothing when the connection breaks in between, and whole afterwards",
+    "is atomic when the connection breaks, and complete afterwards",
     () =>
       inWorld(({ begin, sql, write }) =>
         Effect.gen(function* () {
@@ -302,7 +302,7 @@ describe("what is taken in once", () => {
     30_000
   )
 
-  it.live("leaves who is here already as they are, and what was measured here", () =>
+  it.live("keeps existing subscribers and measurements", () =>
     inWorld(({ begin, sql, write }) =>
       Effect.gen(function* () {
         yield* sql`insert into status_checker.subscribers (email, lang, status, unsubscribe, unsubscribe_envelope) values ('anna@example.org', 'de', 'pending', ${sha("a")}, 'x')`
@@ -322,7 +322,7 @@ describe("what is taken in once", () => {
     )
   )
 
-  it.live("says of files that are missing, too large, or in another encoding what to do, and goes on", () =>
+  it.live("reports missing, too large and wrongly encoded files with the remedy, and continues", () =>
     inWorld(({ begin, write, path }) =>
       Effect.gen(function* () {
         writeFileSync(path("uptime.json"), "x".repeat(17 * 1024 * 1024))
@@ -350,7 +350,7 @@ describe("what is taken in once", () => {
     )
   )
 
-  it.live("is taken in once by two processes at the same moment", () =>
+  it.live("runs once in two processes at the same time", () =>
     inWorld(({ begin, sql, write }) =>
       Effect.gen(function* () {
         write("uptime.json", { mail: { [dayAgo(1)]: { operational: 1_000 } } })

@@ -12,7 +12,7 @@ const problem = (json: unknown) =>
   Result.match(decodeNotified(json), { onFailure: (text) => text, onSuccess: () => undefined })
 
 describe("NOTIFIED_FILE", () => {
-  it("is a list, an object with it, or an object by hash", () => {
+  it("is a list, an object with a list, or an object with hashes as keys", () => {
     const other = hash("md5", "other", "hex")
     const forms = [
       [one, other.toUpperCase(), one],
@@ -26,7 +26,7 @@ describe("NOTIFIED_FILE", () => {
     for (const json of [[], {}, { hashes: [] }]) expect(taken(json)).toEqual([])
   })
 
-  it("names the place of what is no hash", () => {
+  it("names the position of an invalid hash", () => {
     expect(problem([one, "abc"])).toBe("[1] is not a hash: write 12 to 128 hexadecimal digits")
     expect(problem({ hashes: [3] })).toMatch(/^hashes\[0\] is not a hash/)
     expect(problem({ last_run: "2026" })).toMatch(/^last_run is not a hash/)
@@ -51,7 +51,7 @@ describe("a hash of an update", () => {
   const written = "2026-01-31T09:00:00+01:00"
   const found = (told: string) => matchingHash(new Set([told, one]), [told.length, 64], id, timestamp, written)
 
-  it("is known however it was made: algorithm, beginning, order, joiner, spelling", () => {
+  it("is recognised for every algorithm, prefix, order, separator and spelling", () => {
     for (const algorithm of ["sha256", "sha1", "md5", "sha512"]) {
       for (const spelling of [
         written,
@@ -80,13 +80,13 @@ describe("a hash of an update", () => {
     expect(found(noticeHash(id, timestamp))).toBe(noticeHash(id, timestamp))
   })
 
-  it("is none of another update's", () => {
+  it("does not match another update", () => {
     for (const text of [`${id}:2026-01-31T08:00:01Z`, `${id}x:${timestamp}`, `${id}::::${timestamp}`]) {
       for (const algorithm of ["sha256", "md5"]) expect(found(hash(algorithm, text, "hex"))).toBeUndefined()
     }
   })
 
-  it("knows no short spelling of a moment with milliseconds", () => {
+  it("has no short spelling for a time with milliseconds", () => {
     expect(spellings("2026-01-31T08:00:00.250Z")).toEqual([
       "2026-01-31T08:00:00.250Z",
       "2026-01-31T08:00:00.250+00:00",

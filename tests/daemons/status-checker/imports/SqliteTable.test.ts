@@ -42,7 +42,7 @@ const table =
   "create table Subscribers (id integer primary key, Email text, LANG text, confirmed int, token text); insert into subscribers values (1, 'a@b.example', 'de', 1, 'secret');"
 
 describe("the table of subscribers in SQLite", () => {
-  it.live("is read by its columns in any case, without tokens, and at most as many as wanted", () =>
+  it.live("is read by column names in any case, without tokens, up to the limit", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const bytes = readFileSync(
@@ -59,7 +59,7 @@ describe("the table of subscribers in SQLite", () => {
     )
   )
 
-  it.live("is read with what its writer has not put into the file yet, and leaves nothing behind", () =>
+  it.live("includes rows of the write-ahead log, and leaves no file behind", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const path = yield* made(`pragma journal_mode = wal; ${table}`, true)
@@ -74,7 +74,7 @@ describe("the table of subscribers in SQLite", () => {
     )
   )
 
-  it.live("is no view, no virtual table, no other table", () =>
+  it.live("is not a view, a virtual table or another table", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const none = "has no table subscribers: is it the right file?"
@@ -92,7 +92,7 @@ describe("the table of subscribers in SQLite", () => {
     )
   )
 
-  it.live("is said to be broken when it is cut, overwritten or holds what no number can be", () =>
+  it.live("is reported as damaged when truncated, overwritten or with invalid numbers", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const bytes = readFileSync(yield* made(table))

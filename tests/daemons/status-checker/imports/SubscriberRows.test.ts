@@ -10,7 +10,7 @@ const problem = (...rows: ReadonlyArray<Row>) =>
 const email = "anna@example.org"
 
 describe("rows of subscribers", () => {
-  it("come in when they say that they are confirmed, in the usual spellings", () => {
+  it("are imported when marked as confirmed, in the usual spellings", () => {
     const confirmed: ReadonlyArray<Row> = [
       { confirmed: 1 },
       { confirmed: true },
@@ -37,7 +37,7 @@ describe("rows of subscribers", () => {
       })
   })
 
-  it("stay out, and are counted, when they do not", () => {
+  it("are skipped and counted when not confirmed", () => {
     const pending: ReadonlyArray<Row> = [
       { confirmed: 0 },
       { confirmed: false },
@@ -69,7 +69,7 @@ describe("rows of subscribers", () => {
     }
   })
 
-  it("have one form of an address, and none that mail cannot go to", () => {
+  it("have one form of an address, and no undeliverable address", () => {
     const rows = [
       " Anna@Example.ORG ",
       email,
@@ -99,7 +99,7 @@ describe("rows of subscribers", () => {
     expect(taken({ email, confirmed: 1, locale: "de_CH" }).confirmed[0]!.lang).toBe("de")
   })
 
-  it("say what is missing of them", () => {
+  it("name their missing fields", () => {
     expect(problem({ confirmed: 1 })).toBe("has no address column: add one of email, e_mail, mail, address")
     expect(problem({ email })).toMatch(/^has no confirmation column: add one of status, confirmed/)
     expect(taken()).toMatchObject({ confirmed: [] })
@@ -113,7 +113,7 @@ describe("rows of subscribers", () => {
     ).toBe(true)
   })
 
-  it("never throw, and count every one", () => {
+  it("never throw, and are all counted", () => {
     const row = fc.dictionary(
       fc.constantFrom(...knownColumns),
       fc.oneof(fc.anything(), fc.emailAddress(), fc.constantFrom(0, 1, "yes", "pending"))

@@ -19,7 +19,7 @@ const share = (value: unknown) => {
 }
 
 describe("UPTIME_FILE", () => {
-  it("tells of a day as percent, counts, a status, or milliseconds", () => {
+  it("gives a day as percent, counts, a status or milliseconds", () => {
     expect(share(100)).toEqual({ operational: dayLength })
     expect(share(99.5)).toEqual({ operational: 0.995 * dayLength, major_outage: 0.005 * dayLength })
     expect(share(0)).toEqual({ major_outage: dayLength })
@@ -31,7 +31,7 @@ describe("UPTIME_FILE", () => {
     })
   })
 
-  it("is the same as a list", () => {
+  it("has the same meaning as a list", () => {
     const days = taken({
       mail: { "2026-03-30": 99, "2026-03-31": { up: 1, total: 2 } },
       web: { "2026-03-31": "operational" }
@@ -46,7 +46,7 @@ describe("UPTIME_FILE", () => {
     expect(days.days).toHaveLength(3)
   })
 
-  it("leaves out what is before the 90 days, in the future, or was not measured, and counts it", () => {
+  it("skips and counts days before the 90 days, in the future or without measurement", () => {
     const days = {
       "2025-12-31": 100,
       "2026-01-01": 100,
@@ -64,7 +64,7 @@ describe("UPTIME_FILE", () => {
     })
   })
 
-  it("names the place of what is wrong", () => {
+  it("names the position of an error", () => {
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
       [3, "must be an object of component ids"],
       ["x", "must be an object of component ids"],
@@ -119,7 +119,7 @@ describe("UPTIME_FILE", () => {
   })
 })
 
-describe("a day put beside another", () => {
+describe("an imported day merged with a measured one", () => {
   const length = fc.nat(dayLength)
   const shares = fc
     .record({
@@ -131,7 +131,7 @@ describe("a day put beside another", () => {
     })
     .map((share) => (sum(share) <= dayLength ? share : { ...noShare, operational: share.operational }))
 
-  it("keeps what was measured here, never exceeds the day, and fills it but for what rounding takes", () => {
+  it("keeps our measurements, never exceeds 24 hours, and fills the day except for rounding", () => {
     fc.assert(
       fc.property(shares, shares, length, (there, imported, bound) => {
         const fitted = fit(there, imported, bound)
@@ -143,7 +143,7 @@ describe("a day put beside another", () => {
     )
   })
 
-  it("keeps the imported's proportions", () => {
+  it("keeps the proportions of the imported day", () => {
     const imported = { ...noShare, operational: 0.75 * dayLength, major_outage: 0.25 * dayLength }
     expect(fit({ ...noShare, operational: dayLength / 2 }, imported, dayLength)).toEqual({
       ...noShare,

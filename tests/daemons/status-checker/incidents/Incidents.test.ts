@@ -28,7 +28,7 @@ const events = ({ sql }: TestSuite, id: string) =>
 
 describe("an incident", () => {
   it.live(
-    "is nobody's business as a draft, is published, told more of, ended, and opened again",
+    "is hidden as a draft, then published, updated, resolved and reopened",
     () =>
       Effect.gen(function* () {
         const suite = yield* startStatus()
@@ -105,7 +105,7 @@ describe("an incident", () => {
   )
 
   it.live(
-    "has its words bettered after it was published, and nobody is told again",
+    "can be corrected after publication without new mails",
     () =>
       Effect.gen(function* () {
         const suite = yield* startStatus()
@@ -128,7 +128,7 @@ describe("an incident", () => {
   )
 
   it.live(
-    "is refused with what is wrong about it",
+    "is refused with the invalid fields",
     () =>
       Effect.gen(function* () {
         const suite = yield* startStatus()
@@ -165,7 +165,7 @@ describe("an incident", () => {
   )
 
   it.live(
-    "is made once for each Idempotency-Key, and each act on it is done once",
+    "is created once per Idempotency-Key, as is each act on it",
     () =>
       Effect.gen(function* () {
         const suite = yield* startStatus()
@@ -190,7 +190,7 @@ describe("an incident", () => {
   )
 
   it.live(
-    "is named anew where the file has one of that name",
+    "gets another id when the file has the same id",
     () =>
       Effect.gen(function* () {
         const { directory, env } = yield* servicesFile
@@ -269,7 +269,7 @@ describe("incidents", () => {
   )
 
   it.live(
-    "reach the page without being asked for",
+    "reach the page without a request",
     () =>
       Effect.gen(function* () {
         const suite = yield* startStatus()

@@ -38,7 +38,7 @@ const keys = (incidents: ReadonlyArray<Incident>) =>
   new Set(incidents.flatMap(({ id, updates }) => [id, ...updates.map(({ timestamp }) => `${id} ${timestamp}`)]))
 
 describe("the merge of file and database", () => {
-  it("loses nothing, adds nothing, and has each once", () => {
+  it("has every incident exactly once, and no other", () => {
     fc.assert(
       fc.property(list, list, (file, stored) => {
         const merged = merge(file, stored)
@@ -50,7 +50,7 @@ describe("the merge of file and database", () => {
     )
   })
 
-  it("lets the file's words hold, of an incident and of each update", () => {
+  it("prefers the texts of the file, of an incident and of each update", () => {
     fc.assert(
       fc.property(list, list, (file, stored) => {
         for (const { updates, ...words } of merge(file, stored)) {
@@ -66,7 +66,7 @@ describe("the merge of file and database", () => {
     )
   })
 
-  it("is newest first, updates oldest first, and does not ask in which order they came", () => {
+  it("has the newest incident and the oldest update first, for any input order", () => {
     fc.assert(
       fc.property(list, list, fc.nat(), (file, stored, seed) => {
         const merged = merge(file, stored)
@@ -79,7 +79,7 @@ describe("the merge of file and database", () => {
     )
   })
 
-  it("changes nothing when it is done again", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(list, list, (file, stored) => {
         const merged = merge(file, stored)
@@ -90,7 +90,7 @@ describe("the merge of file and database", () => {
     )
   })
 
-  it("knows one moment written in two ways", () => {
+  it("recognises one time in two spellings", () => {
     const [one] = fc.sample(incident, 1)
     const words = { status: "resolved", message: "Datei", message_en: "file" } as const
     const file = { ...one!, updates: [{ ...words, timestamp: "2026-01-31T08:00:00.000Z" }] }

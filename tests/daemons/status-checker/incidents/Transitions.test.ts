@@ -6,7 +6,7 @@ const at = "2026-01-31T12:00:00.000Z"
 const then = "2026-01-31T10:00:00.000Z"
 
 describe("the status of an incident", () => {
-  it("goes forward and back while it is open", () => {
+  it("changes in both directions while it is open", () => {
     for (const [from, to] of [
       ["investigating", "monitoring"],
       ["monitoring", "investigating"],
@@ -16,7 +16,7 @@ describe("the status of an incident", () => {
     }
   })
 
-  it("has an end from the first time that it is resolved, until it is opened again", () => {
+  it("has an end from its first resolution until it is reopened", () => {
     expect(after({ status: "monitoring", resolved_at: null }, "resolved", at)).toEqual({
       status: "resolved",
       resolved_at: at
@@ -32,7 +32,7 @@ describe("the status of an incident", () => {
   })
 })
 
-it("an update is later than the one before, also when a clock was set back", () => {
+it("an update is later than the previous one, also when the clock was set back", () => {
   expect(timestampAfter(null, new Date(at))).toBe(at)
   expect(timestampAfter(then, new Date(at))).toBe(at)
   expect(timestampAfter(at, new Date(at))).toBe("2026-01-31T12:00:00.001Z")

@@ -7,7 +7,7 @@ import { announced } from "#daemons/status-checker/maintenance/Store.ts"
 import { maxAhead, maxWindow, timeProblems } from "#daemons/status-checker/maintenance/MaintenanceChanges.ts"
 import { callsOf, hence, provider, refusal, startStatus, work } from "../Operation.ts"
 
-it("the end lies after the start, not too far, and in the future", () => {
+it("the end must be after the start, within the limit, and in the future", () => {
   const now = Date.parse("2026-01-31T12:00:00Z")
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
   const fields = (starts: number, ends: number) =>

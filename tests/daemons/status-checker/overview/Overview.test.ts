@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { callsOf, provider, startStatus } from "../Operation.ts"
 
 it.live(
-  "checks with their details, subscribers, and mails that wait",
+  "shows checks with details, subscribers and waiting mails",
   () =>
     Effect.gen(function* () {
       const suite = yield* startStatus()

@@ -69,7 +69,7 @@ const down = seen("a", "major_outage", 0)
 const up = seen("a", "operational", 20)
 
 describe("a draft is proposed", () => {
-  it("once a component is down for so long, by how far it is down", () => {
+  it("after a component is down for the limit, with its severity", () => {
     expect(at(14.9, [down]).propose).toEqual([])
     expect(at(15, [down]).propose).toEqual([{ components: ["a"], severity: "critical", since: time(0) }])
     expect(at(15, [seen("a", "partial_outage", 0)]).propose).toEqual([
@@ -82,12 +82,12 @@ describe("a draft is proposed", () => {
       expect(at(60, [seen("a", status, 0)]).propose).toEqual([])
   })
 
-  it("not from what nobody has looked at for long", () => {
+  it("not from stale checks", () => {
     expect(at(60, [seen("a", "major_outage", 0, 44)]).propose).toEqual([])
     expect(at(60, [seen("a", "major_outage", 0, 45)]).propose).toHaveLength(1)
   })
 
-  it("while nobody speaks of it: no open incident, no maintenance under way, no draft", () => {
+  it("only without an open incident, active maintenance or draft", () => {
     expect(at(15, [down], { incidents: [incident({})] }).propose).toEqual([])
     expect(at(15, [down], { incidents: [incident({ status: "monitoring" })] }).propose).toEqual([])
     expect(at(15, [down], { incidents: [incident({ components: ["b"] })] }).propose).toHaveLength(1)
@@ -97,20 +97,20 @@ describe("a draft is proposed", () => {
     expect(at(15, [down], { drafts: [{ id: "d", components: ["b", "a"], proposed_for: null }] }).propose).toEqual([])
   })
 
-  it("not at once after somebody called it over", () => {
+  it("not right after an incident was resolved", () => {
     const over = { incidents: [incident({ status: "resolved", resolved_at: iso(20) })] }
     expect(at(34, [down], over).propose).toEqual([])
     expect(at(35, [down], over).propose).toHaveLength(1)
   })
 
-  it("not again when a person deleted it, until it was up", () => {
+  it("not again after a user deleted it, until the component was up", () => {
     const dismissed = { dismissed: new Set(["a"]) }
     expect(at(30, [down], dismissed)).toMatchObject({ propose: [], forget: [] })
     expect(at(30, [up], dismissed).forget).toEqual(["a"])
     expect(at(60, [seen("a", "operational", 0, 1)], dismissed).forget).toEqual([])
   })
 
-  it("counted from when it first went down, whatever kind of down it is by now", () => {
+  it("counted from the first outage, for any later severity", () => {
     const first = at(10, [seen("a", "partial_outage", 0)])
     const then = at(15, [seen("a", "major_outage", 12)], { downSince: first.downSince })
     expect(then.propose).toEqual([{ components: ["a"], severity: "critical", since: time(0) }])
@@ -120,7 +120,7 @@ describe("a draft is proposed", () => {
 })
 
 describe("components that go down together", () => {
-  it("are one draft, in the order of the declarations, as bad as the worst", () => {
+  it("share one draft, in order of declaration, with the worst severity", () => {
     const { propose } = at(15, [
       seen("c", "partial_outage", 4),
       seen("a", "partial_outage", 0),
@@ -129,7 +129,7 @@ describe("components that go down together", () => {
     expect(propose).toEqual([{ components: ["c", "a", "b"], severity: "critical", since: time(0) }])
   })
 
-  it("are apart where minutes lie between, and each waits its time", () => {
+  it("are separate when minutes lie between, and each waits its time", () => {
     const components = [down, seen("b", "major_outage", 6), seen("c", "major_outage", 30)]
     expect(at(15, components.slice(0, 2)).propose.map(({ components }) => components)).toEqual([["a"]])
     expect(at(45, components).propose.map(({ components }) => components)).toEqual([["a"], ["b"], ["c"]])
@@ -137,7 +137,7 @@ describe("components that go down together", () => {
 })
 
 describe("a proposal is dropped", () => {
-  it("when all its components recovered before anybody published it", () => {
+  it("when all its components recovered before its publication", () => {
     const both = { drafts: [{ id: "d", components: ["a", "b"], proposed_for: "a" }] }
     expect(at(30, [up, seen("b", "degraded_performance", 25)], both).withdraw).toEqual([
       { id: "d", reason: "recovered" }
@@ -145,7 +145,7 @@ describe("a proposal is dropped", () => {
     expect(at(30, [up, seen("b", "partial_outage", 0)], both).withdraw).toEqual([])
   })
 
-  it("when people are told of it in another way", () => {
+  it("when another incident or maintenance covers it", () => {
     expect(at(30, [down], { drafts: [proposed], incidents: [incident({})] }).withdraw).toEqual([
       { id: "d", reason: "covered" }
     ])
@@ -154,7 +154,7 @@ describe("a proposal is dropped", () => {
     ])
   })
 
-  it("but not a person's, and not because nobody looks", () => {
+  it("but not when a user edited it, and not because checks are stale", () => {
     expect(at(30, [up], { drafts: [{ ...proposed, proposed_for: null }] }).withdraw).toEqual([])
     expect(at(60, [seen("a", "operational", 20, 30)], { drafts: [proposed] }).withdraw).toEqual([])
     expect(at(60, [], { drafts: [proposed] }).withdraw).toEqual([])

@@ -33,7 +33,7 @@ it("several, in part, since the day before", () => {
   })
 })
 
-it("many, one of them wholly down", () => {
+it("many components, one of them completely down", () => {
   const words = wordsFor([telephony, ...["A", "B", "C", "D"].map((name) => affected("partial_outage", name))], now, now)
   expect(words.title).toBe("Ausfall: Telefonie, A, B und 2 weitere")
   expect(words.message_en).toBe(

@@ -80,7 +80,7 @@ const withProposer = <E, R>(test: (rig: Rig) => Effect.Effect<unknown, E, R>, in
   )
 
 it.live(
-  "what stays down is drafted and told to the provider's admins, and dropped when it recovers; nothing is published",
+  "a lasting outage is drafted and announced to the provider's admins, and dropped at recovery; nothing is published",
   () =>
     withProposer(({ becomes, drafts, seen, sql }) =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ it.live(
 )
 
 it.live(
-  "a proposal that somebody edited is theirs, and what somebody deleted is not proposed again until it was up",
+  "an edited proposal is kept, and a deleted one is not proposed again until the component was up",
   () =>
     withProposer(({ becomes, drafts, looked, seen }) =>
       Effect.gen(function* () {
@@ -151,7 +151,7 @@ it.live(
 )
 
 it.live(
-  "what is told in the file, or announced as maintenance, is not proposed",
+  "an outage covered by the file or by maintenance is not proposed",
   () =>
     withProposer(
       ({ drafts, looked, seen, sql }) =>

@@ -29,8 +29,8 @@ const mail = (more: Partial<Parts>) => {
   return { checked_at, since, status }
 }
 
-describe("what is shown", () => {
-  it("is what was measured, by whoever measured last", () => {
+describe("the shown state", () => {
+  it("is the latest measurement of any process", () => {
     expect(mail({})).toEqual({ status: "operational", since: null, checked_at: null })
     const [old, young] = [
       state("major_outage", "2026-01-31T11:00:00.000Z"),
@@ -49,7 +49,7 @@ describe("what is shown", () => {
     })
   })
 
-  it("is raised by open incidents to what they say, of what they name", () => {
+  it("is raised to the severity of open incidents for their components", () => {
     const known = { ...noStoredData, states: [state("degraded_performance", "2026-01-31T11:00:00.000Z")] }
     expect(mail({ known, incidents: [incident("a", { severity: "minor" })] })).toMatchObject({
       status: "degraded_performance",
@@ -71,7 +71,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("is as bad as the worst of it, also for an incident that names nothing", () => {
+  it("is overall the worst state, also for an incident without components", () => {
     expect(shown({}).status).toBe("operational")
     expect(shown({ incidents: [incident("a", { severity: "major" })] }).status).toBe("partial_outage")
     expect(shown({ incidents: [incident("a", { severity: "critical", components: [] })] })).toMatchObject({
@@ -80,7 +80,7 @@ describe("what is shown", () => {
     })
   })
 
-  it("is under maintenance while that lasts, whatever is measured, but not beyond an incident", () => {
+  it("is maintenance during a window for any measurement, unless an incident is worse", () => {
     const down = [state("major_outage", "2026-01-31T11:00:00.000Z")]
     const at = (starts_at: string, ends_at: string, incidents: Parts["incidents"] = []) =>
       mail({
@@ -98,7 +98,7 @@ describe("what is shown", () => {
     ).toBe("partial_outage")
   })
 
-  it("leaves out maintenance that is over, and days beyond the ninetieth", () => {
+  it("omits past maintenance, and days before the ninetieth", () => {
     const { components, maintenance: left } = shown({
       known: {
         ...noStoredData,
@@ -113,7 +113,7 @@ describe("what is shown", () => {
     expect(components[0]!.days.map((one) => one.day)).toEqual(["2025-11-03", "2026-01-31"])
   })
 
-  it("does not take a component for a part of the language", () => {
+  it("accepts component ids that are names of object properties", () => {
     expect(
       assemble(
         {
@@ -128,7 +128,7 @@ describe("what is shown", () => {
     ).toEqual([[], []])
   })
 
-  it("changes by the clock alone when maintenance begins and ends", () => {
+  it("changes with time when maintenance begins and ends", () => {
     const known = {
       maintenance: [
         maintenance("a", { starts_at: "2026-01-31T11:00:00.000Z", ends_at: "2026-01-31T14:00:00.000Z" }),

@@ -9,7 +9,7 @@ import { until } from "#support/Frame.ts"
 import { filed, startPlace } from "./StartedPage.ts"
 
 it.live(
-  "is served from memory while Postgres is away, with the files' incidents, and says how old the rest is",
+  "is served from memory while Postgres is away, with incidents of the file and the age of the data",
   () =>
     Effect.gen(function* () {
       const { away, back, database } = yield* AwayPostgres.make

@@ -15,7 +15,7 @@ const luminance = (color: string): number => {
 const names = (of: Read): ReadonlyArray<string> => [of.name, ...of.children.flatMap(names)]
 
 describe("a badge", () => {
-  it.each(componentStatuses)("says %s in both languages, to eyes and to ears", (status) => {
+  it.each(componentStatuses)("shows %s in both languages, as image and as text for screen readers", (status) => {
     const [german, english] = (["de", "en"] as const).map((language) => read(badge("Mail", status, language)))
     expect(only(german!, "title")).not.toBe(only(english!, "title"))
     for (const top of [german!, english!]) {
@@ -32,7 +32,7 @@ describe("a badge", () => {
     }
   })
 
-  it("is as wide as its words, which stay within it", () => {
+  it("is as wide as its text", () => {
     const [short, long] = ["Mail", "Mail und Kalender"].map((label) => read(badge(label, "operational", "en")))
     expect(Number(long!.attributes["width"])).toBeGreaterThan(Number(short!.attributes["width"]))
     const boxes = all(long!, "rect").map(
@@ -46,7 +46,7 @@ describe("a badge", () => {
     expect(Number(read(badge("x".repeat(500), "operational", "en")).attributes["width"])).toBeLessThan(600)
   })
 
-  it("takes a name for a text, whatever it is", () => {
+  it("escapes any name as text", () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constant("<script>alert(1)</script>\"'&")), (name) => {
         expect(names(read(badge(name, "operational", "de")))).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 import { type Encoding, encodingFrom, encodings } from "#daemons/status-checker/publication/Encoding.ts"
 
-describe("the form somebody takes", () => {
+describe("the chosen encoding", () => {
   it.each<[string | undefined, Encoding]>([
     [undefined, "identity"],
     ["", "identity"],
@@ -27,7 +27,7 @@ describe("the form somebody takes", () => {
     [`${"a, ".repeat(200)}gzip`, "identity"]
   ])("%s: %s", (header, encoding) => expect(encodingFrom(header)).toBe(encoding))
 
-  it("is one that there is, whatever is sent", () => {
+  it("is an existing one for any header", () => {
     const item = fc
       .tuple(
         fc.constantFrom("br", "gzip", "identity", "*", "zstd", ""),

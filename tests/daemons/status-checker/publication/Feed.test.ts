@@ -17,7 +17,7 @@ const resolved = incident("b", {
 })
 
 describe("the feed", () => {
-  it("has what RFC 4287 asks of a feed and of each entry", () => {
+  it("has the elements that RFC 4287 requires of a feed and of each entry", () => {
     const top = read(feed(snapshot({ incidents: [incident("a"), resolved] }), "de", base))
     expect([top.name, top.uri, top.attributes["xml:lang"]]).toEqual(["feed", "http://www.w3.org/2005/Atom", "de"])
     expect([only(top, "id"), only(top, "updated"), only(top, "title")]).toEqual([
@@ -45,7 +45,7 @@ describe("the feed", () => {
     expect(all(second!, "link")[0]!.attributes["href"]).toBe(`${base}/?lang=de#incident-b`)
   })
 
-  it("speaks English, too, under the same ids", () => {
+  it("has an English form with the same ids", () => {
     const [german, english] = (["de", "en"] as const).map(
       (language) => all(read(feed(snapshot({ incidents: [resolved] }), language, base)), "entry")[0]!
     )
@@ -53,7 +53,7 @@ describe("the feed", () => {
     expect([only(english!, "title"), only(english!, "content").includes("resolved: well")]).toEqual(["Trouble b", true])
   })
 
-  it("stays the same while nothing is told, and is bounded", () => {
+  it("stays unchanged without news, and is limited", () => {
     const empty = (at: string) => feed(snapshot({ at }), "en", base)
     expect(empty("2026-01-31T12:00:00.000Z")).toBe(empty("2026-01-31T12:01:00.000Z"))
     expect(
@@ -64,7 +64,7 @@ describe("the feed", () => {
     ).toHaveLength(50)
   })
 
-  it("is well formed whatever somebody writes", () => {
+  it("is well-formed for any text", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const one = incident("a", {

@@ -85,7 +85,7 @@ const caddy: Dialect = {
 for (const dialect of [nginx, caddy]) {
   describePeers([dialect.program], `the status page behind ${dialect.program}`, () => {
     it.live(
-      "is ours while we are there, and the written one in language and form while we are not",
+      "is served by the daemon while it runs, otherwise from the written files by language and encoding",
       () =>
         Effect.gen(function* () {
           const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]

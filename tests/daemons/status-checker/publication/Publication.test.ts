@@ -19,7 +19,7 @@ const config = {
 }
 
 it.live(
-  "is renewed when this process has seen or read something, without a word through Postgres; and not otherwise",
+  "is renewed by local checks and files without Postgres, and not otherwise",
   () =>
     inFrame(
       Effect.gen(function* () {

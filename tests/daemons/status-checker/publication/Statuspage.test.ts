@@ -32,7 +32,7 @@ const parts = ["components", "incidents", "scheduled_maintenances", "status"] as
 const summary = statuspage(shown, "en", base, { parts }) as any
 
 describe("the shape of Statuspage", () => {
-  it("has a summary as its clients know it", () => {
+  it("has the summary that its clients expect", () => {
     expect(Object.keys(summary)).toEqual(["page", ...parts])
     expect(summary.page).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{12}$/),
@@ -63,7 +63,7 @@ describe("the shape of Statuspage", () => {
     expect(web).toMatchObject({ id: "web", group_id: null, position: 2, created_at: "2026-01-01T00:00:00.000Z" })
   })
 
-  it("tells what is not over, the newest update first", () => {
+  it("lists unresolved incidents, with the newest update first", () => {
     expect(summary.incidents).toHaveLength(1)
     const [one] = summary.incidents
     expect(one).toMatchObject({
@@ -99,7 +99,7 @@ describe("the shape of Statuspage", () => {
     ])
   })
 
-  it("has the lists apart, and speaks German", () => {
+  it("has separate lists, and a German form", () => {
     const of = (wanted: Parameters<typeof statuspage>[3]) => statuspage(shown, "de", base, wanted) as any
     expect(of({ parts: ["incidents"], resolved: true }).incidents.map(({ name }: any) => name)).toEqual([
       "Störung a",
@@ -122,7 +122,7 @@ describe("the shape of Statuspage", () => {
     ).toEqual(["none", "minor", "major", "critical", "maintenance"])
   })
 
-  it("says of a group what is worst in it", () => {
+  it("gives a group its worst state", () => {
     const group = (statuses: ReadonlyArray<(typeof componentStatuses)[number]>) =>
       (
         statuspage(

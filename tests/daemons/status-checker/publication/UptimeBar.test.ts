@@ -5,7 +5,7 @@ import type { DayFigures } from "#daemons/status-checker/publication/Uptime.ts"
 
 const days = (...statuses: ReadonlyArray<DayFigures["status"]>) => statuses.map((status) => ({ status }))
 
-it("each mark says the worst of three days that were measured", () => {
+it("each mark shows the worst of three measured days", () => {
   expect(
     uptimeBar(
       days(

@@ -14,7 +14,7 @@ const names = ["index.de.html", "index.html", "status.de.json", "status.json"]
 const all = names.flatMap((name) => [name, `${name}.br`, `${name}.gz`]).toSorted()
 
 it.live(
-  "writes the page and the status in every form, whole, again when they change, and goes on where it cannot",
+  "writes the page and the status atomically in every encoding, rewrites changes, and continues after failures",
   () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryDirectory(), "not", "there")

@@ -19,7 +19,7 @@ const after = (looks: ReadonlyArray<Look<string>>, patient = true) => {
 }
 
 describe("a watched file", () => {
-  it("is taken at once when it is good, and once", () => {
+  it("is used at once when it is valid, and once", () => {
     expect(after([good("a"), good("a"), { _tag: "Same" }, good("b"), good("a")]).taken).toEqual([
       true,
       false,
@@ -29,14 +29,14 @@ describe("a watched file", () => {
     ])
   })
 
-  it("is said to be broken when it stays so, since it was first seen, and keeps what was good", () => {
+  it("is reported as invalid when it stays invalid, since the first sight, and the last valid content is kept", () => {
     expect(after([good("a"), broken("x")]).state.trouble).toBeUndefined()
     expect(after([good("a"), broken("x"), broken("y"), broken("z")]).state.trouble).toBeUndefined()
     const { state } = after([good("a"), broken("x"), broken("x")])
     expect(state).toMatchObject({ good: { value: "a", at: 0 }, trouble: { problem: "is broken x", since: 1 } })
   })
 
-  it("goes on being broken through other faults, until it is good again", () => {
+  it("stays invalid across different faults until it is valid again", () => {
     const looks = [good("a"), broken("x"), broken("x"), broken("y")]
     expect(after(looks).state).toMatchObject({ good: { value: "a" }, trouble: { problem: "is broken y", since: 1 } })
     const mended = after([...looks, good("a")])
@@ -44,11 +44,11 @@ describe("a watched file", () => {
     expect(mended.taken.at(-1)).toBe(false)
   })
 
-  it("is said to be broken at once when nobody is patient", () => {
+  it("is reported as invalid at once without a grace period", () => {
     expect(after([broken("x")], false).state).toMatchObject({ good: undefined, trouble: { since: 0 } })
   })
 
-  it("always keeps the last good one, and takes nothing else", () => {
+  it("always keeps the last valid content, and no other", () => {
     const look = fc.oneof(
       fc.constantFrom("a", "b").map(good),
       fc.constantFrom("x", "y").map(broken),

@@ -46,7 +46,7 @@ describe("INCIDENTS_FILE", () => {
     })
   })
 
-  it("brings times to UTC and updates into their order, and knows how they were written", () => {
+  it("converts times to UTC, sorts updates, and keeps the original spelling", () => {
     const updates = [
       at("2026-01-31T12:00:00+02:00", { status: "monitoring" }),
       at("2026-01-31 08:30Z"),
@@ -71,14 +71,14 @@ describe("INCIDENTS_FILE", () => {
     expect(written.get(writtenKey(incident.id, "2026-01-31T10:00:00.000Z"))).toBe("2026-01-31T12:00:00+02:00")
   })
 
-  it("is refused when two updates of an incident are of one moment: subscribers are told by it", () => {
+  it("is refused when two updates of an incident have the same time, which identifies them", () => {
     expect(problem({ incidents: [{ ...incident, updates: [update, at("2026-01-31T08:00:00.000Z")] }] })).toBe(
       'incidents[0].updates[1].timestamp equals that of another update of "2026-01 Mail": it identifies the update, so give each a unique one'
     )
     expect(taken([incident, { ...incident, id: "other" }]).value.incidents).toHaveLength(2)
   })
 
-  it("names the place of what is wrong", () => {
+  it("names the position of an error", () => {
     const wrong: ReadonlyArray<readonly [object, string]> = [
       [{ id: "" }, "id must not be empty"],
       [{ id: 7 }, "id must be a text in quotes"],
@@ -109,7 +109,7 @@ describe("INCIDENTS_FILE", () => {
     expect(problem({ services: [] })).toBe('must be a list [ ], or an object with a list under "incidents"')
   })
 
-  it("takes what is missing from what is there, with a warning", () => {
+  it("derives missing fields from others, with a warning", () => {
     const { components: _, title_en: __, updates: ___, ...bare } = incident
     expect(taken([bare]).value.incidents[0]).toMatchObject({
       title_en: "Störung",
@@ -137,7 +137,7 @@ describe("INCIDENTS_FILE", () => {
     ).toMatchObject({ message: "Zeile\r\n\tzwei", message_en: "Zeile\r\n\tzwei" })
   })
 
-  it("warns of components that there are not", () => {
+  it("warns about unknown components", () => {
     const { incidents } = taken([{ ...incident, components: ["mail", "constructor", "mail"] }]).value
     expect(incidents[0]!.components).toEqual(["mail", "constructor"])
     expect(unknownComponents(incidents, new Set(["mail"]))).toEqual([
@@ -156,7 +156,7 @@ describe("INCIDENTS_FILE", () => {
     expect(problem(long(maxUpdates + 1))).toMatch(/^\[0\]\.updates /)
   })
 
-  it("never throws, whatever stands in it", () => {
+  it("never throws for any content", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         decodeIncidents(value)
@@ -171,7 +171,7 @@ describe("INCIDENTS_FILE", () => {
 })
 
 describe("moments", () => {
-  it("mean the same in UTC, whatever their offset", () => {
+  it("are equal in UTC for any offset", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(1e9), max: new Date("2200-01-01"), noInvalidDate: true }),
@@ -187,7 +187,7 @@ describe("moments", () => {
     )
   })
 
-  it("are days of the calendar and hours of the day", () => {
+  it("must be existing dates and times", () => {
     for (const text of [
       "2024-02-29T00:00Z",
       "2026-01-31T23:59:59z",

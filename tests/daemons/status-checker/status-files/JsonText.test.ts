@@ -18,7 +18,7 @@ const parses = (text: string) => {
 }
 
 describe("the scan", () => {
-  it("finds no fault in what is written by a program", () => {
+  it("accepts the output of JSON.stringify", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom("", "  ", "\t", "\r\n"), (value, space) => {
         expect(fault(JSON.stringify(value, null, space))).toBeUndefined()
@@ -26,7 +26,7 @@ describe("the scan", () => {
     )
   })
 
-  it("agrees with JSON.parse on texts that were damaged, but for names that stand twice", () => {
+  it("agrees with JSON.parse on damaged texts, except for duplicate names", () => {
     const damaged = fc.tuple(
       fc.jsonValue({ maxDepth: 4 }),
       fc.nat(),
@@ -65,13 +65,13 @@ describe("the scan", () => {
     )
   })
 
-  it("refuses a name that stands twice in one object, also written in another way, and not in two objects", () => {
+  it("refuses a duplicate name in one object, also with escapes, but not in two objects", () => {
     expect(fault('{"a": 1, "\\u0061": 2}')).toEqual({ offset: 9, what: 'has "a" twice in one object' })
     expect(fault('[{"a": 1}, {"a": {"a": 1}}]')).toBeUndefined()
     expect(fault('{"__proto__": 1, "__proto__": 2}')?.what).toContain("twice")
   })
 
-  it("takes nesting to its bound and not a million levels", () => {
+  it("accepts nesting up to the limit, and refuses a million levels", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
     expect(fault(nested(maxDepth))).toBeUndefined()
     expect(fault(nested(maxDepth + 1))?.what).toBe(`is nested deeper than ${maxDepth} levels`)
@@ -81,7 +81,7 @@ describe("the scan", () => {
 })
 
 describe("the text of a file", () => {
-  it("says where to look, and nothing of what stands there", () => {
+  it("names the position of an error without the content", () => {
     expect(problem(bytes('{\n  "services": [\n    { "id": "a" "password": "geheim" }\n  ]\n}'))).toBe(
       "is not valid JSON: it lacks a comma or }; look at line 3, column 17"
     )
@@ -91,7 +91,7 @@ describe("the text of a file", () => {
       expect(problem(bytes(text))).toMatch(/^is not valid JSON/)
   })
 
-  it("takes a byte order mark and the line ends of Windows, and says which encoding it cannot take", () => {
+  it("accepts a byte order mark and CRLF, and names unsupported encodings", () => {
     expect(parse(bytes("\ufeff[1,\r\n2]\r\n"))).toEqual(Result.succeed([1, 2]))
     const utf16 = "is written in UTF-16: save it as UTF-8"
     expect(problem(Buffer.from("\ufeff[]", "utf16le"))).toBe(utf16)
@@ -101,7 +101,7 @@ describe("the text of a file", () => {
     expect(problem(Buffer.from('["Störung"]', "latin1"))).toBe("is not written in UTF-8: save it as UTF-8")
   })
 
-  it("says of an empty one what to write", () => {
+  it("tells for an empty file what to write", () => {
     for (const text of ["", " \r\n", "\ufeff"]) expect(problem(bytes(text))).toBe("is empty: write at least []")
   })
 })

@@ -32,7 +32,7 @@ describe("SERVICES_FILE", () => {
     ])
   })
 
-  it("is a list, or an object with it under one of two names", () => {
+  it("is a list, or an object with a list under one of two names", () => {
     const component = { ...mail, container: null, group: null, probes: [] }
     for (const json of [[mail], { services: [mail] }, { components: [mail], note: "ours" }])
       expect(taken(json).value).toEqual([component])
@@ -51,7 +51,7 @@ describe("SERVICES_FILE", () => {
     }
   })
 
-  it("knows keys of components that it does not know, and what may be left out", () => {
+  it("accepts unknown keys of components, and optional fields", () => {
     expect(
       taken([{ ...mail, container: "", group: null, checks: null, owner: "Anna", constructor: 1 }]).value[0]
     ).toEqual({ ...mail, container: null, group: null, probes: [] })
@@ -60,7 +60,7 @@ describe("SERVICES_FILE", () => {
     expect(warnings).toEqual(["services[0].name_en is missing: its German name is shown in English too"])
   })
 
-  it("takes ids that can stand in an address, each once", () => {
+  it("accepts ids that fit into a URL, each once", () => {
     for (const id of ["a", "Mail-2_x.y~z", "constructor", "9", "a".repeat(64)])
       expect(taken([{ ...mail, id }]).value[0]!.id).toBe(id)
     for (const id of [
@@ -94,7 +94,7 @@ describe("SERVICES_FILE", () => {
     ).toHaveLength(2)
   })
 
-  it("takes no names that break a line, a page or a mail", () => {
+  it("refuses names that break a line, a page or a mail", () => {
     for (const name of ["a\nb", "a\u0000", "a\u0007", "a\u2028", "\u202eliaM", "\ud800"]) {
       expect(problem([{ ...mail, name }])).toBe(
         "[0].name must not contain control characters or line breaks: type it again"
@@ -119,7 +119,7 @@ describe("SERVICES_FILE", () => {
     expect(problem(checks(maxChecks + 1))).toBe("[0].checks has 21 checks: at most 20 are allowed")
   })
 
-  it("never throws, whatever stands in it", () => {
+  it("never throws for any content", () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom("http", "tcp", "tls", "dns"), fc.anything(), (value, type, other) => {
         decodeServices(value)
@@ -183,7 +183,7 @@ describe("checks", () => {
       expect(probe({ type: "dns", name: "a", server })).toMatchObject({ server })
   })
 
-  it("are refused when a key is misspelt, because such a check would check less", () => {
+  it("are refused with a misspelt key, because the check would be incomplete", () => {
     expect(checkProblem({ type: "http", url: "https://a", expct: 200 })).toBe(
       "services[1].checks[0].expct is not a key of a check of type http: correct or remove it; valid keys are url, expect, contains"
     )
@@ -198,7 +198,7 @@ describe("checks", () => {
     )
   })
 
-  it("name the place of what is wrong, and never an address", () => {
+  it("name the position of an error, but no address", () => {
     for (const type of ["ping", "constructor", "__proto__", 3, null, undefined]) {
       expect(checkProblem({ type, url: "https://a" })).toBe(
         "services[1].checks[0].type must be one of http, tcp, tls, dns"

@@ -116,7 +116,7 @@ const isOk = (files: StatusFiles["Service"]) =>
 const looks = (count: number) => Effect.sleep(Duration.times(every, count))
 
 describe("the two files", () => {
-  it.live("are there when it starts, and unset ones are no trouble", () =>
+  it.live("are loaded at start, and unset ones are no fault", () =>
     watched(({ begin, incidentsFile, servicesFile }) =>
       Effect.gen(function* () {
         writeFileSync(servicesFile, services("mail", "web"))
@@ -147,84 +147,80 @@ describe("the two files", () => {
     )
   )
 
-  it.live(
-    "show nothing when they are missing or broken at the start, and say so at once; it starts, and mends itself",
-    () =>
-      watched(({ begin, incidentsFile, servicesFile }) =>
-        Effect.gen(function* () {
-          writeFileSync(incidentsFile, "[{")
-          const files = yield* begin
-          expect(files.components()).toEqual([])
-          expect(files.incidentsKnown()).toBe(false)
-          expect(files.health()).toMatchObject({
-            services_file: {
-              status: "degraded",
-              detail: "SERVICES_FILE (services.json) is missing: create it, or unset the variable",
-              last_good_at: null
-            },
-            incidents_file: {
-              status: "degraded",
-              detail: "INCIDENTS_FILE (incidents.json) is not valid JSON: it ends too early; look at line 1, column 3"
-            }
-          })
-          writeFileSync(servicesFile, services("mail"))
-          writeFileSync(incidentsFile, "[]")
-          yield* shows(files, "mail")
-          yield* until(
-            "well",
-            Effect.sync(() => Object.values(files.health()).every(({ status }) => status === "ok"))
-          )
-          expect(files.incidentsKnown()).toBe(true)
+  it.live("are empty when missing or invalid at start, which is reported; the daemon starts and recovers", () =>
+    watched(({ begin, incidentsFile, servicesFile }) =>
+      Effect.gen(function* () {
+        writeFileSync(incidentsFile, "[{")
+        const files = yield* begin
+        expect(files.components()).toEqual([])
+        expect(files.incidentsKnown()).toBe(false)
+        expect(files.health()).toMatchObject({
+          services_file: {
+            status: "degraded",
+            detail: "SERVICES_FILE (services.json) is missing: create it, or unset the variable",
+            last_good_at: null
+          },
+          incidents_file: {
+            status: "degraded",
+            detail: "INCIDENTS_FILE (incidents.json) is not valid JSON: it ends too early; look at line 1, column 3"
+          }
         })
-      )
+        writeFileSync(servicesFile, services("mail"))
+        writeFileSync(incidentsFile, "[]")
+        yield* shows(files, "mail")
+        yield* until(
+          "well",
+          Effect.sync(() => Object.values(files.health()).every(({ status }) => status === "ok"))
+        )
+        expect(files.incidentsKnown()).toBe(true)
+      })
+    )
   )
 
-  it.live(
-    "are taken again when they change, however an editor does that, and told of to listeners and by the topic",
-    () =>
-      watched(({ begin, database, directory, servicesFile }) =>
-        Effect.gen(function* () {
-          writeFileSync(servicesFile, services("a"))
-          const files = yield* begin
-          let heard = 0
-          const end = files.onChange(() => void (heard += 1))
-          yield* until(
-            "announced what was there",
-            Effect.sync(() => database.announced.length === 1)
-          )
-          // In place.
-          writeFileSync(servicesFile, services("b"))
-          yield* shows(files, "b")
-          // Put in its place.
-          writeFileSync(join(directory, "draft"), services("c"))
-          renameSync(join(directory, "draft"), servicesFile)
-          yield* shows(files, "c")
-          // Decoded away, and put there again.
-          rmSync(servicesFile)
-          writeFileSync(servicesFile, services("d"))
-          yield* shows(files, "d")
-          // In place, of the same length, with the same times of long ago: as a copy that keeps them.
-          const longAgo = new Date("2026-01-01")
-          utimesSync(servicesFile, longAgo, longAgo)
-          yield* looks(3)
-          writeFileSync(servicesFile, services("e"))
-          utimesSync(servicesFile, longAgo, longAgo)
-          yield* shows(files, "e")
-          yield* until(
-            "announced",
-            Effect.sync(() => database.announced.length === 5)
-          )
-          expect(database.announced.every((name) => name === topic)).toBe(true)
-          expect(heard).toBe(4)
-          expect(files.revision()).toBe(5)
-          end()
-          // The same content, touched.
-          utimesSync(servicesFile, new Date(), new Date())
-          yield* looks(4)
-          expect(files.revision()).toBe(5)
-          expect(heard).toBe(4)
-        })
-      )
+  it.live("are read again after every kind of change, and announced to listeners and on the topic", () =>
+    watched(({ begin, database, directory, servicesFile }) =>
+      Effect.gen(function* () {
+        writeFileSync(servicesFile, services("a"))
+        const files = yield* begin
+        let heard = 0
+        const end = files.onChange(() => void (heard += 1))
+        yield* until(
+          "announced what was there",
+          Effect.sync(() => database.announced.length === 1)
+        )
+        // In place.
+        writeFileSync(servicesFile, services("b"))
+        yield* shows(files, "b")
+        // Put in its place.
+        writeFileSync(join(directory, "draft"), services("c"))
+        renameSync(join(directory, "draft"), servicesFile)
+        yield* shows(files, "c")
+        // Decoded away, and put there again.
+        rmSync(servicesFile)
+        writeFileSync(servicesFile, services("d"))
+        yield* shows(files, "d")
+        // In place, of the same length, with the same times of long ago: as a copy that keeps them.
+        const longAgo = new Date("2026-01-01")
+        utimesSync(servicesFile, longAgo, longAgo)
+        yield* looks(3)
+        writeFileSync(servicesFile, services("e"))
+        utimesSync(servicesFile, longAgo, longAgo)
+        yield* shows(files, "e")
+        yield* until(
+          "announced",
+          Effect.sync(() => database.announced.length === 5)
+        )
+        expect(database.announced.every((name) => name === topic)).toBe(true)
+        expect(heard).toBe(4)
+        expect(files.revision()).toBe(5)
+        end()
+        // The same content, touched.
+        utimesSync(servicesFile, new Date(), new Date())
+        yield* looks(4)
+        expect(files.revision()).toBe(5)
+        expect(heard).toBe(4)
+      })
+    )
   )
 
   it.live("follow links that are swapped in two steps, as Kubernetes does", () =>
@@ -254,40 +250,42 @@ describe("the two files", () => {
     )
   )
 
-  it.live("keep the last good one when it breaks, and say what, since when, and from when it is", () =>
-    watched(({ begin, database, servicesFile }) =>
-      Effect.gen(function* () {
-        writeFileSync(servicesFile, services("a", "b"))
-        const files = yield* begin
-        const goodAt = health(files)["last_good_at"] as string
-        writeFileSync(servicesFile, services("a", "b", "a"))
-        yield* isDegraded(files)
-        expect(health(files)).toEqual({
-          status: "degraded",
-          detail:
-            'SERVICES_FILE (services.json): services[2].id is "a", as services[0].id is: give each component a unique id',
-          since: expect.stringMatching(/^\d{4}-.*Z$/),
-          last_good_at: expect.stringMatching(/^\d{4}-.*Z$/)
+  it.live(
+    "keep the last valid content when a file breaks, and report the fault, its start and the age of the content",
+    () =>
+      watched(({ begin, database, servicesFile }) =>
+        Effect.gen(function* () {
+          writeFileSync(servicesFile, services("a", "b"))
+          const files = yield* begin
+          const goodAt = health(files)["last_good_at"] as string
+          writeFileSync(servicesFile, services("a", "b", "a"))
+          yield* isDegraded(files)
+          expect(health(files)).toEqual({
+            status: "degraded",
+            detail:
+              'SERVICES_FILE (services.json): services[2].id is "a", as services[0].id is: give each component a unique id',
+            since: expect.stringMatching(/^\d{4}-.*Z$/),
+            last_good_at: expect.stringMatching(/^\d{4}-.*Z$/)
+          })
+          expect(Date.parse(health(files)["last_good_at"] as string)).toBeGreaterThanOrEqual(Date.parse(goodAt))
+          expect(Date.parse(health(files)["since"] as string)).toBeGreaterThan(Date.parse(goodAt))
+          expect(ids(files)).toBe("a b")
+          expect(files.revision()).toBe(1)
+          // As it was before: nothing was taken, and all is well.
+          writeFileSync(servicesFile, services("a", "b"))
+          yield* isOk(files)
+          expect(files.revision()).toBe(1)
+          writeFileSync(servicesFile, services("c"))
+          yield* shows(files, "c")
+          yield* until(
+            "announced",
+            Effect.sync(() => database.announced.length === 2)
+          )
         })
-        expect(Date.parse(health(files)["last_good_at"] as string)).toBeGreaterThanOrEqual(Date.parse(goodAt))
-        expect(Date.parse(health(files)["since"] as string)).toBeGreaterThan(Date.parse(goodAt))
-        expect(ids(files)).toBe("a b")
-        expect(files.revision()).toBe(1)
-        // As it was before: nothing was taken, and all is well.
-        writeFileSync(servicesFile, services("a", "b"))
-        yield* isOk(files)
-        expect(files.revision()).toBe(1)
-        writeFileSync(servicesFile, services("c"))
-        yield* shows(files, "c")
-        yield* until(
-          "announced",
-          Effect.sync(() => database.announced.length === 2)
-        )
-      })
-    )
+      )
   )
 
-  it.live("are not said to be broken while they are written in pieces", () =>
+  it.live("are not reported as invalid while they are written in pieces", () =>
     watched(({ begin, servicesFile }) =>
       Effect.gen(function* () {
         writeFileSync(servicesFile, services("a"))
@@ -318,7 +316,7 @@ describe("the two files", () => {
     )
   )
 
-  it.live("are no pipes, no directories, and no larger than their bound", () =>
+  it.live("must be regular files within the size limit", () =>
     watched(({ begin, directory, servicesFile }) =>
       Effect.gen(function* () {
         spawnSync("mkfifo", [servicesFile])
@@ -348,7 +346,7 @@ describe("the two files", () => {
     )
   )
 
-  it.live("are read on while the database is away, and announced when it is back", () =>
+  it.live("are still read while the database is away, and announced when it is back", () =>
     watched(({ begin, database, servicesFile }) =>
       Effect.gen(function* () {
         database.away = true

@@ -5,7 +5,7 @@ import { idFor, idPattern, maxIdLength, slugOf } from "#daemons/status-checker/s
 
 const day = new Date("2026-01-31T23:59:59Z")
 
-it("an id is made of day and title, and of a number where that is taken", () => {
+it("an id consists of day and title, and of a number if that id is taken", () => {
   expect(slugOf("Störung: Größe & Café (DNS)…")).toBe("stoerung-groesse-cafe-dns")
   const taken = new Set(["2026-01-31-outage-webmail", "2026-01-31-outage-webmail-2"])
   expect(idFor(day, "Outage: Webmail", () => false)).toBe("2026-01-31-outage-webmail")
@@ -14,7 +14,7 @@ it("an id is made of day and title, and of a number where that is taken", () => 
   expect(idFor(day, "word ".repeat(60), () => false)).toBe(`2026-01-31-${"word-".repeat(8).slice(0, -1)}`)
 })
 
-it("whatever the title, the id needs no escape in an address and is one that may be given", () => {
+it("the id is valid and needs no escape in a URL for any title", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
       const id = idFor(day, title, () => false)

@@ -11,7 +11,7 @@ const from = (address: string) => ({ "x-forwarded-for": address })
 
 describe("limits of signing up", () => {
   it.live(
-    "end for one client, its whole /64, and tell when to come again; others go on",
+    "apply per client and /64 with a retry time; other clients continue",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -45,7 +45,7 @@ describe("limits of signing up", () => {
   )
 
   it.live(
-    "send an address a few mails a day, and say nothing of it",
+    "allow a few mails per address and day, without telling the client",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -71,7 +71,7 @@ describe("limits of signing up", () => {
   )
 
   it.live(
-    "take no more while too many confirmations wait",
+    "refuse requests while too many confirmations wait",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -94,9 +94,9 @@ describe("limits of signing up", () => {
 
 const long = "a".repeat(10_000)
 
-describe("what strangers send", () => {
+describe("input of visitors", () => {
   it.live(
-    "is refused with the field's name, or taken as what it is",
+    "is refused with the field's name, or accepted as it is",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -168,7 +168,7 @@ describe("what strangers send", () => {
   )
 
   it.live(
-    "can be an address beyond ASCII, and a form with several components",
+    "can be an internationalised address, and a form with several components",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -203,7 +203,7 @@ describe("what strangers send", () => {
   )
 
   it.live(
-    "begins no header of its own by way of an incident",
+    "cannot inject a mail header through an incident",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()

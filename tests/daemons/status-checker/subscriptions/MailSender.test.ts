@@ -27,7 +27,7 @@ const settled = (rig: Rig, what: string, look: (rows: Effect.Success<ReturnType<
 
 describe("sending", () => {
   it.live(
-    "waits for a relay that is away, tells of it, and then sends everything once",
+    "waits for an unreachable relay, reports it, and then sends every mail once",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -61,7 +61,7 @@ describe("sending", () => {
   )
 
   it.live(
-    "puts off what the relay puts off, and gives up what it refuses, keeping the subscriber",
+    "retries deferred mails, gives up refused ones, and keeps the subscriber",
     () =>
       Effect.gen(function* () {
         const answers: Record<string, number> = { "later@example.test": 450, "never@example.test": 550 }
@@ -122,7 +122,7 @@ describe("sending", () => {
   )
 
   it.live(
-    "does not try what is too old, nor what a relay closed to all puts off",
+    "does not send mails that are too old, and pauses when the relay defers everything",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -158,7 +158,7 @@ describe("sending", () => {
   )
 
   it.live(
-    "takes up what a process that is no more had in hand, under the same Message-ID",
+    "resumes mails of a dead process with the same Message-ID",
     () =>
       Effect.gen(function* () {
         const database = yield* freshDatabase
@@ -195,7 +195,7 @@ describe("sending", () => {
   )
 
   it.live(
-    "lets a mail in hand come to its end when it is stopped in order",
+    "finishes the current mail at a regular stop",
     () =>
       Effect.gen(function* () {
         const database = yield* freshDatabase

@@ -7,7 +7,7 @@ import { claim, close, nextDue, release } from "#daemons/status-checker/subscrip
 import { mailRig } from "./MailRig.ts"
 
 it.live(
-  "a claim is one process's, until what it left behind is somebody else's",
+  "a claim belongs to one process until it expires",
   () =>
     Effect.gen(function* () {
       // Nobody sends here but the test.

@@ -21,7 +21,7 @@ const subjects = (rig: Effect.Success<ReturnType<typeof mailRig>>, email: string
 
 describe("notices", () => {
   it.live(
-    "tell each update once, in the reader's language, and nothing of what was there at first",
+    "announce each update once, in the reader's language, and nothing that existed at the start",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig({ incidents: [old] })
@@ -100,7 +100,7 @@ describe("notices", () => {
   )
 
   it.live(
-    "go to whom they concern",
+    "go to subscribers of the affected components",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -135,7 +135,7 @@ describe("notices", () => {
   )
 
   it.live(
-    "tell once of announced maintenance",
+    "announce maintenance once",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -158,7 +158,7 @@ describe("notices", () => {
   )
 
   it.live(
-    "are not made up for when mail is configured later, nor told again after a restart",
+    "are not sent retroactively when mail is configured later, nor repeated after a restart",
     () =>
       Effect.gen(function* () {
         const database = yield* freshDatabase
@@ -202,7 +202,7 @@ describe("notices", () => {
   )
 
   it.live(
-    "wait while INCIDENTS_FILE cannot be read, and pass over what it holds then",
+    "wait while INCIDENTS_FILE is unreadable, and skip its updates of that time",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig({ incidents: [old] })

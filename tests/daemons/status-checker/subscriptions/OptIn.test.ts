@@ -14,7 +14,7 @@ const rows = (rig: Effect.Success<ReturnType<typeof mailRig>>) =>
 
 describe("opt-in", () => {
   it.live(
-    "asks by a mail in the wished language, and takes nothing as confirmed before the button",
+    "sends a mail in the chosen language, and needs the button to confirm",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -60,7 +60,7 @@ describe("opt-in", () => {
   )
 
   it.live(
-    "answers who is known as who is not, and lets a new choice hold once it is confirmed",
+    "answers known and unknown addresses alike, and applies a new choice after confirmation",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -99,7 +99,7 @@ describe("opt-in", () => {
     40_000
   )
 
-  it.live("takes no link that is too old, changed or made up", () =>
+  it.live("refuses expired, changed and invented links", () =>
     Effect.gen(function* () {
       const rig = yield* mailRig()
       yield* rig.subscribe({ email: "anna@example.test" })
@@ -127,7 +127,7 @@ describe("opt-in", () => {
 
 describe("leaving", () => {
   it.live(
-    "takes one click of a mail program, in either form of its body, without a cookie",
+    "works by one click of a mail program, in either body format, without a cookie",
     () =>
       Effect.gen(function* () {
         const rig = yield* mailRig()
@@ -168,7 +168,7 @@ describe("leaving", () => {
     40_000
   )
 
-  it.live("lets who never confirmed delete the address from the first mail on", () =>
+  it.live("is possible before confirmation, from the first mail", () =>
     Effect.gen(function* () {
       const rig = yield* mailRig()
       yield* rig.subscribe({ email: "anna@example.test", lang: "en" })

@@ -12,7 +12,7 @@ import { linkHours } from "#daemons/status-checker/subscriptions/SignUpLimits.ts
 import { linkIn, mailRig, pathOf } from "./MailRig.ts"
 
 it.live(
-  "wishes nobody confirmed and mails long done are forgotten; notices and links that were used are not",
+  "unconfirmed requests and old mails are deleted; notices and used links are kept",
   () =>
     Effect.gen(function* () {
       const rig = yield* mailRig()
@@ -55,7 +55,7 @@ it.live(
 )
 
 it.live(
-  "a new key takes over the links of mails",
+  "links of mails are valid under a new key",
   () =>
     Effect.gen(function* () {
       const rig = yield* mailRig()

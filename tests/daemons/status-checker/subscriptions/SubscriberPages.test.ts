@@ -32,7 +32,7 @@ const every = (language: Language) => ({
 })
 
 describe("every page", () => {
-  it.each(both)("is whole and in order, in its language, and kept nowhere (%s)", async (language) => {
+  it.each(both)("is complete and valid, in its language, and not cached (%s)", async (language) => {
     for (const [name, answer] of Object.entries(every(language))) {
       const page = await opened(answer)
       expect(flaws(page), name).toEqual([])
@@ -43,7 +43,7 @@ describe("every page", () => {
     }
   })
 
-  it("says with its status what became of it", async () => {
+  it("has a status code for its outcome", async () => {
     const statuses = Object.fromEntries(
       await Promise.all(
         Object.entries(every("en")).map(async ([name, answer]) => [name, (await opened(answer)).status] as const)
@@ -64,7 +64,7 @@ describe("every page", () => {
     })
   })
 
-  it("says in both languages something else", () => {
+  it("has a different text in each language", () => {
     const said = (value: unknown): ReadonlyArray<string> =>
       typeof value === "string"
         ? [value]
@@ -77,14 +77,14 @@ describe("every page", () => {
   })
 })
 
-describe("the form alone", () => {
+describe("the separate form", () => {
   const typed = { email: `ann"><b>@example.org`, lang: "en" as const, components: ["b"] }
   const page = (problem?: SubscribeProblem) =>
     opened(Pages.subscribePage({ language: "de", components, typed, problem }))
   const input = (dom: Awaited<ReturnType<typeof page>>, name: string) =>
     dom.elements.filter((one) => attribute(one, "name") === name)
 
-  it("keeps what was typed, and says what is wrong at its field", async () => {
+  it("keeps the input, and shows the fault at its field", async () => {
     for (const field of ["email", "lang", "components"] as const) {
       const dom = await page(field)
       expect(dom.status).toBe(422)
@@ -112,7 +112,7 @@ describe("the form alone", () => {
     }
   })
 
-  it("says above itself why it could not be taken", async () => {
+  it("shows above the fields why it was refused", async () => {
     const [many, away] = [await page("too_many"), await page("unavailable")]
     expect([many.status, away.status]).toEqual([429, 503])
     expect(textOf(many.all("p", "error")[0]!)).toBe(words.de.problem.too_many)
@@ -121,7 +121,7 @@ describe("the form alone", () => {
 })
 
 describe("a link in a mail", () => {
-  it("leads to a page whose one button posts to the same address, in the language that was chosen", async () => {
+  it("opens a page with one button that posts to the same address, in the chosen language", async () => {
     const token = 'a+b/&="<'
     for (const [path, make] of [
       ["/subscribe/confirm", Pages.confirmPage],
@@ -151,7 +151,7 @@ describe("a link in a mail", () => {
 })
 
 describe("incidents", () => {
-  it("have a page with all that was said, the newest first", async () => {
+  it("have a page with all updates, newest first", async () => {
     const dom = await opened(incidentPage(everything().incidents[0]!, everything().components, "de"))
     expect(textOf(dom.all("h1")[0]!)).toBe("Postfächer nicht erreichbar")
     const english = await opened(incidentPage(everything().incidents[0]!, everything().components, "en"))
@@ -171,7 +171,7 @@ describe("incidents", () => {
     ])
   })
 
-  it("are listed page by page, and no page is beyond the last", async () => {
+  it("are listed in pages, without an empty last page", async () => {
     const shown = snapshot([], {
       incidents: Array.from({ length: perPage * 2 + 1 }, (_, index) => incident(`i${index}`, `T${index}`, `T${index}`))
     })

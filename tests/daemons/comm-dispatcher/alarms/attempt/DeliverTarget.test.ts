@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { secondNotice } from "#daemons/comm-dispatcher/channels/messenger/Messenger.ts"
-import { runIdOf } from "#daemons/comm-dispatcher/alarms/run/StartRun.ts"
+import { runIdOf } from "#daemons/comm-dispatcher/runs/Ledger.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 import { type Dispatcher, enqueue, startDispatcher, until } from "../../Dispatcher.ts"
 

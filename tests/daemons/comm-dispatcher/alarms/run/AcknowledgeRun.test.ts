@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runIdOf } from "#daemons/comm-dispatcher/alarms/run/StartRun.ts"
+import { runIdOf } from "#daemons/comm-dispatcher/runs/Ledger.ts"
 import { enqueue, sender, startDispatcher } from "../../Dispatcher.ts"
 
 const path = (id: string) => `/api/v1/workflows/runs/${id}/acknowledge`

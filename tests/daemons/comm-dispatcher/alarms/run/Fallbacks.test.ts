@@ -59,7 +59,7 @@ describe("fallback rules", () => {
     )
     assert.deepStrictEqual(chains, [["call +4930901821", "messenger 2"], ["messenger 1"], ["sms +4930901820"], []])
     assert.deepStrictEqual(
-      placed(Fallbacks.apply(made, targets)).map(({ chain, position, step }) => [position, chain, step]),
+      placed(Fallbacks.apply(made, targets), 0).map(({ chain, position, step }) => [position, chain, step]),
       [
         [0, 0, 0],
         [1, 0, 1],

@@ -2,17 +2,23 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Events } from "#core/events/Events.ts"
 import { finishRun } from "#daemons/comm-dispatcher/alarms/run/FinishRun.ts"
 import { startDispatcher } from "../../Dispatcher.ts"
 
 it.live(
-  "two targets that end at the same moment end their run exactly once",
+  "two targets that end at the same moment end their run exactly once, with one event",
   () =>
     Effect.gen(function* () {
       const { ended, sql, trigger, url } = yield* startDispatcher()
       const { json } = yield* trigger(`INFO:WEBHOOK+${url}/a;WEBHOOK+${url}/b`)
       yield* ended(json.run_id)
       const id: string = json.run_id
+      const told: Array<unknown> = []
+      const events = {
+        emitAll: (_type: unknown, _source: string, items: ReadonlyArray<unknown>) =>
+          Effect.sync(() => void told.push(...items))
+      } as unknown as Events["Service"]
       for (let round = 0; round < 50; round++) {
         yield* sql`update comm_dispatcher.run set state = 'running', finished_at = null where id = ${id}::uuid`
         yield* sql`update comm_dispatcher.target set state = 'attempting' where run_id = ${id}::uuid`
@@ -26,15 +32,18 @@ it.live(
               yield* Deferred.await(written[1 - position]!)
               return yield* finishRun(id).pipe(
                 Effect.provideService(SqlClient.SqlClient, sql),
-                Effect.provideService(PgClient.PgClient, sql)
+                Effect.provideService(PgClient.PgClient, sql),
+                Effect.provideService(Events, events)
               )
             })
           )
         const finished = yield* Effect.all([end(0), end(1)], { concurrency: 2 })
+        const data = { run_id: id, state: "delivered" as const, severity: "INFO", targets: 2, delivered: 2 }
         assert.deepStrictEqual(
           finished.filter((one) => one !== undefined),
-          [{ run_id: id, state: "delivered", severity: "INFO", targets: 2, delivered: 2 }]
+          [data]
         )
+        assert.deepStrictEqual(told.splice(0), [{ data, audience: { tenantId: 1 } }])
       }
     }).pipe(Effect.scoped),
   30_000

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Cache } from "#core/cache/Cache.ts"
+import * as ResultCache from "#daemons/comm-dispatcher/alarms/run/ResultCache.ts"
+import { PeerHealth } from "#daemons/comm-dispatcher/channels/Exports.ts"
+import { Context, Effect, Layer, Logger } from "effect"
 import { Redis } from "ioredis"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
@@ -38,6 +41,37 @@ describe("comm.log_result without Redis", () => {
         targets: 0,
         delivered: 0
       })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("results while the cache hangs", () => {
+  it.effect("are written at most 64 at once", () =>
+    Effect.gen(function* () {
+      let writes = 0
+      const hanging = Layer.succeed(
+        Cache,
+        Cache.of({
+          kind: "redis",
+          set: () =>
+            Effect.andThen(
+              Effect.sync(() => (writes += 1)),
+              Effect.never
+            ),
+          get: () => Effect.never,
+          latency: Effect.never
+        })
+      )
+      const health = Layer.succeed(
+        PeerHealth,
+        PeerHealth.of({ note: () => Effect.succeed({}), seen: Effect.die("not asked") })
+      )
+      const context = yield* Layer.build(ResultCache.layer.pipe(Layer.provide([hanging, health])))
+      const { remember } = Context.get(context, ResultCache.ResultCache)
+      const result = { ...expected("1"), state: "delivered", severity: "INFO" } as const
+      for (let count = 0; count < 70; count++) yield* remember(result)
+      yield* Effect.yieldNow
+      assert.strictEqual(writes, 64)
     }).pipe(Effect.scoped)
   )
 })

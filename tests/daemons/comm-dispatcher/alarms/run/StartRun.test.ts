@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type Dispatcher, enqueue, runsPath, startDispatcher, until } from "../../Dispatcher.ts"
-import { runIdOf } from "#daemons/comm-dispatcher/alarms/run/StartRun.ts"
+import { runIdOf } from "#daemons/comm-dispatcher/runs/Ledger.ts"
 
 const admin = "4711"
 

@@ -201,7 +201,7 @@ describe("a direct request", () => {
         taken++
         const { targets } = fromNotify(decoded.success)
         assert.isAtMost(targets.length, maxTargets)
-        for (const { channel, options, target } of placed(targets)) {
+        for (const { channel, options, target } of placed(targets, 0)) {
           assert.deepStrictEqual(normaliseTarget(channel, target), Result.succeed(target))
           assert.match(options?.gateway ?? "a", /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
           assert.notMatch(options?.tts_voice ?? "a", /^[- /]|\.\.|[\\\t\r\n\0]|^$/)

@@ -1,6 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { webhookPolicy } from "#daemons/comm-dispatcher/channels/limits/ChannelLimits.ts"
 import {
   evidenceOf,
   type Throttle,
@@ -174,7 +175,7 @@ describe("Throttle of webhooks", () => {
 
   it.effect("holds the pace of each host", () =>
     Effect.gen(function* () {
-      const throttle = yield* make({ ...webhookThrottle(2), maxWait: 0 })
+      const throttle = yield* make({ ...webhookThrottle(), policy: { ...webhookPolicy(2), maxWait: 0 } })
       const { send } = channel(throttle)
       const urls = ["https://a.test/1", "https://a.test/2", "https://a.test/3", "https://b.test/"]
       const outcomes = yield* Effect.forEach(urls, (url) => send(url, delivered))

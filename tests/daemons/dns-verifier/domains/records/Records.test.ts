@@ -16,7 +16,7 @@ const listed = ({ json }: { readonly json: any }, source: string) =>
 describe("records", () => {
   layer(Suite.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "are kept in one form, however they are written",
+      "are stored in canonical form",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(41))
         const { id } = yield* anna.domain("forms.example.org")
@@ -43,7 +43,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "are refused with the field when they can be none",
+      "are refused with the invalid field",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(42))
         const { id } = yield* anna.domain("bad.example.org")
@@ -80,7 +80,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "of the platform stay as they are, and have their places alone",
+      "of the platform cannot be changed, and allow no other record at their place",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(43))
         const { id } = yield* anna.domain("fixed.example.org")
@@ -105,7 +105,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "stand alone where one is a CNAME",
+      "are refused beside a CNAME of the same name",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(44))
         const { id } = yield* anna.domain("alias.example.org")
@@ -132,7 +132,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "come one at a time, so that two at once cannot end up beside each other",
+      "are added one at a time, so that parallel requests cannot create a conflict",
       Effect.fnUntraced(function* () {
         const anna = callsOf(yield* Suite, as(45))
         const { id } = yield* anna.domain("race.example.org")
@@ -153,7 +153,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "change what is named, are looked for anew, and stand in the audit log",
+      "change the named fields, become unknown again, and are written to the audit log",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(46))
@@ -190,7 +190,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "that lie in the provider's zone are not given up without a plan",
+      "in the provider's zone cannot be deleted without a plan",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(47))
@@ -203,7 +203,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "of mail and of others are listed and left alone",
+      "of mail and of third parties are listed and cannot be changed",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(48))
@@ -249,7 +249,7 @@ describe("records", () => {
     )
 
     it.effect(
-      "take permissions of their own",
+      "need their own permissions",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const { id: provider } = yield* callsOf(suite, as(50)).provider("provider_a", { credentials })

@@ -32,7 +32,7 @@ describe.each(sites)("%s", (_title, start, available) => {
   const write = (zone: Zone, before: RecordSet | null, after: RecordSet | null) =>
     run(writeBy(site.adapter, zone, before, after))
 
-  test("tells whether the credentials are taken, and shows none of them", async () => {
+  test("reports whether the provider accepts the credentials, without showing them", async () => {
     await freshZone()
     expect((await run(site.adapter.test)).zones).toBeGreaterThan(0)
     const error = await refusal(site.stranger.adapter.test)
@@ -49,7 +49,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await run(site.adapter.test)).toEqual({ zones: listed.length })
   })
 
-  test("creates, replaces and removes a set, and leaves all others as they were", async () => {
+  test("creates, replaces and removes a set, and changes no other set", async () => {
     const zone = await freshZone()
     await site.put(zone.name, { name: "www", type: "AAAA", ttl: 600, contents: ["2001:db8::9"] })
     const others = await read(zone)
@@ -66,7 +66,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await site.served(zone.name, "www", "A")).toEqual([])
   })
 
-  test("changes a TTL alone, and keeps the one there when none is asked for", async () => {
+  test("changes only the TTL, and keeps it when none is given", async () => {
     const zone = await freshZone()
     await write(zone, null, set("A", "ttl", ["192.0.2.1"], 300))
     await write(zone, set("A", "ttl", ["192.0.2.1"], 300), set("A", "ttl", ["192.0.2.1"], 900))
@@ -98,7 +98,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     ["added to meanwhile", ["192.0.2.1"], ["192.0.2.1", "203.0.113.9"], ["192.0.2.2"]],
     ["removed meanwhile", ["192.0.2.1"], [], ["192.0.2.2"]],
     ["changed meanwhile, and is to go", ["192.0.2.1"], ["203.0.113.9"], null]
-  ] as const)("does not write over a set that was %s", async (_what, before, there, after) => {
+  ] as const)("does not overwrite a set that was %s", async (_what, before, there, after) => {
     const zone = await freshZone()
     await site.put(zone.name, { name: "www", type: "A", ttl: 300, contents: there })
     const [changes, sets] = [await site.changes(zone.name), await read(zone)]
@@ -131,7 +131,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await site.changes(zone.name)).toBe(changes)
   })
 
-  test("knows names and contents of every kind", async () => {
+  test("reads and writes names and contents of every kind", async () => {
     const zone = await freshZone()
     const sets = [
       set("A", "@", ["192.0.2.1"]),
@@ -154,7 +154,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await read(zone)).toEqual([])
   })
 
-  test("lists a zone with a name beyond ASCII in ASCII", async () => {
+  test("lists an internationalised zone name in ASCII", async () => {
     await site.makeZone("xn--mnchen-3ya.test")
     const zone = await Effect.runPromise(Sites.zoneNamed(site.adapter, "xn--mnchen-3ya.test"))
     await write(zone, null, set("A", "xn--bro-hoa", ["192.0.2.1"]))
@@ -171,7 +171,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await read(zone)).toEqual(sorted(sets.with(142, changed)))
   })
 
-  test("keeps what others wrote into a set as they wrote it", async () => {
+  test("keeps foreign contents of a set unchanged", async () => {
     const zone = await freshZone()
     // In three strings, which we would have made one.
     const foreign = '"google-site-" "verif" "ication=x"'
@@ -183,7 +183,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await site.served(zone.name, "@", "TXT")).toEqual(["google-site-verification=x", "v=spf1 mx -all"])
   })
 
-  test("leaves the zone's own name servers and SOA alone", async () => {
+  test("does not change the zone's NS and SOA records", async () => {
     const zone = await freshZone()
     expect(await read(zone)).toEqual([])
     const changes = await site.changes(zone.name)
@@ -219,7 +219,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(await site.changes(zone.name)).toBe(changes)
   })
 
-  test("tells what the provider has against a record", async () => {
+  test("reports the provider's reason for refusing a record", async () => {
     const zone = await freshZone()
     await write(zone, null, set("CNAME", "www", ["one.example.test"]))
     const error = await refusal(
@@ -229,7 +229,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     expect(error.detail).toMatch(/CNAME|Conflicts|INVALID_RECORD/)
   })
 
-  test("knows a zone that is gone", async () => {
+  test("reports a zone that no longer exists", async () => {
     const gone = { id: "gone.test.", name: "gone.test" }
     expect((await refusal(site.adapter.read(gone))).reason).toBe("zone_not_found")
     expect(
@@ -240,7 +240,7 @@ describe.each(sites)("%s", (_title, start, available) => {
     ).toBe("zone_not_found")
   })
 
-  test("writes sets of one zone one after the other, of which only the first at a place counts", async () => {
+  test("serialises writes to one zone; a second write to the same set conflicts", async () => {
     const zone = await freshZone()
     const sets = Array.from({ length: 8 }, (_, at) => set("A", `host${at}`, [`192.0.2.${at}`]))
     await run(Effect.forEach(sets, (one) => site.adapter.write(zone, one, null, one), { concurrency: "unbounded" }))

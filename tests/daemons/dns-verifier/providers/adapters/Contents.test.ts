@@ -48,7 +48,7 @@ describe("contents as providers write them", () => {
       expect(contentOf({ type, content: `"${entry.content}"` })).toBe(content)
   })
 
-  it("has one form of names", () => {
+  it("has one canonical form of names", () => {
     expect(asciiName("München.Test.")).toBe("xn--mnchen-3ya.test")
     expect(asciiName("_DMARC.a.test")).toBe("_dmarc.a.test")
     expect(asciiName("*.a.test")).toBe("*.a.test")

@@ -21,7 +21,7 @@ describe.each([
     site = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(start())
   })
 
-  it("waits as long as it is told when there were too many requests, and then goes on", async () => {
+  it("waits for the given time after a rate limit, then continues", async () => {
     const zone = await freshZone(site)
     site.double.limitNext(1)
     const begun = Date.now()
@@ -32,7 +32,7 @@ describe.each([
     expect(site.double.calls.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it("says when there is room again, and does not wait, where that is long", async () => {
+  it("reports the retry time instead of waiting when it is long", async () => {
     const patient = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
       start({ ...Sites.quick, longestPause: Duration.seconds(2) })
     )
@@ -46,7 +46,7 @@ describe.each([
     expect(patient.double.calls).toHaveLength(1)
   })
 
-  it("gives up where the limit stays", async () => {
+  it("gives up when the rate limit persists", async () => {
     const calls = site.double.calls.length
     if ("resetAfter" in site.double) site.double.resetAfter = 0
     else site.double.retryAfter = 0
@@ -62,7 +62,7 @@ describe.each([
   })
 
   it.each(["500", "html502", "cut-before"] as const)(
-    "gives up reading when %s stays, and does not know",
+    "gives up reading when %s persists, without a result",
     async (failure) => {
       const zone = await freshZone(site)
       const calls = site.double.calls.length
@@ -75,7 +75,7 @@ describe.each([
     }
   )
 
-  it("takes somebody else's page for no answer, not even to a change", async () => {
+  it("treats a foreign page as no answer, also for a change", async () => {
     const zone = await freshZone(site)
     site.double.failNext("html200")
     expect((await refusal(site.adapter.zones)).reason).toBe("unavailable")
@@ -84,7 +84,7 @@ describe.each([
     expect(await served(site, zone)).toEqual([])
   })
 
-  it("follows no redirect, so that the credentials go nowhere else", async () => {
+  it("follows no redirect, so that credentials go to no other host", async () => {
     const seen: Array<IncomingHttpHeaders> = []
     const server = createServer((request, response) => {
       seen.push(request.headers)
@@ -100,7 +100,7 @@ describe.each([
     expect(seen).toEqual([])
   })
 
-  it("does not create twice when the answer is lost: it says so, and a repetition finds the set", async () => {
+  it("does not create twice when the answer is lost; a repetition finds the set", async () => {
     const zone = await freshZone(site)
     if ("failActions" in site.double) site.double.looks = 0
     site.double.failNextChange("cut-after")
@@ -125,7 +125,7 @@ describe.each([
     expect(site.double.changes.length - changes).toBe(1)
   })
 
-  it("repeats by itself what may be repeated", async () => {
+  it("repeats idempotent requests automatically", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     site.double.failNextChange("500", "cut-before")
@@ -136,7 +136,7 @@ describe.each([
     expect(await served(site, zone)).toEqual([])
   })
 
-  it("stops waiting for who never answers", async () => {
+  it("stops waiting for a server that never answers", async () => {
     const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
       start({ ...Sites.quick, operation: Duration.millis(1_500), list: Duration.millis(1_500) })
     )
@@ -149,7 +149,7 @@ describe.each([
     await run(write(hasty.adapter, zone, null, first))
   })
 
-  it("shows no credentials that the other side repeats", async () => {
+  it("removes credentials that the server echoes", async () => {
     const zone = await freshZone(site)
     site.double.failNextChange("echo")
     const error = await refusal(write(site.adapter, zone, null, first))
@@ -158,28 +158,28 @@ describe.each([
     expect(JSON.stringify(error) + String(error.stack)).not.toContain(secret)
   })
 
-  it("tells that the credentials may only read", async () => {
+  it("reports read-only credentials", async () => {
     const zone = await freshZone(site)
     expect((await run(site.reader.test)).zones).toBeGreaterThan(0)
     expect((await refusal(write(site.reader, zone, null, first))).reason).toBe("read_only")
     expect(await served(site, zone)).toEqual([])
   })
 
-  it("tells that a TTL is too short for the provider", async () => {
+  it("reports a TTL below the provider's minimum", async () => {
     const zone = await freshZone(site)
     const error = await refusal(write(site.adapter, zone, null, set("A", "www", ["192.0.2.1"], 59)))
     expect(error.reason).toBe("invalid")
     expect(error.detail).toContain("ttl")
   })
 
-  it("changes nothing of a zone that is read from another server", async () => {
+  it("changes nothing in a secondary zone", async () => {
     if ("failActions" in site.double) site.double.makeZone("secondary.test", "secondary")
     else site.double.makeZone("secondary.test", "SLAVE")
     const zone = await run(Sites.zoneNamed(site.adapter, "secondary.test"))
     expect((await refusal(write(site.adapter, zone, null, first))).reason).toBe("read_only")
   })
 
-  it("holds the pace that an account is given", async () => {
+  it("limits requests to the rate of the account", async () => {
     const rate = { burst: 2, perSecond: 20 }
     const paced = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
       start({ ...Sites.quick, rates: { provider_a: rate, provider_b: rate, provider_e: rate } })

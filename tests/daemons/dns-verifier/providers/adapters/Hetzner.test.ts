@@ -18,7 +18,7 @@ describe("Hetzner", () => {
     site.double.looks = 1
   })
 
-  it("waits until a change is done", async () => {
+  it("waits until a change is complete", async () => {
     const zone = await freshZone(site)
     site.double.looks = 4
     await run(write(site.adapter, zone, null, first))
@@ -28,7 +28,7 @@ describe("Hetzner", () => {
     expect(site.double.calls.filter(({ path }) => path.startsWith("/actions/")).length).toBeGreaterThanOrEqual(12)
   })
 
-  it("tells of a change that was taken and failed, and what there was stays", async () => {
+  it("reports an accepted change that failed, and the old contents stay", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     for (const after of [second, null, set("A", "www", ["192.0.2.1"], 900)]) {
@@ -40,7 +40,7 @@ describe("Hetzner", () => {
     }
   })
 
-  it("goes on where the values were set and the TTL was not", async () => {
+  it("continues when the values were written but not the TTL", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     const after = set("A", "www", ["192.0.2.2"], 900)
@@ -57,7 +57,7 @@ describe("Hetzner", () => {
     expect(await run(site.adapter.read(zone))).toEqual([after])
   })
 
-  it("does not wait for ever for a change, and says that it does not know", async () => {
+  it("stops waiting for a change and reports an unknown outcome", async () => {
     const hasty = await inScope(Sites.hetzner({ ...Sites.quick, actionWithin: Duration.millis(50) }))
     const zone = await freshZone(hasty)
     hasty.double.looks = Infinity
@@ -74,7 +74,7 @@ describe("Hetzner", () => {
     expect(await served(site, zone)).toEqual(["192.0.2.1"])
   })
 
-  it("looks again after others changed the zone, before it writes over them", async () => {
+  it("reads the zone again after a foreign change, before it writes", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     site.double.before = () => {
@@ -85,7 +85,7 @@ describe("Hetzner", () => {
     expect(await served(site, zone)).toEqual(["203.0.113.9"])
   })
 
-  it("finds a set that somebody made between look and change", async () => {
+  it("detects a set that was created between read and write", async () => {
     const zone = await freshZone(site)
     site.double.before = () =>
       site.double.put(zone.name, { name: "www", type: "A", ttl: 300, records: [{ value: "203.0.113.9" }] })
@@ -93,7 +93,7 @@ describe("Hetzner", () => {
     expect(await served(site, zone)).toEqual(["203.0.113.9"])
   })
 
-  it("reads hosts that are relative to the zone, keeps comments, and finds what is protected", async () => {
+  it("reads relative host names, keeps comments, and detects protected sets", async () => {
     const zone = await freshZone(site)
     site.double.put(zone.name, {
       name: "@",

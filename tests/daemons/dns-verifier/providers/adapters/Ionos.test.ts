@@ -21,7 +21,7 @@ describe("IONOS", () => {
       last.map((at) => `192.0.2.${at}`)
     )
 
-  it.each([1, 2, 3, 4, 5])("goes on where a write broke off at its change %i", async (broken) => {
+  it.each([1, 2, 3, 4, 5])("continues a write that was interrupted at change %i", async (broken) => {
     const zone = await freshZone(site)
     const [before, after] = [many(1, 2, 3, 4), many(4, 11, 12)]
     await run(write(site.adapter, zone, null, before))
@@ -37,7 +37,7 @@ describe("IONOS", () => {
     expect(await served(site, zone)).toEqual(after.contents.toSorted())
   })
 
-  it("says conflict where others changed what a broken write left", async () => {
+  it("reports a conflict when third parties changed the remains of an interrupted write", async () => {
     const zone = await freshZone(site)
     const [before, after] = [many(1, 2), many(11, 12)]
     await run(write(site.adapter, zone, null, before))
@@ -48,7 +48,7 @@ describe("IONOS", () => {
     expect((await refusal(write(site.adapter, zone, before, after))).reason).toBe("conflict")
   })
 
-  it("leaves disabled records alone, and enables the one that is wanted", async () => {
+  it("keeps disabled records, and enables a required one", async () => {
     const zone = await freshZone(site)
     site.double.put(zone.name, { name: "www", type: "A", content: "192.0.2.1", ttl: 300, disabled: true })
     site.double.put(zone.name, { name: "www", type: "A", content: "203.0.113.9", ttl: 300, disabled: true })
@@ -62,7 +62,7 @@ describe("IONOS", () => {
     expect(site.double.held(zone.name, "www", "A").map(({ content }) => content)).toEqual(["203.0.113.9"])
   })
 
-  it("changes a value in place, so that there is no moment without one", async () => {
+  it("changes a value in place, so that the set is never empty", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     const [{ id } = { id: "" }] = site.double.held(zone.name, "www", "A")
@@ -74,7 +74,7 @@ describe("IONOS", () => {
     expect(site.double.calls.slice(calls).map(({ method }) => method)).toEqual(["GET", "PUT"])
   })
 
-  it("takes a record that somebody else removed meanwhile for removed, and one that was to be changed for a conflict", async () => {
+  it("accepts that a record to remove is gone, and reports a conflict for a record to change", async () => {
     const zone = await freshZone(site)
     await run(write(site.adapter, zone, null, first))
     site.double.before = () => site.double.clear(zone.name, "www", "A")
@@ -85,7 +85,7 @@ describe("IONOS", () => {
     expect(await served(site, zone)).toEqual([])
   })
 
-  it("never replaces a zone, nor more of it than it names", () => {
+  it("changes only the named records of a zone", () => {
     expect(
       site.double.changes.filter(
         ({ method, path }) => (method === "PUT" || method === "PATCH") && !path.includes("/records/")
@@ -93,7 +93,7 @@ describe("IONOS", () => {
     ).toEqual([])
   })
 
-  it("reads names beyond ASCII in ASCII", async () => {
+  it("reads internationalised names in ASCII", async () => {
     site.double.makeZone("bücher.test")
     site.double.put("bücher.test", { name: "größe", type: "CNAME", content: "www.bücher.test" })
     const zone = await run(Sites.zoneNamed(site.adapter, "xn--bcher-kva.test"))
@@ -102,7 +102,7 @@ describe("IONOS", () => {
     ])
   })
 
-  it("takes a limit that does not say how long", async () => {
+  it("handles a rate limit without a retry time", async () => {
     const zone = await freshZone(site)
     site.double.retryAfter = undefined
     site.double.limitNext(2)

@@ -38,7 +38,7 @@ const contents = fc.uniqueArray(
 const setOfContents = (list: ReadonlyArray<string>, ttl: number | null): RecordSet | null =>
   list.length === 0 ? null : { type: "A", name: "www", ttl, contents: list }
 
-it("makes of any records any set, and goes on from wherever it broke off, in either order of what is wanted", () => {
+it("turns any records into any set, and continues from every point of interruption", () => {
   fc.assert(
     fc.property(
       contents,
@@ -78,7 +78,7 @@ it("makes of any records any set, and goes on from wherever it broke off, in eit
   )
 })
 
-it("gives what comes to a set the TTL of the set, where no other is asked for", () => {
+it("gives a new record the TTL of its set unless another is required", () => {
   const [one] = changesOf("A", [entry("192.0.2.1", 120)], setOfContents(["192.0.2.1", "192.0.2.2"], null))
   expect(one).toEqual({ _tag: "Create", changes: [{ content: "192.0.2.2", ttl: 120, disabled: false }] })
   expect(changesOf("A", [], setOfContents(["192.0.2.2"], null))).toEqual([
@@ -86,7 +86,7 @@ it("gives what comes to a set the TTL of the set, where no other is asked for", 
   ])
 })
 
-it("takes nothing for a broken write of its own that it does not leave", () => {
+it("recognises only its own interrupted writes", () => {
   fc.assert(
     fc.property(contents, contents, contents, (there, wanted, foreign) => {
       const [before, after] = [setOfContents(there, 300), setOfContents(wanted, 300)]

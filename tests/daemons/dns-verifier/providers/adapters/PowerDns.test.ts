@@ -21,7 +21,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
       (one: { readonly type: string }) => one.type === type
     )
 
-  it("leaves disabled records and comments as they are, and enables the record that is wanted", async () => {
+  it("keeps disabled records and comments, and enables a required record", async () => {
     const zone = await freshZone()
     await patch(zone, "www", {
       type: "A",
@@ -51,7 +51,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
     expect(await run(site.adapter.read(zone))).toEqual([])
   })
 
-  it("does not take for one of its own what another zone's server serves", async () => {
+  it("refuses a zone that another server serves", async () => {
     await site.server.call("POST", "/zones", {
       name: "slave.test.",
       kind: "Slave",
@@ -70,7 +70,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
     expect(await run(site.adapter.read(zone))).toEqual([set("A", "www", ["192.0.2.1"], 3_600)])
   })
 
-  it("dials no private address that is not admitted, and says so", async () => {
+  it("refuses private addresses that are not allowed", async () => {
     const of = await inScope(Sites.adapters({ allow: [] }))
     const adapter = await run(of("provider_e", { url: site.server.url, api_key: site.server.apiKey }))
     const error = await refusal(adapter.test)
@@ -78,7 +78,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
     expect(error.detail).toContain("is not public")
   })
 
-  it("tells that a server is not there, and one of another name", async () => {
+  it("reports an unreachable server, and an unknown server_id", async () => {
     const of = await inScope(Sites.adapters({}))
     const other = await run(of("provider_e", { url: site.server.url, api_key: site.server.apiKey, server_id: "other" }))
     expect((await refusal(other.test)).reason).toBe("zone_not_found")
@@ -86,7 +86,7 @@ describe.skipIf(!requirePeer("powerdns").available)("PowerDNS, a real one", () =
     expect((await refusal(away.test)).reason).toBe("unavailable")
   })
 
-  it("knows nothing of types without an adapter, and of credentials that are none", async () => {
+  it("refuses types without an adapter, and invalid credentials", async () => {
     const of = await inScope(Sites.adapters({}))
     for (const type of ["provider_c", "provider_d", "manual", "provider_z"])
       expect((await refusal(of(type, {}))).reason).toBe("invalid")

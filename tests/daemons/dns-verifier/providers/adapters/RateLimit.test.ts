@@ -3,7 +3,7 @@ import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { longestTurn, make } from "#daemons/dns-verifier/providers/adapters/RateLimit.ts"
 
-it.effect("lets a burst through at once, then goes at its pace, and rests to burst again", () =>
+it.effect("admits a burst, then a steady rate, and another burst after a pause", () =>
   Effect.gen(function* () {
     const bound = make({ burst: 3, perSecond: 2 })
     let passed = 0
@@ -24,7 +24,7 @@ it.effect("lets a burst through at once, then goes at its pace, and rests to bur
   })
 )
 
-it.effect("says at once when a turn would be too late", () =>
+it.effect("fails immediately when the wait would be too long", () =>
   Effect.gen(function* () {
     const bound = make({ burst: 1, perSecond: 1 })
     const waiting = yield* Effect.forEach(Array.from({ length: longestTurn / 1_000 + 1 }), () =>

@@ -231,7 +231,7 @@ describe("Decide", () => {
     })
   }
 
-  it("takes so many looks in a row before a verified domain is in error, and one to bring it back", () => {
+  it("needs several failed checks to set a verified domain to error, and one good check to recover", () => {
     const elsewhere = withApex(both(["203.0.113.9"]))
     expect(
       rounds(verified, elsewhere, 5).map(({ state }) => [state.dns_status, state.mismatches, state.check_every])
@@ -259,7 +259,7 @@ describe("Decide", () => {
     expect(look(failed, withApex([[ours], ["203.0.113.9"]])).state.dns_status).toBe("error")
   })
 
-  it("frees a verification that died: to where the domain was", () => {
+  it("ends a dead verification with the previous status", () => {
     const silent = throughout(both("timeout"), ["servfail"])
     const pending = { ...manual, dns_status: "pending_verification" } as const
     expect(look(pending, silent, "managed").state.dns_status).toBe("managed")
@@ -267,11 +267,11 @@ describe("Decide", () => {
     expect(settledOf(pending, "manual")).toBe("manual")
   })
 
-  it("goes by where the account says that it rests", () => {
+  it("uses the status that follows from the account", () => {
     expect(look(manual, withApex(both("nodata")), "managed").state.dns_status).toBe("managed")
   })
 
-  it("looks at what is verified as often as its TTL says, at all others every five minutes", () => {
+  it("checks verified domains by their TTL and all others every five minutes", () => {
     const withTtl = (ttl: number) =>
       seen(
         good.asked.map(({ name, type }) =>
@@ -295,7 +295,7 @@ describe("Decide", () => {
     )
   })
 
-  it("names mixed scripts, several providers, and strangers' IPv6 where we have none", () => {
+  it("reports mixed scripts, several providers, and foreign IPv6 addresses when we have none", () => {
     const detected = {
       provider: "godaddy",
       title: "GoDaddy",
@@ -316,7 +316,7 @@ describe("Decide", () => {
     expect(codes(found)).toEqual(["points_here", "ipv6_elsewhere", "mixed_providers", "mixed_scripts"])
   })
 
-  it("tells of one silent server as a warning, of all as an error", () => {
+  it("reports one silent server as a warning, all silent servers as an error", () => {
     expect(
       look(verified, withApex([[ours], "timeout"])).findings.map((finding) => [finding.code, severityOf(finding)])
     ).toEqual([["points_here", "info"]])
@@ -380,8 +380,8 @@ const anyState: fc.Arbitrary<State> = fc.oneof(
     .map((more): State => ({ ...verified, ...more }))
 )
 
-describe("Decide, whatever is seen", () => {
-  it("does not flap over ten looks that are not clear: where it rests at the first, it stays", () => {
+describe("Decide, for any observation", () => {
+  it("keeps its status over ten unclear observations", () => {
     fc.assert(
       fc.property(anyState, fc.array(observed(unclean), { minLength: 10, maxLength: 10 }), (state, observations) => {
         let now = state
@@ -397,7 +397,7 @@ describe("Decide, whatever is seen", () => {
     )
   })
 
-  it("comes to rest under any observation that repeats, within as many looks as an error takes", () => {
+  it("reaches a stable status under any repeated observation, within the checks that an error needs", () => {
     fc.assert(
       fc.property(
         anyState,
@@ -410,7 +410,7 @@ describe("Decide, whatever is seen", () => {
     )
   })
 
-  it("never takes active back, never says error too early, and always says something", () => {
+  it("never revokes active, never sets error too early, and always has a finding", () => {
     fc.assert(
       fc.property(
         anyState,

@@ -22,7 +22,7 @@ const after = (state: State, observation: Observation): Known => {
   return { ...look(once.state, observation), isSeen: true }
 }
 
-it("asks each place once, and always for both kinds of address", () => {
+it("asks for each record set once, and always for A and AAAA", () => {
   expect(questionsOf([])).toEqual([
     { type: "A", name: "@" },
     { type: "AAAA", name: "@" }
@@ -35,7 +35,7 @@ it("asks each place once, and always for both kinds of address", () => {
   ])
 })
 
-it("goes deep for news, for what is in the balance, and now and then for what is not well; never for what is good and known", () => {
+it("asks all servers for news, for unsettled domains and occasionally for faults; never for unchanged good domains", () => {
   const turns = Array.from({ length: depthEvery * 2 }, (_, turn) => turn)
   const deep = (known: Known, observation: Observation) =>
     turns.filter((turn) => needsDepth(known, look(known.state, observation), turn)).length
@@ -51,7 +51,7 @@ it("goes deep for news, for what is in the balance, and now and then for what is
   expect(deep(after(verified, silent), silent)).toBe(2)
 })
 
-it("takes other foreign values, and one of several servers in trouble, for no news", () => {
+it("treats changed foreign values, and one failing server of several, as no news", () => {
   const known = after(manual, withApex([["203.0.113.9"]]))
   const other = look(known.state, withApex([["203.0.113.7"]]))
   expect(difference(known.findings, other.findings)).toBe("detail")
@@ -78,7 +78,7 @@ it("takes other foreign values, and one of several servers in trouble, for no ne
   ).toBe("same")
 })
 
-it("sees at a glance what is good and known, and takes nothing for it of which there is more to say", () => {
+it("recognises unchanged good domains, and no domain with findings", () => {
   expect(isFullyVerified(after(verified, good), wanted, good, ours)).toBe(true)
   expect(isFullyVerified({ ...after(verified, good), isSeen: false }, wanted, good, ours)).toBe(false)
   expect(isFullyVerified(after(verified, good), wanted, good, undefined)).toBe(false)

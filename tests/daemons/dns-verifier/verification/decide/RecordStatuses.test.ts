@@ -13,7 +13,7 @@ const status = (type: string, contents: ReadonlyArray<string>, ...authorities: R
 const key = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A".repeat(12)
 
 describe("RecordStatuses", () => {
-  it("compares sets whole", () => {
+  it("compares whole sets", () => {
     expect(status("A", ["192.0.2.1"], ["192.0.2.1"])).toEqual(["ok"])
     expect(status("A", ["192.0.2.1"], ["192.0.2.1", "192.0.2.2"])).toEqual(["wrong"])
     expect(status("A", ["192.0.2.1", "192.0.2.2"], ["192.0.2.2", "192.0.2.1"])).toEqual(["ok", "ok"])
@@ -29,7 +29,7 @@ describe("RecordStatuses", () => {
     expect(statusesOf([{ type: "A", name: "other", content: "192.0.2.1" }], seen([]))).toEqual(["unknown"])
   })
 
-  it("knows what others of us want at the same place", () => {
+  it("takes other required records of the same set into account", () => {
     const mine = [{ type: "MX", name: "@", content: "10 mx.example.net" }]
     const observation = seen([asked("MX", "@", [["10 mx.example.net", "20 spare.example.net"]])])
     expect(statusesOf(mine, observation, [{ type: "MX", name: "@", content: "20 spare.example.net" }])).toEqual(["ok"])
@@ -37,13 +37,13 @@ describe("RecordStatuses", () => {
     expect(contentOf({ type: "MX", name: "@", content: "mx.example.net", priority: 10 })).toBe("10 mx.example.net")
   })
 
-  it("is not satisfied by one server of two", () => {
+  it("needs the record on all servers", () => {
     expect(status("A", ["192.0.2.1"], ["192.0.2.1"], "nodata")).toEqual(["missing"])
     expect(status("A", ["192.0.2.1"], ["192.0.2.1"], ["192.0.2.2"])).toEqual(["wrong"])
     expect(status("A", ["192.0.2.1"], ["192.0.2.1"], "timeout")).toEqual(["ok"])
   })
 
-  it("lets strangers' texts stand beside ours, but one SPF and one DMARC alone", () => {
+  it("allows foreign texts beside ours, but only one SPF and one DMARC text", () => {
     const spf = "v=spf1 ip4:192.0.2.10 -all"
     expect(status("TXT", ["hello"], ["google-site-verification=x", "hello"])).toEqual(["ok"])
     expect(status("TXT", ["hello"], ["Hello"])).toEqual(["missing"])
@@ -91,7 +91,7 @@ describe("Meaning", () => {
   ]
   for (const [text, same] of cases) it(text.slice(0, 80), () => expect(isEquivalentTxt(wanted, text)).toBe(same))
 
-  it("reads a key whatever its blanks, order and strings", () => {
+  it("compares keys regardless of blanks, order and string boundaries", () => {
     const dkim = `v=DKIM1; k=rsa; p=${key}`
     expect(isEquivalentTxt(dkim, `k=rsa ; v=DKIM1;p= ${key.slice(0, 100)} ${key.slice(100)} ; t=s`)).toBe(true)
     expect(isEquivalentTxt(dkim, `v=DKIM1; p=${key}`)).toBe(true)
@@ -102,7 +102,7 @@ describe("Meaning", () => {
     expect(isEquivalentTxt("v=DKIM1; p=", "v=DKIM1; p=")).toBe(false)
   })
 
-  it("finds any order of tags and terms the same, and answers whatever it is given", () => {
+  it("ignores the order of tags and terms, and accepts any text", () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(["v=DKIM1", "k=rsa", `p=${key}`, "t=s", "n=note"], { minLength: 5 }),

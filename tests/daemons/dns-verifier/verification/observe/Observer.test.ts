@@ -62,7 +62,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       Effect.flatMap(Place, ({ observer }) => Effect.map(observer.observe(domain, questions, depth), meaning))
     const both = (domain: string, said: string) => [`ns1.${domain} ${said}`, `ns2.${domain} ${said}`]
 
-    it.effect("a domain that is well: what is published and what is visible, along chains, of every kind", () =>
+    it.effect("a healthy domain: published and visible answers of every type, through CNAMEs", () =>
       Effect.gen(function* () {
         const { world } = yield* Place
         const seen = yield* observe("good.test", [
@@ -106,7 +106,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("a name below a zone, there or not, lies in that zone", () =>
+    it.effect("a name below a zone belongs to that zone, whether it exists or not", () =>
       Effect.gen(function* () {
         const [www, nothing] = yield* Effect.all([
           observe("www.good.test", [at("@")]),
@@ -140,7 +140,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("no delegation at the parent, quick and deep, also below the registered name", () =>
+    it.effect("a missing delegation is detected by quick and deep checks, also below the registered name", () =>
       Effect.gen(function* () {
         for (const depth of ["quick", "deep"] as const) {
           for (const domain of ["expired.test", "www.expired.test"]) {
@@ -172,7 +172,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("slow, truncated, and among forged answers: heard all the same", () =>
+    it.effect("accepts slow and truncated answers, and ignores forged ones", () =>
       Effect.gen(function* () {
         for (const domain of ["slow.test", "truncated.test", "spoofed.test"]) {
           const { asked } = yield* observe(domain, [at("@")])
@@ -187,7 +187,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("what is sent along is not taken: neither other names' records nor targets outside of the zone", () =>
+    it.effect("ignores additional records of other names and targets outside of the zone", () =>
       Effect.gen(function* () {
         const { asked } = yield* observe("poisoned.test", [at("@"), at("www")])
         assert.deepStrictEqual(asked, [
@@ -201,7 +201,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("CNAMEs that come back to themselves, within a zone and over another", () =>
+    it.effect("detects CNAME loops within a zone and across zones", () =>
       Effect.gen(function* () {
         const { asked } = yield* observe("loop.test", [at("www"), at("ring")])
         assert.deepStrictEqual(
@@ -215,7 +215,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("signatures that hold, that do not, and none", () =>
+    it.effect("distinguishes valid, invalid and missing signatures", () =>
       Effect.gen(function* () {
         assert.deepInclude(yield* observe("signed.test"), { dnssec: "signed", delegation: "delegated" })
         const bogus = yield* observe("bogus.test", [at("@")])
@@ -248,7 +248,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       })
     )
 
-    it.effect("a name server whose name leads nowhere", () =>
+    it.effect("a name server whose name does not resolve", () =>
       Effect.gen(function* () {
         const seen = yield* observe("nameless.test", [at("@")])
         assert.deepStrictEqual(seen.servers, [{ name: "ns.nothing.invalid", address: null }])
@@ -257,7 +257,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
     )
 
     it.effect(
-      "ten looks at each say the same",
+      "repeated observations are equal",
       () =>
         Effect.gen(function* () {
           for (const [domain, questions] of [
@@ -282,7 +282,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
       60_000
     )
 
-    it.effect("a registration that ends is seen at once by who asks the parent", () =>
+    it.effect("the end of a registration is visible at once at the parent", () =>
       Effect.gen(function* () {
         const { world } = yield* Place
         assert.strictEqual((yield* observe("other.test", [at("@")], "deep")).delegation, "delegated")

@@ -7,7 +7,7 @@ import * as Hostile from "../../../../support/dns/HostileServer.ts"
 import { makeNetwork } from "../../../../support/dns/Network.ts"
 
 it.live(
-  "a glance is begun when the first resolver has room, whatever the others have",
+  "a quick check starts as soon as the first resolver has capacity",
   () =>
     Effect.gen(function* () {
       const network = makeNetwork()

@@ -27,7 +27,7 @@ const said = (answers: ReadonlyArray<WireRecord>, more: Partial<Reply> = {}, of:
   trace(reply(answers, more), www, "A", of)
 
 describe("what one reply says", () => {
-  it("the values at the end of the chain, once each, sorted, with the least TTL along it", () => {
+  it("the values at the end of the chain are distinct, sorted, and have the lowest TTL of the chain", () => {
     expect(
       said([
         record("A", "b.example.test", "192.0.2.2", 90),
@@ -51,13 +51,13 @@ describe("what one reply says", () => {
     expect(said([], more)).toEqual(nothing(outcome as "lame"))
   })
 
-  it("without authority even values are none; from a resolver they are", () => {
+  it("values without the AA bit count from a resolver only", () => {
     const answers = [record("A", www, "192.0.2.1")]
     expect(said(answers, { authoritative: false })).toEqual(nothing("lame"))
     expect(said(answers, { authoritative: false }, null)).toMatchObject({ outcome: "answer" })
   })
 
-  it("a chain leaves the zone, or a name that is handed on further down, to be asked about elsewhere", () => {
+  it("a chain that leaves the zone, or enters a delegated child, is followed by another query", () => {
     const away = [record("CNAME", www, "cdn.other.test", 30), record("A", "cdn.other.test", "198.51.100.66")]
     expect(said(away)).toEqual({ leavesTo: "cdn.other.test", chain: ["cdn.other.test"], ttl: 30 })
     expect(said(away, {}, null)).toMatchObject({ outcome: "answer", values: ["198.51.100.66"] })
@@ -73,7 +73,7 @@ describe("what one reply says", () => {
     for (const name of ["test", "", zone, "mail.example.test"]) expect(below(name)).toEqual(nothing("lame"))
   })
 
-  it("a chain that comes back or is too long is a loop, also over several zones", () => {
+  it("a repeating or too long chain is a loop, also across zones", () => {
     const hop = (n: number) => (n === 0 ? www : `h${n}.example.test`)
     const chain = (length: number) => Array.from({ length }, (_, n) => record("CNAME", hop(n), hop(n + 1)))
     expect(said([...chain(maxChain), record("A", hop(maxChain), "192.0.2.1")])).toMatchObject({ outcome: "answer" })
@@ -99,7 +99,7 @@ describe("what one reply says", () => {
   })
 })
 
-it("believes nothing about names outside of the zone, whatever is sent along, and is the same in any order", () => {
+it("ignores records outside of the zone, and does not depend on the order of records", () => {
   const name = fc.constantFrom(
     www,
     zone,

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { LookSlots } from "#daemons/dns-verifier/verification/sweep/LookSlots.ts"
 
-it.live("lets so many begin, the others in the order in which they came, and says when nobody waits", () =>
+it.live("admits a fixed number, then others in order of arrival, and reports when nobody waits", () =>
   Effect.gen(function* () {
     const slots = new LookSlots(2)
     const begun: Array<number> = []

@@ -34,7 +34,7 @@ const whole = {
 
 describe("the sweep of mail domains", () => {
   it.live(
-    "tells mail-admin what it first sees, what changes, and about records that are new; nothing else",
+    "reports first results, changes and new records to mail-admin, and nothing else",
     () =>
       withSweep(({ dns, events, sql, start }) =>
         Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("the sweep of mail domains", () => {
   )
 
   it.live(
-    "keeps how often it looks to itself",
+    "emits no event for a changed check interval",
     () =>
       withSweep(({ dns, events, sql, start }) =>
         Effect.gen(function* () {
@@ -131,7 +131,7 @@ describe("the sweep of mail domains", () => {
   )
 
   it.live(
-    "tells nothing of records that are no longer wanted when they have been looked at",
+    "reports nothing about records that became obsolete during the check",
     () =>
       withSweep(({ dns, events, sql, start }) =>
         Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { until } from "#support/Frame.ts"
 import { as, callsOf, ipv4, ipv6, startVerifier } from "../../Verifier.ts"
 
 it.live(
-  "within seconds of five minutes, and then by a phase of its own",
+  "every five minutes at first, later at the domain's own phase",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const phases = [0, Number.MIN_VALUE, 0.1, 1 / 3, 0.5, 0.999999999, 1 - Number.EPSILON / 2]
 
 describe("Schedule", () => {
-  it("meets every phase once in an interval, over kills and clocks that jump", () => {
+  it("meets every phase once per interval, despite kills and clock jumps", () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 60 }),
@@ -92,7 +92,7 @@ describe("Schedule", () => {
     )
   })
 
-  it("leaves no phase between two windows, and none in both", () => {
+  it("puts every phase into exactly one of two adjacent windows", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1e12, max: 2e12 }),
@@ -115,7 +115,7 @@ describe("Schedule", () => {
     )
   })
 
-  it("catches up one interval at most, a few times as fast as the clock, and in turn where it cannot keep up", () => {
+  it("catches up at most one interval, at a limited speed, and stays in order when it is too slow", () => {
     const now = 1_800_000_123_456
     expect(windowOf(5, undefined, now, length, 8_000)).toEqual({ every: 5, until: now, arcs: [] })
     expect(windowOf(5, now - 1_000, now, length, 8_000).until).toBe(now)
@@ -132,7 +132,7 @@ describe("Schedule", () => {
 
 describe("Rounds", () => {
   const places = (until: number) => new Map([[5, until]])
-  it("counts a round when its looks and all rounds before it are done", () => {
+  it("counts a round as complete when it and all earlier rounds are complete", () => {
     const rounds = new Rounds()
     const first = rounds.begin(places(1))
     const slow = first.look()

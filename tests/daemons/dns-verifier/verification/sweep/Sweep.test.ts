@@ -9,7 +9,7 @@ const interval = 300
 
 describe("the sweep", () => {
   it.live(
-    "looks at every domain again and again, and writes nothing where nothing is new",
+    "checks every domain repeatedly, and writes nothing without news",
     () =>
       withSweep(({ add, dns, row, sql, start, sweep }) =>
         Effect.gen(function* () {
@@ -60,7 +60,7 @@ describe("the sweep", () => {
   )
 
   it.live(
-    "begins no look before there is room, and all of them then",
+    "starts no check without capacity, and all checks afterwards",
     () =>
       withSweep(({ add, dns, row, start }) =>
         Effect.gen(function* () {
@@ -87,7 +87,7 @@ describe("the sweep", () => {
   )
 
   it.live(
-    "tells when a domain leads here, fails after so many looks, and is well again",
+    "announces when a domain becomes verified, fails after several checks, and recovers",
     () =>
       withSweep(({ add, dns, events, row, sql, start }) =>
         Effect.gen(function* () {
@@ -158,7 +158,7 @@ describe("the sweep", () => {
   )
 
   it.live(
-    "writes down who runs the DNS when that is another, and gives it the account that its customer has there, at the first look alone",
+    "records a changed DNS provider, and assigns the customer's account there at the first check only",
     () =>
       withSweep(({ add, dns, events, row, sql, start }) =>
         Effect.gen(function* () {
@@ -212,7 +212,7 @@ describe("the sweep", () => {
   )
 
   it.live(
-    "keeps what strangers write, whatever it is, and goes on when the look at one domain breaks",
+    "stores any foreign content, and continues when the check of one domain fails",
     () =>
       withSweep(({ add, dns, row, start, sweep }) =>
         Effect.gen(function* () {
@@ -246,7 +246,7 @@ describe("the sweep", () => {
   )
 
   it.live(
-    "writes nothing of looks in which nobody answers, not even our own resolvers, and says so",
+    "stores nothing and reports it when not even our resolvers answer",
     () =>
       withSweep(({ add, dns, row, start, sweep }) =>
         Effect.gen(function* () {
@@ -284,7 +284,7 @@ describe("the sweep", () => {
 
 describe("the rounds", () => {
   it.live(
-    "come once in an interval for each domain",
+    "check each domain once per interval",
     () =>
       withSweep(({ add, dns, start }) =>
         Effect.gen(function* () {

@@ -21,7 +21,7 @@ const of = (code: FindingCode, more: Finding["args"] = args): Finding => ({
 
 describe("Words", () => {
   for (const code of FindingCode.literals) {
-    it(`${code}: what is the matter and what to do, in both languages`, () => {
+    it(`${code}: the problem and the remedy, in both languages`, () => {
       for (const more of [args, { ...args, working: ["some"] }, {}]) {
         const finding = of(code, more)
         const [de, en] = [sentencesOf(finding, "example.org", "de"), sentencesOf(finding, "example.org", "en")]
@@ -38,7 +38,7 @@ describe("Words", () => {
     })
   }
 
-  it("names the record, and its evidence up to a bound", () => {
+  it("names the record and a limited amount of evidence", () => {
     const finding: Finding = {
       code: "www_elsewhere",
       record: { type: "A", name: "www" },
@@ -55,7 +55,7 @@ describe("Words", () => {
     )
   })
 
-  it("says less alarming things of one server among several", () => {
+  it("is less alarming when one server of several fails", () => {
     for (const code of [
       "lame_delegation",
       "name_servers_silent",
@@ -72,7 +72,7 @@ describe("Words", () => {
     }
   })
 
-  it("stays readable whatever strangers write into their records", () => {
+  it("stays readable for any foreign content", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FindingCode.literals),

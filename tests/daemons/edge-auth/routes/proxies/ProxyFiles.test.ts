@@ -25,7 +25,7 @@ const short = ({ places }: Pick<Read, "places">) => places.map(({ asks, host }) 
 const nginx = (text: string) => readNginx("n", text, () => undefined)
 
 describe("nginx", () => {
-  it("tells servers that ask from those that do not", () => {
+  it("distinguishes servers that ask from others", () => {
     const read = nginx(`
       http {
         # server { server_name comment.example; }
@@ -51,7 +51,7 @@ describe("nginx", () => {
     expect(read.unread).toEqual([])
   })
 
-  it("inherits what stands around it, and takes the inner word", () => {
+  it("inherits outer settings, which inner settings override", () => {
     expect(
       short(
         nginx(
@@ -61,7 +61,7 @@ describe("nginx", () => {
     ).toEqual(["a.example", "b.example !"])
   })
 
-  it("tells of names that are patterns, of files it cannot have, and of what has no end", () => {
+  it("reports name patterns, unreadable files and unclosed blocks", () => {
     expect(nginx('http { server { server_name ~^(.+)\\.example$ *.b.example .c.example _ ""; } }').unread).toHaveLength(
       3
     )
@@ -73,7 +73,7 @@ describe("nginx", () => {
     expect(nginx("a {".repeat(50)).unread[0]).toMatch(/more than 32 nested blocks/)
   })
 
-  it("follows what it includes, as with the shipped files", () => {
+  it("follows includes, also in the shipped files", () => {
     cpSync(join(shipped, "nginx"), folder, { recursive: true })
     writeFileSync(
       join(folder, "nginx.conf"),
@@ -102,7 +102,7 @@ describe("nginx", () => {
 describe("Caddy", () => {
   const caddy = (text: string) => readCaddyfile("c", text)
 
-  it("tells sites that ask from those that do not, by snippets too", () => {
+  it("distinguishes sites that ask from others, also by snippets", () => {
     const snippets = ["auth", "handoff"]
       .map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8"))
       .join("\n")
@@ -172,7 +172,7 @@ h.example {
     ])
   })
 
-  it("tells of addresses that are patterns, of snippets elsewhere, and of a site without braces", () => {
+  it("reports address patterns, snippets of other files, and a site without braces", () => {
     expect(caddy("*.a.example {\n}\n:443 {\n}\n{$HOST} {\n}\n").unread).toHaveLength(3)
     expect(caddy("a.example {\n\timport other\n}\n").unread).toEqual([
       "c:2: import other is not in this file; a check in it is not found"
@@ -215,7 +215,7 @@ describe("Traefik", () => {
       headers:
         frameDeny: true
 `
-  it("tells routers that ask from those that do not, by chains too", () => {
+  it("distinguishes routers that ask from others, also by chains", () => {
     const read = readTraefik("t", yaml, "yaml")
     expect(short(read)).toEqual(["a.example", "b.example", "c.example", "d.example !"])
     expect(read.unread).toEqual([
@@ -226,14 +226,14 @@ describe("Traefik", () => {
     ])
   })
 
-  it("reads TOML alike", () => {
+  it("reads TOML in the same way", () => {
     const toml =
       '[http.routers.one]\n  rule = "Host(`a.example`)"\n  middlewares = ["edge"]\n[http.routers.two]\nrule = \'Host(`b.example`)\'\n[http.middlewares.edge.forwardAuth]\n  address = "http://x/verify"\n'
     expect(short(readTraefik("t", toml, "toml"))).toEqual(["a.example", "b.example !"])
   })
 })
 
-it("never breaks on anything, and never calls a host checked that no check stands near", () => {
+it("never fails on any text, and never reports an unchecked host as checked", () => {
   const piece = fc.constantFrom(
     "server",
     "server_name",

@@ -12,7 +12,7 @@ const hashed = Effect.map(
   (spy) => () => spy.mock.calls.length
 )
 
-it.live("looks at ten tries at an account and at no eleventh, from wherever they come", () =>
+it.live("ten attempts at an account are checked, from any address, and the eleventh is refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, sql } = yield* signInSuite()
@@ -30,7 +30,7 @@ it.live("looks at ten tries at an account and at no eleventh, from wherever they
   )
 )
 
-it.live("looks at ten of a hundred tries at once", () =>
+it.live("ten of a hundred concurrent attempts are checked", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { login } = yield* signInSuite()
@@ -46,7 +46,7 @@ it.live("looks at ten of a hundred tries at once", () =>
   )
 )
 
-it.live("counts no try that came to a good end", () =>
+it.live("successful attempts are not counted", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "2" } })

@@ -47,7 +47,7 @@ const outcome = <A, E>(reserved: Effect.Effect<A, E | Throttle.Throttled>) =>
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 it.live(
-  "of a hundred tries at once, over two processes, exactly the limit passes",
+  "of a hundred concurrent attempts in two processes, exactly the limit passes",
   () =>
     Effect.gen(function* () {
       const { second, sql, throttle } = yield* start
@@ -78,7 +78,7 @@ it.live(
   30_000
 )
 
-it.live("a window ends, and the next begins with nothing", () =>
+it.live("the next window starts at zero", () =>
   Effect.gen(function* () {
     const { sql, throttle } = yield* start
     const reserve = throttle.reserve("ann@example.org", "192.0.2.1")
@@ -101,7 +101,7 @@ it.live("a window ends, and the next begins with nothing", () =>
   })
 )
 
-it.live("a success clears the account's count and gives the address's try back; other tries of the address stay", () =>
+it.live("a success resets the account's count and gives back one attempt of the address", () =>
   Effect.gen(function* () {
     const { sql, throttle } = yield* start
     const from = "192.0.2.1"
@@ -121,7 +121,7 @@ it.live("a success clears the account's count and gives the address's try back; 
   })
 )
 
-it.live("a try that is given back counts nowhere, and only in its own window", () =>
+it.live("an attempt is given back only within its own window", () =>
   Effect.gen(function* () {
     const { sql, throttle } = yield* start
     const reserve = throttle.reserve("ann@example.org", "192.0.2.1")
@@ -137,7 +137,7 @@ it.live("a try that is given back counts nowhere, and only in its own window", (
   })
 )
 
-it.live("a stranger does not lock the owner out of where the owner signs in", () =>
+it.live("attempts of a stranger do not lock out the owner at a known address", () =>
   Effect.gen(function* () {
     const { second, sql, throttle } = yield* start
     const home = "2001:db8:1:2::1"
@@ -169,7 +169,7 @@ it.live("a stranger does not lock the owner out of where the owner signs in", ()
   })
 )
 
-it.live("an address stays known while the key is rotated", () =>
+it.live("an address stays known during a key rotation", () =>
   Effect.gen(function* () {
     const { keyFile, throttle } = yield* start
     yield* throttle.succeeded(yield* throttle.reserve("ann@example.org", "192.0.2.1"))
@@ -180,7 +180,7 @@ it.live("an address stays known while the key is rotated", () =>
   })
 )
 
-it.live("the tables tell nobody who tries", () =>
+it.live("the tables do not reveal accounts or addresses", () =>
   Effect.gen(function* () {
     const { sql, throttle } = yield* start
     yield* throttle.reserve("no address at all \u0000", "unix")
@@ -193,7 +193,7 @@ it.live("the tables tell nobody who tries", () =>
   })
 )
 
-it.live("the sweep takes what is over, leaves what counts, and waits for nobody", () =>
+it.live("the sweep deletes expired counts, keeps current ones, and does not wait for locks", () =>
   Effect.gen(function* () {
     const { second, sql, throttle } = yield* start
     yield* throttle.succeeded(yield* throttle.reserve("old@example.org", "192.0.2.1"))
@@ -222,7 +222,7 @@ it.live("the sweep takes what is over, leaves what counts, and waits for nobody"
 )
 
 it.live(
-  "nobody waits for each other, whatever happens at once",
+  "concurrent operations cause no deadlock",
   () =>
     Effect.gen(function* () {
       const { second, sql, throttle } = yield* start

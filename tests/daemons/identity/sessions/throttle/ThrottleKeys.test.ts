@@ -4,7 +4,7 @@ import { keysOf } from "#daemons/identity/sessions/throttle/ThrottleKeys.ts"
 const secret = new Uint8Array(32).fill(1)
 const keys = keysOf(secret, "ann@example.org", "2001:db8:1:2::1")
 
-it("are the account's, the client's and both together's", () => {
+it("the keys are those of the account, the client and the pair", () => {
   expect(new Set(Object.values(keys)).size).toBe(3)
   expect(keysOf(secret, "ann@example.org", "2001:db8:1:2::ffff")).toEqual(keys)
   const elsewhere = keysOf(secret, "ann@example.org", "2001:db8:1:3::1")
@@ -23,7 +23,7 @@ it("are the account's, the client's and both together's", () => {
   expect(keysOf(secret, "192.0.2.1", "192.0.2.1").account).not.toBe(keysOf(secret, "192.0.2.1", "192.0.2.1").address)
 })
 
-it("show nothing without the secret", () => {
+it("the keys reveal nothing without the secret", () => {
   for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{43}$/)
   const others = Object.values(keysOf(new Uint8Array(32).fill(2), "ann@example.org", "2001:db8:1:2::1"))
   expect(Object.values(keys).filter((key) => others.includes(key))).toEqual([])

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { signInSuite } from "../../SignInSuite.ts"
 
-it.live("lists the sessions that stand, and ends one's own and nobody else's", () =>
+it.live("the caller's active sessions are listed and ended; sessions of others are not found", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, call, get, login, remove, sql, token } = yield* signInSuite()

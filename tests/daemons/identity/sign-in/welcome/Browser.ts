@@ -41,7 +41,7 @@ export const visit = Effect.fnUntraced(function* (address: string, language = "e
   elements.get("rules")!.textContent = /<p id="rules"><small>([^<]*)/.exec(html)![1]!
   const part = (id: string) => elements.get(id)!
   const dataset = Object.fromEntries(
-    Array.from(/<main ([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g), ([, name, value]) => [
+    Array.from(/<main\s([^>]*)>/.exec(html)![1]!.matchAll(/data-([\w-]+)="([^"]*)"/g), ([, name, value]) => [
       name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
       value
     ])

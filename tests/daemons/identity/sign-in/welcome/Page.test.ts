@@ -12,7 +12,7 @@ const hashOf = (page: string, element: string) =>
     .update(new RegExp(`<${element}>([^]*?)</${element}>`).exec(page)![1]!)
     .digest("base64")}'`
 
-it.live("may run its own script and style, call us, and nothing else; with and without the gateway", () =>
+it.live("the policy permits only the page's own script and style and this server, with and without the gateway", () =>
   Effect.scoped(
     Effect.gen(function* () {
       for (const gateway of [false, true]) {
@@ -47,16 +47,16 @@ it.live("may run its own script and style, call us, and nothing else; with and w
   )
 )
 
-it.live("takes the token out of the address, signs in with it once, and sets the password that was chosen", () =>
+it.live("the page removes the token from the address, signs in once with it, and sets the password", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { base, login, sql, suite } = yield* signInSuite()
       const [line] = yield* suite.daemon("identity")!.greeting(base())
-      const page = yield* visit(line!.slice("admin: sign in once at ".length))
+      const page = yield* visit(line!.slice("admin: one-time sign-in link: ".length))
       expect([page.address(), page.part("form").hidden]).toEqual([path, false])
 
       yield* page.submit("short", "another")
-      expect(page.part("message").textContent).toBe("The two passwords differ.")
+      expect(page.part("message").textContent).toBe("The passwords differ. Type the same password twice.")
       yield* page.submit("short", "short")
       expect(page.part("message").textContent).toContain("at least 10 characters")
       expect(page.part("password").attributes["aria-invalid"]).toBe("true")
@@ -70,7 +70,7 @@ it.live("takes the token out of the address, signs in with it once, and sets the
       expect((yield* login("admin@localhost", "words in a row")).status).toBe(200)
       expect((yield* sql`select 1 from identity.session where 'link:first_admin' = any(methods)`).length).toBe(1)
 
-      const again = yield* visit(line!.slice("admin: sign in once at ".length))
+      const again = yield* visit(line!.slice("admin: one-time sign-in link: ".length))
       yield* again.submit("words in a row", "words in a row")
       expect([again.part("form").hidden, again.part("message").textContent]).toEqual([
         true,
@@ -79,24 +79,24 @@ it.live("takes the token out of the address, signs in with it once, and sets the
       const without = yield* visit(base() + path)
       expect([without.part("form").hidden, without.part("message").textContent]).toEqual([
         true,
-        expect.stringContaining("after the #")
+        expect.stringContaining("incomplete")
       ])
     })
   )
 )
 
-it.live("says in its own language why a password was refused", () =>
+it.live("the page shows the reason for a refused password in its own language", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { base, sql, suite } = yield* signInSuite()
       const [line] = yield* suite.daemon("identity")!.greeting(base())
-      const page = yield* visit(line!.slice("admin: sign in once at ".length), "de")
+      const page = yield* visit(line!.slice("admin: one-time sign-in link: ".length), "de")
       const refused = [
         ["short", "mindestens 10 Zeichen"],
         ["x".repeat(1025), "höchstens 1024 Zeichen"],
         ["😀".repeat(1025), "höchstens 1024 Zeichen"],
         ["tab\tin the middle", "Steuerzeichen"],
-        ["aaaaaaaaaaaa", "das sich wiederholt"],
+        ["aaaaaaaaaaaa", "ein einziges Zeichen"],
         ["Admin@localhost", "E-Mail-Adresse"],
         ["passwort1234", "zuerst geraten"]
       ] as const
@@ -106,17 +106,17 @@ it.live("says in its own language why a password was refused", () =>
       }
       yield* sql`update identity.account set password_hash = 'another one by now'`
       yield* page.submit("words in a row", "words in a row")
-      expect(page.part("message").textContent).toContain("schon ein Passwort")
+      expect(page.part("message").textContent).toContain("bereits ein Passwort")
     })
   )
 )
 
-it.live("who comes back from an outside provider is signed in at once, and asked for no password", () =>
+it.live("a user who returns from an external provider is signed in without a password form", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { base, suite } = yield* signInSuite()
       const [line] = yield* suite.daemon("identity")!.greeting(base())
-      const page = yield* visit(line!.slice("admin: sign in once at ".length).replace("#", "?return_to=%2F#"))
+      const page = yield* visit(line!.slice("admin: one-time sign-in link: ".length).replace("#", "?return_to=%2F#"))
       expect([page.address(), page.part("form").hidden]).toEqual([path, true])
       yield* until(
         "it says who",

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { rules } from "#core/password/PasswordRules.ts"
 import { wordsFor } from "#daemons/identity/sign-in/welcome/Words.ts"
 
-it("speaks the language that is asked for", () => {
+it("the requested language is used", () => {
   const asked: ReadonlyArray<readonly [string | undefined, string]> = [
     [undefined, "en"],
     ["de", "de"],
@@ -18,7 +18,7 @@ it("speaks the language that is asked for", () => {
   for (const [header, lang] of asked) expect([header, wordsFor(header).lang]).toEqual([header, lang])
 })
 
-it("says everything in both", () => {
+it("both languages have all texts", () => {
   const [german, english] = [wordsFor("de"), wordsFor("en")]
   expect(Object.keys(german)).toEqual(Object.keys(english))
   for (const key of Object.keys(german) as ReadonlyArray<keyof typeof german>)

@@ -7,7 +7,7 @@ class Suite extends Context.Service<Suite, Management>()("test/Suite") {
 }
 
 layer(Suite.layer, { excludeTestServices: true })("tenants", (it) => {
-  it.effect("are made, renamed, suspended and let in again by the provider, each told by event and audit log", () =>
+  it.effect("the provider creates, renames, suspends and reactivates tenants, with events and audit entries", () =>
     Effect.gen(function* () {
       const { as, events, program, somebody, sql } = yield* Suite
       for (const who of [yield* somebody(1, "admin"), yield* program("platform")]) {
@@ -61,7 +61,7 @@ layer(Suite.layer, { excludeTestServices: true })("tenants", (it) => {
     })
   )
 
-  it.effect("suspended, sign everybody of theirs out, and nobody else; the provider's own is never", () =>
+  it.effect("a suspension ends the sessions of this tenant only; the provider's tenant cannot be suspended", () =>
     Effect.gen(function* () {
       const { as, program, somebody, sql, tenant } = yield* Suite
       const platform = yield* program("platform")
@@ -84,7 +84,7 @@ layer(Suite.layer, { excludeTestServices: true })("tenants", (it) => {
     })
   )
 
-  it.effect("are seen by the provider all, by others their own", () =>
+  it.effect("the provider sees all tenants, other users see their own tenant", () =>
     Effect.gen(function* () {
       const { as, program, somebody, tenant } = yield* Suite
       const [home, other] = [yield* tenant(), yield* tenant()]
@@ -107,7 +107,7 @@ layer(Suite.layer, { excludeTestServices: true })("tenants", (it) => {
     })
   )
 
-  it.effect("are not managed by others than the provider, not even their own", () =>
+  it.effect("only the provider manages tenants; other admins cannot manage their own tenant", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite
       const [home, other] = [yield* tenant(), yield* tenant()]

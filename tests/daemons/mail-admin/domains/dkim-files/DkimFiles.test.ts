@@ -58,7 +58,7 @@ const sealedKeys = Effect.fnUntraced(function* ({ env, sql }: TestSuite) {
   return new Map(pems)
 })
 
-it.live("the files follow the keys through a rotation and the end of the domain", () =>
+it.live("the files follow the keys through a rotation and the deletion of the domain", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { domain, files, map, path, post, read, remove, suite } = yield* start()
@@ -116,7 +116,7 @@ it.live("the files follow the keys through a rotation and the end of the domain"
   )
 )
 
-it.live("what somebody changed there is put back, and what a killed process left is removed", () =>
+it.live("manual changes are reverted, and drafts of killed processes are removed", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { domain, files, map, path, read, suite } = yield* start()
@@ -159,7 +159,7 @@ it.live("what somebody changed there is put back, and what a killed process left
   )
 )
 
-it.live("a second process finds its predecessor's files right and writes none again", () =>
+it.live("a second process verifies existing files and rewrites none", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { domain, map, path, suite } = yield* start()
@@ -180,14 +180,14 @@ it.live("a second process finds its predecessor's files right and writes none ag
 )
 
 it.live(
-  "a directory that is missing is told, waited for and then filled",
+  "a missing directory is reported, and filled as soon as it exists",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
         const path = join(yield* temporaryDirectory(), "not-yet")
         const { domain, map, suite } = yield* start(path)
         yield* domain("a.test")
-        const detail = `SIGNALBOX_DKIM_DIR (${path}) is no directory that is there (ENOENT)`
+        const detail = `SIGNALBOX_DKIM_DIR (${path}) is not an existing directory (ENOENT): create it as in config/rspamd/README.md`
         yield* until(
           "it is told",
           Effect.map(component(suite), (told) => told.detail === detail)
@@ -217,7 +217,7 @@ it.live(
   60_000
 )
 
-it.live.skipIf(process.getuid?.() !== 0)("files belong to the directory's group, also without its setgid bit", () =>
+it.live.skipIf(process.getuid?.() !== 0)("files have the directory's group, also without its setgid bit", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const path = yield* temporaryDirectory()
@@ -242,7 +242,7 @@ it.live.skipIf(process.getuid?.() !== 0)("files belong to the directory's group,
 )
 
 it.live(
-  "a key that does not open keeps no other from its place, and the one before it signs on",
+  "an unreadable key does not block others, and the previous key keeps signing",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -268,14 +268,14 @@ it.live(
         )
         expect(map()).toEqual(["a.test mail", "b.test mail"])
         expect((yield* component(suite)).detail).toBe(
-          "1 DKIM keys cannot be opened, first mail2 of a.test: the envelope belongs to another record or was changed"
+          "1 DKIM keys cannot be opened: the first is mail2 of a.test, the envelope belongs to another record or was changed"
         )
       })
     ),
   40_000
 )
 
-it.live("no key is in the log, and without the setting there is neither a file nor an actor", () =>
+it.live("keys are not logged, and without the setting there is no file and no actor", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const lines: Array<string> = []

@@ -27,12 +27,12 @@ describe("decide", () => {
     key(3, "a.test", "mail3", "next")
   ]
 
-  it("wants a file of every key, whatever its state, and nothing where all are right", () => {
+  it("requires a file for every key, and changes nothing when all files are correct", () => {
     expect(decide(keys, [], new Map())).toEqual({ write: keys, remove: [] })
     expect(decide(keys, rightOf(keys).keys(), rightOf(keys))).toEqual({ write: [], remove: [] })
   })
 
-  it("writes again what is not known to hold the key, and what holds a former key of that name", () => {
+  it("rewrites files with unknown content and files with a former key of the same name", () => {
     const right = new Map([
       ["a.test.mail.key", 1],
       ["a.test.mail2.key", 9]
@@ -43,7 +43,7 @@ describe("decide", () => {
     })
   })
 
-  it("removes key files of nobody, and leaves alone what others put there", () => {
+  it("removes key files without a key, and keeps foreign files", () => {
     const names = [
       "gone.test.mail.key",
       "a.test.mail4.key",
@@ -57,7 +57,7 @@ describe("decide", () => {
     expect(decide(keys, names, new Map()).remove).toEqual(["gone.test.mail.key", "a.test.mail4.key"])
   })
 
-  it("passes over a domain that no file can be called like", () => {
+  it("skips a domain whose name is too long for a file name", () => {
     const long = key(4, `${"a.".repeat(122)}test`, "mail", "active")
     expect([hasFile(long), hasFile(key(4, `${"a.".repeat(120)}test`, "mail", "active"))]).toEqual([false, true])
     expect(decide([long], [], new Map()).write).toEqual([])
@@ -78,7 +78,7 @@ describe("the map", () => {
     expect(lines(keys.toReversed(), rightOf(keys))).toEqual(["a.test mail2", "b.test mail"])
   })
 
-  it("names no key whose file is not there: the one before signs on, or nobody", () => {
+  it("names only keys with a file: the previous key keeps signing, or the domain is absent", () => {
     const right = rightOf(keys)
     right.delete("a.test.mail2.key")
     right.delete("b.test.mail.key")
@@ -87,7 +87,7 @@ describe("the map", () => {
   })
 })
 
-it("a key's file is known by its name", () => {
+it("recognises key files by their names", () => {
   expect(["a.test.mail.key", "xn--bcher-kva.test.mail12.key"].map(isKeyFile)).toEqual([true, true])
   expect(["a.test.mail.key~", ".mail.key", "mail.key", "a.test.key", "../a.test.mail.key"].map(isKeyFile)).toEqual([
     false,

@@ -89,6 +89,30 @@ describe("raw commands", () => {
     })
   )
 
+  live("wait until the library has read a response that came in pieces", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      // The first piece comes behind the answer to EXAMINE, the other one before the answer to the next command.
+      let rest = "\r\nP1 OK done\r\n)\r\n"
+      const place = yield* server((socket, tag, command) => {
+        if (command === "EXAMINE")
+          return socket.write(`* 2 EXISTS\r\n${tag} OK [READ-ONLY] done\r\n* 1 FETCH (BODY[1] {${rest.length - 3}}\r\n`)
+        if (command !== "NOOP" && command !== "FETCH") return false
+        asked.push(command)
+        const rows = command === "FETCH" ? `${row(1, '"one"')}${row(2, '"two"')}` : ""
+        socket.write(`${rest}${rows}${tag} OK done\r\n`)
+        rest = ""
+        return true
+      })
+      const { items } = yield* listed((yield* sessions(place)).use)
+      assert.deepStrictEqual(
+        items.map(({ subject }) => subject),
+        ["two", "one"]
+      )
+      assert.deepStrictEqual(asked, ["NOOP", "FETCH"])
+    })
+  )
+
   live("end with the connection, and with what a server refuses", () =>
     Effect.gen(function* () {
       const cut = yield* folderOf(

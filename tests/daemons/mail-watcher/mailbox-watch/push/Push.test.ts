@@ -60,6 +60,10 @@ it.live(
         expect(yield* outcome({})).toEqual([401, "unauthenticated"])
         expect(yield* outcome({ token: "sbx_wrong" })).toEqual([401, "unauthenticated"])
         expect(yield* outcome(basic("sbx_wrong"))).toEqual([401, "unauthenticated"])
+        // The two are one entry until the end of the minute.
+        expect(yield* sql`select action, entity_type, entity_id from core.audit where action like 'refused.%'`).toEqual(
+          [{ action: "refused.service_token", entity_type: "service_token", entity_id: "forged" }]
+        )
         expect(yield* outcome(basic(other))).toEqual([403, "forbidden"])
         expect(yield* outcome({ token: other })).toEqual([403, "forbidden"])
         expect(yield* outcome(as(7))).toEqual([401, "unauthenticated"])

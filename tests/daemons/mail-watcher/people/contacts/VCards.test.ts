@@ -52,6 +52,7 @@ describe("vCards", () => {
       { name: "Ann M", phones: ["+49-170-1"], emails: ["a@b.example"] }
     )
     assert.deepInclude(only(card("VERSION:4.0", "EMAIL:a@b.example"))!, { name: "a@b.example" })
+    assert.strictEqual(only(card("VERSION:4.0", "N:Doe;John;Paul;Dr.;Jr."))!.name, "Dr. John Paul Doe Jr.")
     assert.strictEqual(only(card("VERSION:4.0", "BDAY:1990")), undefined)
   })
 

@@ -18,7 +18,7 @@ const paths = (days: ReadonlyArray<Day>) =>
 const drawn = (path: Element) => [attribute(path, "class"), attribute(path, "d"), textOf(path)]
 
 describe("bars", () => {
-  it("draw like days as one line, each day in its place", () => {
+  it("draw equal days as one line, each at its position", () => {
     expect(paths(ninety()).map(drawn)).toEqual([["o", "M0 25H359", "25 Aug – 22 Nov: Operational, 100% uptime"]])
     expect(paths(ninety({ 2: day(2, { partial_outage: hour }) })).map(drawn)).toEqual([
       ["o", "M0 25H347", "25 Aug – 19 Nov: Operational, 100% uptime"],
@@ -37,7 +37,7 @@ describe("bars", () => {
     expect(paths([]).map(drawn)).toEqual([["u", "M0 34.5H359", "25 Aug – 22 Nov: Not measured"]])
   })
 
-  it("tell days of another share apart, and days that were measured to another part", () => {
+  it("distinguish days by uptime and by measured share", () => {
     const days = ninety({
       1: day(1, { major_outage: hour }),
       2: day(2, { major_outage: 2 * hour }),
@@ -57,7 +57,7 @@ describe("bars", () => {
     ])
   })
 
-  it("take today as whole when it was measured until now, and not when it was not", () => {
+  it("show today as complete only if measured until now", () => {
     const now = Date.parse(at)
     expect(runsOf(figures(ninety(), 90, now).days, true)).toHaveLength(1)
     expect(
@@ -65,7 +65,7 @@ describe("bars", () => {
     ).toEqual([false, true])
   })
 
-  it("are as high as the day was bad, every kind its own", () => {
+  it("have a height by severity, different for each kind", () => {
     const heights = (
       ["unknown", "under_maintenance", "operational", "degraded_performance", "partial_outage", "major_outage"] as const
     ).map((state) => barHeights[state])
@@ -73,12 +73,12 @@ describe("bars", () => {
     expect(new Set(heights).size).toBe(6)
   })
 
-  it("never show as whole what was not", () => {
+  it("never show an incomplete day as complete", () => {
     const days = ninety({ 3: day(3, { major_outage: 1 }) })
     expect(page(days).text).toContain("99.99% uptime")
   })
 
-  it("are told to who does not see them, without ninety items", () => {
+  it("are summarised for screen readers without ninety items", () => {
     const { all } = page(
       ninety({
         1: day(1, { major_outage: hour }),
@@ -95,7 +95,7 @@ describe("bars", () => {
     expect(attribute(page([]).all("svg", "bars")[0]!, "aria-label")).toBe("A. Last 90 days: no measurements.")
   })
 
-  it("stand in a table as well, the newest first", () => {
+  it("have a table as well, newest first", () => {
     const { all } = page(
       ninety({
         0: day(0, { major_outage: hour }),
@@ -118,7 +118,7 @@ describe("bars", () => {
     expect(textOf(all("caption")[0]!)).toBe("A: Day by day")
   })
 
-  it("leave nothing out where there is too much for a table: every day is drawn, the newest are told", () => {
+  it("draw every day, also when the table has only the newest", () => {
     const { all, text } = read(statusPage(troubled(100), "en"))
     const [first] = all("svg", "bars")
     const lines = first!.childNodes.flatMap((one) =>

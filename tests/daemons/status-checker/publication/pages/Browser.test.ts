@@ -215,7 +215,7 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
 })
 
 describe("without script", () => {
-  it("unfolds, chooses and subscribes", async () => {
+  it("the page unfolds, selects and subscribes", async () => {
     const page = await open("/?lang=de", { javaScriptEnabled: false })
     await page.getByRole("link", { name: "Abonnieren" }).click()
     await page.getByLabel("E-Mail-Adresse").fill("ann+a@example.org")
@@ -228,14 +228,14 @@ describe("without script", () => {
     expect(asked).toContain("/subscribe?lang=de email=ann%2Ba%40example.org&lang=en&components=webmail&components=imap")
   })
 
-  it("confirms by the one button", async () => {
+  it("one button confirms", async () => {
     const page = await open("/subscribe/confirm?token=abc&lang=en", { javaScriptEnabled: false })
     await page.getByRole("button", { name: "Confirm subscription" }).click()
     await page.getByRole("heading", { level: 1, name: "Please check your mailbox" }).waitFor()
     expect(asked.some((one) => one.startsWith("/subscribe/confirm?token=abc&lang=en"))).toBe(true)
   })
 
-  it("shows the days of a component in a table, and what each bar is on hover", async () => {
+  it("the page shows the days of a component in a table, and each bar on hover", async () => {
     const page = await open("/?lang=en", { javaScriptEnabled: false })
     const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Sending mail (SMTP)" }) })
     const table = row.getByRole("table", { name: "Sending mail (SMTP): Day by day" })
@@ -252,7 +252,7 @@ describe("without script", () => {
     expect(title).toMatch(/^21.*22 Nov: Degraded performance, 100% uptime$/)
   })
 
-  it("asks for nothing but the page itself", async () => {
+  it("the page loads no other resource", async () => {
     const page = await open("/?lang=en")
     await page.waitForLoadState("networkidle")
     expect(asked.toSorted()).toEqual(["/", "document here"])
@@ -260,7 +260,7 @@ describe("without script", () => {
 })
 
 describe("by keyboard", () => {
-  it("everything is reached in order, seen, and nothing holds on to it", async () => {
+  it("every control is reached in order, visible, and no focus trap exists", async () => {
     const page = await open("/?lang=en")
     const stops: Array<string> = []
     for (let presses = 0; presses < 80; presses++) {
@@ -297,7 +297,7 @@ describe("by keyboard", () => {
     expect(at).toEqual(at.toSorted((a, b) => a - b))
   })
 
-  it("skips to the content, and unfolds the days", async () => {
+  it("the page skips to the content and unfolds the days", async () => {
     const page = await open("/?lang=en")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
@@ -310,7 +310,7 @@ describe("by keyboard", () => {
 })
 
 describe("on paper", () => {
-  it("leaves out what cannot be pressed, and is light", async () => {
+  it("the page omits controls and is light", async () => {
     const page = await open("/?lang=de", { colorScheme: "dark" })
     await page.emulateMedia({ media: "print" })
     expect(

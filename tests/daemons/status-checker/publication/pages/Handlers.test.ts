@@ -11,7 +11,7 @@ const ask = (path: string, headers?: Readonly<Record<string, string>>) =>
 
 describe("pages of incidents", () => {
   layer(Place.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
-    it.effect("answer in the language of whoever asks", () =>
+    it.effect("answer in the language of the visitor", () =>
       Effect.gen(function* () {
         const english = yield* ask("/incidents/2026-disk")
         assert.deepStrictEqual(
@@ -31,7 +31,7 @@ describe("pages of incidents", () => {
       })
     )
 
-    it.effect("say with a page that there is no such incident", () =>
+    it.effect("answer 404 with a page for an unknown incident", () =>
       Effect.gen(function* () {
         for (const path of ["/incidents/nothing", "/incidents/%3Cscript%3E", "/incidents/2026-disk%20"]) {
           const { headers, status, text } = yield* ask(path)
@@ -42,7 +42,7 @@ describe("pages of incidents", () => {
       })
     )
 
-    it.effect("list all of them, whatever page is asked for", () =>
+    it.effect("list all incidents, for any page number", () =>
       Effect.gen(function* () {
         for (const page of ["", "?page=1", "?page=0", "?page=-1", "?page=999999", "?page=zzz&lang=en"]) {
           const { status, text } = yield* ask(`/history${page}`)

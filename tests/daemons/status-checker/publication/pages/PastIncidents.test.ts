@@ -17,13 +17,13 @@ const listed = (...incidents: ReadonlyArray<ReturnType<typeof incident>>) =>
 const past = (incidents: ReadonlyArray<ReturnType<typeof incident>>) =>
   textOf(read(statusPage(snapshot([], { incidents }), "en")).all("section", "past")[0]!)
 
-describe("the days that were", () => {
-  it("are quiet in one sentence", () => {
+describe("past days", () => {
+  it("without incidents are one sentence", () => {
     expect(listed()).toEqual([`${dayBefore(89)} ${dayBefore(0)}`])
     expect(past([])).toContain("No incidents in the last 90 days.")
   })
 
-  it("have their incidents, and what is quiet between them once", () => {
+  it("list their incidents, with one sentence for each quiet period", () => {
     expect(listed(from(0), from(3), from(89))).toEqual([
       [dayBefore(0), "i0"],
       `${dayBefore(2)} ${dayBefore(1)}`,
@@ -46,7 +46,7 @@ describe("the days that were", () => {
     expect(listed(from(200, 80))).toEqual([`${dayBefore(79)} ${dayBefore(0)}`])
   })
 
-  it("end where the page would grow too long, with a way to the rest", () => {
+  it("end at the page limit, with a link to the rest", () => {
     const many = Array.from({ length: 40 }, (_, index) => from(index * 2))
     const text = past(many)
     expect(text.match(/T\d+Resolved/g)).toHaveLength(maxPast)

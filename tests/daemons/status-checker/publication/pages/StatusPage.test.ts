@@ -15,12 +15,12 @@ const headline = (shown: Snapshot, language: Language = "en") => textOf(dom(show
 const stale = { checked_at: "2026-11-22T08:00:00.000Z" }
 
 describe("the document", () => {
-  it.each(both)("is whole and in order, whatever is shown (%s)", (language) => {
+  it.each(both)("is complete and valid for any content (%s)", (language) => {
     for (const shown of [everything(), snapshot([]), usual(3), usual(100), troubled(5)])
       expect(flaws(dom(shown, language))).toEqual([])
   })
 
-  it("names its language, and links to the same page in the other one", () => {
+  it("declares its language, and links to the page in the other language", () => {
     const { all } = dom(everything(), "de")
     expect(attribute(all("html")[0]!, "lang")).toBe("de")
     const links = all("nav")[0]!.childNodes.filter((one) => "tagName" in one)
@@ -32,7 +32,7 @@ describe("the document", () => {
     ])
   })
 
-  it("admits its one style by hash, and no script", () => {
+  it("allows its one style by hash, and no script", () => {
     const style = /<style>([^]*?)<\/style>/.exec(statusPage(everything(), "en"))![1]!
     const policy = statusPageHeaders["content-security-policy"]!
     expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`)
@@ -79,8 +79,8 @@ describe("the document", () => {
   })
 })
 
-describe("how things are", () => {
-  it.each(both)("is said in words and by a shape of its own (%s)", (language) => {
+describe("the state", () => {
+  it.each(both)("has a text and its own shape (%s)", (language) => {
     const shapes = componentStatuses.map((status) => {
       const { all } = dom(snapshot([picture(component("a", "A", "A"), status)]), language)
       expect(textOf(all("h1")[0]!)).toBe(words[language].banner[status])
@@ -126,7 +126,7 @@ describe("how things are", () => {
     }
   })
 
-  it("is not called good when nothing is known", () => {
+  it("is not operational when nothing is known", () => {
     expect(headline(snapshot([]))).toBe(words.en.nothingWatched)
     expect(headline(snapshot([picture(component("a", "A", "A"), "operational", [], { checked_at: null })]))).toBe(
       words.en.banner.unknown
@@ -148,7 +148,7 @@ describe("how things are", () => {
     ).toBe(words.en.banner.operational)
   })
 
-  it("says what was not checked lately, and since when", () => {
+  it("marks stale checks with their time", () => {
     const shown = snapshot([
       picture(component("a", "A", "A")),
       picture(component("b", "B", "B"), "operational", ninety(), stale),
@@ -169,7 +169,7 @@ describe("how things are", () => {
     ).toEqual([])
   })
 
-  it("says the state of a group as that of its worst", () => {
+  it("of a group is the state of its worst component", () => {
     const { all } = dom(
       snapshot([
         picture(component("a", "A", "A", "G")),
@@ -180,7 +180,7 @@ describe("how things are", () => {
     expect(all("div", "group").map(textOf)).toEqual(["GPartial outage", "Other systemsOperational"])
   })
 
-  it("says times in UTC for people and for programs", () => {
+  it("shows times in UTC, readable for people and programs", () => {
     const { all } = dom(everything(), "de")
     const times = all("time").map((one) => [attribute(one, "datetime"), textOf(one)])
     expect(times).toContainEqual(["2026-11-22T11:03:00.000Z", "22. Nov. 2026, 11:03 UTC"])
@@ -189,7 +189,7 @@ describe("how things are", () => {
 })
 
 describe("the form", () => {
-  it("stands on the page with every component, unless no mail is sent", () => {
+  it("lists every component, and is absent when no mail is sent", () => {
     const { all } = dom(everything(), "de")
     expect(attribute(all("form")[0]!, "action")).toBe("/subscribe?lang=de")
     expect(
@@ -204,7 +204,7 @@ describe("the form", () => {
 })
 
 describe("its size", () => {
-  it("is small with twenty components, and bounded with a hundred of which no day is like the one before", () => {
+  it("is small with twenty components, and limited with a hundred components and ever-changing days", () => {
     // As hard as publish/Rendered.ts tries.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
     const sizes = (shown: Snapshot) =>
