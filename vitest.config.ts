@@ -20,22 +20,26 @@ const project = (name: TestProject, test: TestProjectInlineConfiguration["test"]
   test: { name, include: tests[name].map((path) => path.replace(/[()[\]{}!*?]/gu, "\\$&")), setupFiles, ...test }
 })
 
+/**
+ * Files share worker processes, which import and compile each module once. leakSetup.ts fails a file that leaves
+ * something behind for the next one.
+ */
+const shared = { isolate: false, setupFiles: [...setupFiles, "tests/support/leakSetup.ts"] }
+
 const globalSetup = ["tests/support/globalSetup.ts"]
 
 export default defineConfig({
   test: {
     projects: [
-      // Files share worker processes: unitSetup.ts fails a file that leaves something behind.
-      project("unit", { isolate: false, setupFiles: [...setupFiles, "tests/support/unitSetup.ts"] }),
-      project("parts", { globalSetup }),
-      project("whole", { globalSetup })
+      project("unit", shared),
+      project("parts", { ...shared, globalSetup }),
+      project("whole", { ...shared, globalSetup }),
+      project("alone", { globalSetup })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",
-    maxWorkers: 2,
-    // A test of real servers can exceed its time limit on a loaded machine. CI tries a failed test once more and names
-    // it at the end; broken code fails twice.
-    retry: process.env["CI"] === "true" ? 1 : 0,
+    // Twice the cores of a small machine: half of the time of tests is waiting for a state of servers.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000

@@ -6,13 +6,12 @@ import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { chromium } from "playwright-core"
 import { expect } from "vitest"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import * as MailSink from "#support/MailSink.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { requirePeer } from "#support/peers/install.ts"
+import { sharedBrowser } from "#support/TestBrowser.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
@@ -111,17 +110,7 @@ describePeers(["chromium"], "mails of the status page", () => {
               (rows) => rows.length > 0
             )
           )
-          const browser = yield* Effect.acquireRelease(
-            Effect.promise(() => {
-              const found = requirePeer("chromium")
-              if (!found.available) throw new Error(found.reason)
-              return chromium.launch({
-                executablePath: found.path,
-                args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"]
-              })
-            }),
-            (browser) => Effect.promise(() => browser.close())
-          )
+          const browser = (yield* Effect.promise(() => sharedBrowser()))!
           const mailsTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email))
           const received = (email: string, count: number) =>
             Effect.andThen(

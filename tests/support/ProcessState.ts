@@ -13,8 +13,19 @@ export interface ProcessState {
   readonly globals: ReadonlyMap<string, unknown>
 }
 
-/** Handles of the runner: its pipe to the main process, timers, and files it loads. */
-const ofRunner = new Set(["PipeWrap", "Timeout", "FSReqCallback", "FSReqPromise", "CloseReq", "TTYWrap"])
+/**
+ * Handles that do not count: the runner's pipe to the main process, timers, files it loads; and connections, which a
+ * client keeps for the next request and which disturb no other file. Listening servers count.
+ */
+const uncounted = new Set([
+  "PipeWrap",
+  "Timeout",
+  "FSReqCallback",
+  "FSReqPromise",
+  "CloseReq",
+  "TTYWrap",
+  "TCPSocketWrap"
+])
 const stubbed = ["Date", "fetch", "setTimeout", "setInterval", "setImmediate", "WebSocket", "console", "crypto"]
 
 /** Timers of tests by object. The runner's own timers are not in it, because it uses the original functions. */
@@ -43,14 +54,26 @@ const runningTimers = (): ReadonlyArray<string> => {
   return [...timers].filter(([timer]) => timer.hasRef()).map(([, kind]) => kind)
 }
 
+/** Browsers of the worker by their arguments (TestBrowser.ts): each is a process that stays for later files. */
+const browsers = Symbol.for("signalbox.test.browsers")
+const browserCount = (): number => (globalThis as { [browsers]?: ReadonlyMap<string, unknown> })[browsers]?.size ?? 0
+
+/** Events that playwright listens to once for all browsers. */
+const ofBrowsers = new Set(["exit", "SIGINT", "SIGTERM", "SIGHUP"])
+
 export const readState = (): ProcessState => ({
   env: { ...process.env },
   cwd: process.cwd(),
-  listeners: new Map(process.eventNames().map((name) => [String(name), process.listenerCount(name)])),
+  listeners: new Map(
+    process
+      .eventNames()
+      .map(String)
+      .map((name) => [name, process.listenerCount(name) - (browserCount() > 0 && ofBrowsers.has(name) ? 1 : 0)])
+  ),
   handles: new Map(
     [...Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind)]
-      .filter(([kind]) => !ofRunner.has(kind))
-      .map(([kind, all]) => [kind, all.length])
+      .filter(([kind]) => !uncounted.has(kind))
+      .map(([kind, all]) => [kind, all.length - (kind === "ProcessWrap" ? browserCount() : 0)])
   ),
   timers: new Map([...Map.groupBy(runningTimers(), (kind) => kind)].map(([kind, all]) => [kind, all.length])),
   globals: new Map(stubbed.map((name) => [name, (globalThis as Record<string, unknown>)[name]]))

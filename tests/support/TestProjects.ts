@@ -2,14 +2,21 @@
 // - unit: pure code; no process, no port, no database.
 // - parts: databases, ports and servers.
 // - whole: browsers, systemd, and folders that run the whole suite under load or failure.
+// - alone: files of `parts` that change their process for good. Each has its own; the others share.
 
 import type { SourceText } from "./Arrows.ts"
 import { type ImportGraph, importGraph, reachedFrom } from "./ImportGraph.ts"
 
-export type TestProject = "unit" | "parts" | "whole"
+export type TestProject = "unit" | "parts" | "whole" | "alone"
 
 /** Folders of project `whole`. */
 const wholeFolders = /^tests\/(crash|e2e|outage|storm|systemd)\//
+
+/** Files of project `alone`, each with its reason. */
+const aloneFiles = new Set([
+  // Node reads the certificates that this system trusts once in a process; the test adds one of its own before that.
+  "tests/daemons/status-checker/checks/RealTargets.test.ts"
+])
 
 /** Modules that drive a browser or a booted system. */
 const wholeModules = new Set(["playwright-core", "tests/support/peers/Chromium.ts", "tests/support/BootedSystemd.ts"])
@@ -43,6 +50,7 @@ export const partsModules: ReadonlySet<string> = new Set([
 /** Project of a test file. `reached`: everything that it imports. */
 export const projectOf = (path: string, reached: ReadonlySet<string>): TestProject => {
   const reaches = (modules: ReadonlySet<string>) => [...reached].some((module) => modules.has(module))
+  if (aloneFiles.has(path)) return "alone"
   if (wholeFolders.test(path) || reaches(wholeModules)) return "whole"
   return reaches(partsModules) ? "parts" : "unit"
 }
@@ -52,7 +60,7 @@ export const divideTests = (
   files: ReadonlyArray<SourceText>,
   graph: ImportGraph = importGraph(files)
 ): Readonly<Record<TestProject, ReadonlyArray<string>>> => {
-  const projects: Record<TestProject, Array<string>> = { unit: [], parts: [], whole: [] }
+  const projects: Record<TestProject, Array<string>> = { unit: [], parts: [], whole: [], alone: [] }
   for (const { path } of files) if (isTest(path)) projects[projectOf(path, reachedFrom(graph, path))].push(path)
   return projects
 }

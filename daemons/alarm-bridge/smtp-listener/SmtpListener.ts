@@ -117,7 +117,7 @@ const holdSockets = (server: SMTPServer): ReadonlySet<Socket> => {
   const sockets = new Set<Socket>()
   server.server.on("connection", (socket) => {
     sockets.add(socket)
-    const life = setTimeout(() => socket.destroy(), maxConnectionLife)
+    const life = setTimeout(() => socket.destroy(), maxConnectionLife).unref()
     socket.once("close", () => {
       clearTimeout(life)
       sockets.delete(socket)

@@ -1,4 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
+import { afterAll } from "vitest"
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,6 +29,9 @@ const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
     }).pipe(Effect.provide(PgClient.layer(toSqlPg(target))))
   })
 
+const datagrams = createSocket("udp4").unref()
+afterAll(() => void datagrams.close())
+
 const attempts: ReadonlyArray<readonly [string, string, () => unknown]> = [
   ["reading a file at once", "fs.readFileSync", () => readFileSync("/etc/hostname")],
   ["looking for a file", "fs.existsSync", () => existsSync("/etc/hostname")],
@@ -37,7 +41,7 @@ const attempts: ReadonlyArray<readonly [string, string, () => unknown]> = [
   ["connecting by options", "connect to 127.0.0.1:9", () => connect({ host: "127.0.0.1", port: 9 })],
   ["a request over HTTP", "http.request", () => request("http://127.0.0.1:9/")],
   ["fetch", "global.fetch", () => fetch("http://127.0.0.1:9/")],
-  ["a datagram", "dgram.send", () => createSocket("udp4").send("x", 9, "127.0.0.1")],
+  ["a datagram", "dgram.send", () => datagrams.send("x", 9, "127.0.0.1")],
   ["a name's address", "dns.lookup", () => lookup("localhost", () => {})],
   ["a child", "child_process.spawn", () => spawn("true")],
   ["a child, waiting", "child_process.execFileSync", () => execFileSync("true")]

@@ -1,5 +1,5 @@
 /**
- * The web console in a real browser, over real daemons behind the gateway. One browser and one suite per test file.
+ * The web console in a real browser, over real daemons behind the gateway. One suite per test file.
  *
  *   const console = consoleTests()                            // at the top of a file
  *   const anna = await console.user({ role: "admin" })
@@ -11,7 +11,7 @@
  * `expecting` names exceptions.
  */
 import { Effect, Exit, Scope } from "effect"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import type { Audience } from "#core/events/Events.ts"
@@ -23,7 +23,8 @@ import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { until } from "../Frame.ts"
-import { ensurePeers, requirePeer } from "../peers/install.ts"
+import { ensurePeers } from "../peers/install.ts"
+import { sharedBrowser } from "../TestBrowser.ts"
 import { startSuite, type TestSuite } from "../TestSuite.ts"
 import { ensureConsole } from "./Build.ts"
 
@@ -97,7 +98,7 @@ export const everyDaemon: ReadonlyArray<Daemon> = [
 ]
 
 /**
- * Starts the suite and the browser before the tests of a file; usable inside tests only. Without Chromium the tests are
+ * Starts the suite before the tests of a file; usable inside tests only. Without Chromium the tests are
  * skipped; with `CI` set they fail.
  */
 export const consoleTests = (options: ConsoleOptions = {}): Console => {
@@ -112,8 +113,8 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
 
   beforeAll(async () => {
     await ensurePeers(["browser"])
-    const found = requirePeer("chromium")
-    if (!found.available) return
+    browser = await sharedBrowser(options.browserArgs)
+    if (browser === undefined) return
     ensureConsole()
     suite = await run(
       Scope.provide(
@@ -133,23 +134,12 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
         scope
       )
     )
-    browser = await chromium.launch({
-      executablePath: found.path,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-proxy-server",
-        "--disable-component-update",
-        ...(options.browserArgs ?? [])
-      ]
-    })
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
     await run(Scope.close(scope, Exit.void))
   }, 60_000)
   beforeEach((context) => {
-    if (browser === undefined) context.skip("tests need Chromium: apt install chromium")
+    if (browser === undefined) context.skip("tests need Chromium: apt install chromium-headless-shell")
     expected = [signingIn]
     problems = []
   })

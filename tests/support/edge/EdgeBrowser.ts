@@ -3,11 +3,12 @@
  * names to it.
  */
 import { Effect } from "effect"
-import { type BrowserContextOptions, chromium } from "playwright-core"
+import type { BrowserContextOptions } from "playwright-core"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { requirePeer } from "../peers/install.ts"
 import { PeerError } from "../peers/PeerError.ts"
 import { makeCertificateFor } from "../sip/TestCertificate.ts"
+import { launch } from "../TestBrowser.ts"
 import { startSuite } from "../TestSuite.ts"
 import * as Backend from "./Backend.ts"
 import { type Dialect, start } from "./EdgeProxy.ts"
@@ -30,18 +31,7 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, env: Readonly
     certificate
   })
   const browser = yield* Effect.acquireRelease(
-    Effect.promise(() =>
-      chromium.launch({
-        executablePath: found.path,
-        args: [
-          "--no-sandbox",
-          "--disable-gpu",
-          "--no-proxy-server",
-          "--disable-component-update",
-          `--host-resolver-rules=MAP * 127.0.0.1:${port}`
-        ]
-      })
-    ),
+    Effect.promise(() => launch([`--host-resolver-rules=MAP * 127.0.0.1:${port}`])),
     (one) => Effect.promise(() => one.close())
   )
   /** A new browser context without stored data. */

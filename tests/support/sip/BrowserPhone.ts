@@ -3,10 +3,10 @@
  * beeps once a second.
  */
 import { Effect } from "effect"
-import { chromium } from "playwright-core"
 import { poll } from "../peers/Loopback.ts"
 import { requirePeer } from "../peers/install.ts"
 import { PeerError } from "../peers/PeerError.ts"
+import { launch } from "../TestBrowser.ts"
 import type { Account } from "./SipPlace.ts"
 
 export type BrowserState = "idle" | "registered" | "called" | "calling" | "talking"
@@ -37,21 +37,14 @@ export const make = Effect.fnUntraced(function* (front: string, loopback = true)
   if (!found.available) return yield* new PeerError({ peer: "chromium", reason: "NotInstalled", message: found.reason })
   const browser = yield* Effect.acquireRelease(
     Effect.promise(() =>
-      chromium.launch({
-        executablePath: found.path,
-        args: [
-          "--no-sandbox",
-          "--disable-gpu",
-          "--no-proxy-server",
-          "--disable-component-update",
-          "--use-fake-device-for-media-stream",
-          "--use-fake-ui-for-media-stream",
-          // Both telephones run on this machine.
-          ...(loopback ? ["--allow-loopback-in-peer-connection"] : []),
-          "--disable-features=WebRtcHideLocalIpsWithMdns",
-          "--autoplay-policy=no-user-gesture-required"
-        ]
-      })
+      launch([
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        // Both telephones run on this machine.
+        ...(loopback ? ["--allow-loopback-in-peer-connection"] : []),
+        "--disable-features=WebRtcHideLocalIpsWithMdns",
+        "--autoplay-policy=no-user-gesture-required"
+      ])
     ),
     (one) => Effect.promise(() => one.close())
   )

@@ -74,35 +74,40 @@ const fill = (
       seal(sealedTrunks, 2, 'pa$${x}ss&<"word')
     ])
     const [b1, b2] = yield* Effect.all([seal(sealedPins, 1, "4321"), seal(sealedPins, 2, "9876")])
-    yield* sql`insert into sip_config.sip_domain (tenant_id, domain) values (2, 'lab.example'), (3, 'other.example')`
-    yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password, enabled) values
-      (2, 1, '1001', 'Anna Lab', ${e1!}, true), (2, 1, '1002', 'Ben Böe', ${e2!}, true), (2, 1, '1003', 'Cora', ${e3!}, true),
-      (2, 1, '1009', 'Gone', ${e4!}, false), (3, 2, '1001', 'Other', ${e5!}, true)`
-    yield* sql`insert into sip_config.trunk (tenant_id, name, host, username, password, realm, networks, caller_id, register) values
-      (2, 'First', 'sip.provider.test', 'lab', ${t1}, 'provider.test', '{192.0.2.0/24}', null, true),
-      (2, 'Second', '198.51.100.7', 'lab2', ${t2}, null, '{}', '+4930999', true),
-      (3, 'Third', '203.0.113.9', null, null, null, '{203.0.113.0/28}', null, false)`
-    yield* sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin, email) values
-      (2, 1, '1001', 'Anna', ${b1}, 'anna@lab.example'), (2, 1, '2000', 'Desk', ${b2}, null)`
-    yield* sql`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions) values
-      (2, 1, '600', 'Sales', 'simultaneous', 20, '{1001,1002,1009}'), (2, 1, '601', 'Desk', 'sequence', 15, '{1001,1002,1003}'),
-      (2, 1, null, 'Any', 'random', 10, '{1001,1002,1003}')`
-    yield* sql`insert into sip_config.external_number (tenant_id, number, name) values (2, '+491701234567', 'Mobile'), (2, '+4930123004', 'Own')`
-    yield* sql`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, entries) values (2, 1, 'Main', 'ivr/hello.wav', ${sql.json(
-      [
-        { digits: "1", destination_type: "extension", destination_id: 1 },
-        { digits: "2", destination_type: "ring_group", destination_id: 3 },
-        { digits: "3", destination_type: "external", destination_id: 1 },
-        { digits: "4", destination_type: "voicemail", destination_id: 2 },
-        { digits: "9", destination_type: "ivr_menu", destination_id: 1 },
-        { digits: "8", destination_type: "extension", destination_id: 5 }
-      ]
-    )})`
-    yield* sql`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id) values
-      (2, '+4930123001', 'Anna', 1, 'extension', 1), (2, '+4930123002', 'Sales', 1, 'ring_group', 1), (2, '+4930123003', 'Menu', 1, 'ivr_menu', 1),
-      (2, '+4930123004', 'Box', 1, 'voicemail', 2), (2, '+4930123005', 'Mobile', 1, 'external', 1), (2, '+4930123006', 'Round', 1, 'external', 2),
-      (3, '+4930555001', 'Other', 3, 'extension', 5)`
-    yield* sql`insert into sip_config.line (tenant_id, extension_id, did_id, trunk_id, priority) values (2, 1, 1, 2, 20), (2, 1, 1, 1, 10)`
-    yield* sql`insert into sip_config.call_filter (tenant_id, name, type, pattern) values (2, 'Spam', 'blacklist', '+49900*')`
+    // In one transaction: the daemon compares at any time, and must not see a part.
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`insert into sip_config.sip_domain (tenant_id, domain) values (2, 'lab.example'), (3, 'other.example')`
+        yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password, enabled) values
+          (2, 1, '1001', 'Anna Lab', ${e1!}, true), (2, 1, '1002', 'Ben Böe', ${e2!}, true), (2, 1, '1003', 'Cora', ${e3!}, true),
+          (2, 1, '1009', 'Gone', ${e4!}, false), (3, 2, '1001', 'Other', ${e5!}, true)`
+        yield* sql`insert into sip_config.trunk (tenant_id, name, host, username, password, realm, networks, caller_id, register) values
+          (2, 'First', 'sip.provider.test', 'lab', ${t1}, 'provider.test', '{192.0.2.0/24}', null, true),
+          (2, 'Second', '198.51.100.7', 'lab2', ${t2}, null, '{}', '+4930999', true),
+          (3, 'Third', '203.0.113.9', null, null, null, '{203.0.113.0/28}', null, false)`
+        yield* sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin, email) values
+          (2, 1, '1001', 'Anna', ${b1}, 'anna@lab.example'), (2, 1, '2000', 'Desk', ${b2}, null)`
+        yield* sql`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions) values
+          (2, 1, '600', 'Sales', 'simultaneous', 20, '{1001,1002,1009}'), (2, 1, '601', 'Desk', 'sequence', 15, '{1001,1002,1003}'),
+          (2, 1, null, 'Any', 'random', 10, '{1001,1002,1003}')`
+        yield* sql`insert into sip_config.external_number (tenant_id, number, name) values (2, '+491701234567', 'Mobile'), (2, '+4930123004', 'Own')`
+        yield* sql`insert into sip_config.ivr_menu (tenant_id, domain_id, name, greeting, entries) values (2, 1, 'Main', 'ivr/hello.wav', ${sql.json(
+          [
+            { digits: "1", destination_type: "extension", destination_id: 1 },
+            { digits: "2", destination_type: "ring_group", destination_id: 3 },
+            { digits: "3", destination_type: "external", destination_id: 1 },
+            { digits: "4", destination_type: "voicemail", destination_id: 2 },
+            { digits: "9", destination_type: "ivr_menu", destination_id: 1 },
+            { digits: "8", destination_type: "extension", destination_id: 5 }
+          ]
+        )})`
+        yield* sql`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id) values
+          (2, '+4930123001', 'Anna', 1, 'extension', 1), (2, '+4930123002', 'Sales', 1, 'ring_group', 1), (2, '+4930123003', 'Menu', 1, 'ivr_menu', 1),
+          (2, '+4930123004', 'Box', 1, 'voicemail', 2), (2, '+4930123005', 'Mobile', 1, 'external', 1), (2, '+4930123006', 'Round', 1, 'external', 2),
+          (3, '+4930555001', 'Other', 3, 'extension', 5)`
+        yield* sql`insert into sip_config.line (tenant_id, extension_id, did_id, trunk_id, priority) values (2, 1, 1, 2, 20), (2, 1, 1, 1, 10)`
+        yield* sql`insert into sip_config.call_filter (tenant_id, name, type, pattern) values (2, 'Spam', 'blacklist', '+49900*')`
+      })
+    )
     yield* sql`select pg_notify('signalbox', 'sip_config.data')`
   })

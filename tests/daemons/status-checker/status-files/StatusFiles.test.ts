@@ -357,7 +357,10 @@ describe("the two files", () => {
         for (const [index, id] of ["b", "c"].entries()) {
           writeFileSync(servicesFile, services(id))
           yield* shows(files, id)
-          expect(heard).toBe(index + 1)
+          yield* until(
+            `told of ${id}`,
+            Effect.sync(() => heard === index + 1)
+          )
         }
         yield* until(
           "tried",

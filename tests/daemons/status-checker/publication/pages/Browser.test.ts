@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { historyPage } from "#daemons/status-checker/publication/pages/HistoryPage.ts"
 import { incidentPage } from "#daemons/status-checker/publication/pages/IncidentPage.ts"
@@ -15,7 +15,8 @@ import type { Language } from "#core/words/Language.ts"
 import { statusPage, statusPageHeaders } from "#daemons/status-checker/publication/pages/StatusPage.ts"
 import * as Pages from "#daemons/status-checker/subscriptions/SubscriberPages.ts"
 import { graveFindings, narrow, screenshots } from "#support/Axe.ts"
-import { ensurePeers, requirePeer } from "#support/peers/install.ts"
+import { ensurePeers } from "#support/peers/install.ts"
+import { sharedBrowser } from "#support/TestBrowser.ts"
 import { component, everything, ninety, picture, snapshot, usual } from "./Shown.ts"
 
 const shown = everything()
@@ -108,24 +109,19 @@ const open = async (path: string, options: BrowserContextOptions = {}): Promise<
 
 beforeAll(async () => {
   await ensurePeers(["browser"])
-  const found = requirePeer("chromium")
-  if (!found.available) return
+  browser = await sharedBrowser()
+  if (browser === undefined) return
   server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({
-    executablePath: found.path,
-    args: ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-component-update"]
-  })
   mkdirSync(screenshots, { recursive: true })
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   server?.closeAllConnections()
   server?.close()
 })
 beforeEach((context) => {
-  if (browser === undefined) context.skip("tests need Chromium: apt install chromium")
+  if (browser === undefined) context.skip("tests need Chromium: apt install chromium-headless-shell")
   asked = []
   problems = []
 })

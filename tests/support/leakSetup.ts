@@ -1,12 +1,12 @@
 /**
- * Setup of project unit, whose files share worker processes: fails a file that leaves something behind for the next
- * one. Compares after the file's last test with the state after its imports.
+ * Setup of files that share worker processes: fails a file that leaves something behind for the next one. Compares
+ * after the file's last test with the state after its imports.
  */
 import { afterAll, beforeAll } from "vitest"
 import { differences, type ProcessState, readState, recordTimers } from "./ProcessState.ts"
 
 /** Time for timers and handles of the last test to end. Unit: milliseconds. */
-const grace = 1_000
+const grace = 2_000
 
 const recording = Symbol.for("signalbox.test.recording")
 const worker = globalThis as { [recording]?: true }
