@@ -13,7 +13,9 @@
  *   reach those networks, a remote server may not. Credential headers are sent to their origin only.
  * - Proxy variables of the environment are ignored, because a proxy would connect without these checks.
  * - One time-out covers name resolution, waiting for a socket, every hop and the body. Interruption destroys the
- *   socket.
+ *   socket, and nothing is sent after it.
+ * - A request is sent again only when no byte of it was written, or when it is GET or HEAD, which change nothing. A
+ *   receiver may have processed any other request whose connection ended, with or without an Idempotency-Key.
  *
  * The library undici 8.12.4 pools sockets by origin, so a socket to an address that is no longer allowed would be
  * reused. A bare request of undici takes 0.3 times the time (500 bytes to a local server, Node 24).
@@ -270,10 +272,8 @@ const exchange = (
 ): Effect.Effect<OutboundResponse, OutboundHttpError> =>
   Effect.callback<OutboundResponse, OutboundHttpError>((resume) => {
     const protocol = url.protocol === "https:" ? "https:" : "http:"
-    // Requests that are safe to repeat: idempotent methods (RFC 9110 §9.2.2), or with an idempotency key.
-    const repeatable =
-      (request.method !== "POST" && request.method !== "PATCH") ||
-      Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key")
+    // Safe methods. Source: RFC 9110 §9.2.1.
+    const isSafe = request.method === "GET" || request.method === "HEAD"
     const fail = (reason: OutboundHttpReason) => resume(failure(journey, reason))
     let current: http.ClientRequest | undefined
 
@@ -296,37 +296,50 @@ const exchange = (
           .toSorted()
           .join(",")
       }
-      const sent = () => {
+      const write = () => {
+        if (current !== outgoing || outgoing.destroyed) return
         phase = "sent"
         journey.sent = true
+        outgoing.end(request.body)
       }
       const outgoing = (protocol === "https:" ? https : http).request(url, options, (answer) =>
         collect(answer, request, resume, fail)
       )
       current = outgoing
       outgoing.once("socket", (socket) => {
-        if (!socket.connecting) return sent()
-        socket.once("connect", () => (protocol === "https:" ? (phase = "handshake") : sent()))
-        socket.once("secureConnect", sent)
+        if (!socket.connecting) return afterPoll(write)
+        socket.once("connect", () => (protocol === "https:" ? (phase = "handshake") : write()))
+        socket.once("secureConnect", write)
       })
       outgoing.on("error", (error) => {
         if (current !== outgoing) return
         const code = codeOf(error)
-        // The receiver closed an idle socket while we took it from the pool, so it did not read the request.
-        if (outgoing.reusedSocket && repeatable && agent === agents.pooled[protocol] && stale.has(code))
+        // The receiver closed the idle socket of the pool. Sockets of the other agent are never idle.
+        const mayRepeat = phase === "connecting" || isSafe
+        if (outgoing.reusedSocket && mayRepeat && agent === agents.pooled[protocol] && stale.has(code))
           return start(agents.fresh[protocol])
         if (phase === "handshake") return fail({ _tag: "TlsFailed", code })
         fail(code.startsWith("HPE_") ? { _tag: "InvalidResponse", code } : { _tag: "ConnectionFailed", code })
       })
       // The answer ended without end and error events, for example by an unrequested upgrade.
       outgoing.once("close", () => current === outgoing && fail({ _tag: "ConnectionFailed", code: "closed" }))
-      outgoing.end(request.body)
     }
     start(agents.pooled[protocol])
-    return Effect.sync(() => current?.destroy())
+    return Effect.sync(() => {
+      const last = current
+      // Its error is not one of a stale socket.
+      current = undefined
+      last?.destroy()
+    })
   })
 
 const stale = new Set(["ECONNRESET", "EPIPE"])
+
+/**
+ * Runs `act` after the event loop has read from all sockets, so that a pooled socket that the receiver has closed is
+ * seen as closed. The first turn may be the one that is reading now.
+ */
+const afterPoll = (act: () => void): void => void setImmediate(() => setImmediate(act))
 
 const collect = (
   answer: http.IncomingMessage,

@@ -313,41 +313,6 @@ describe("OutboundHttp limits and failures", () => {
       }).pipe(Effect.provide(OutboundHttp.layer))
     )
   })
-
-  it("reuses its socket, and repeats a keyed request on a just closed socket", async () => {
-    let resets = 0
-    const rude = net.createServer((socket) => {
-      let first = true
-      socket.on("error", () => {})
-      socket.on("data", () => {
-        if (first) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
-        else {
-          resets++
-          socket.resetAndDestroy()
-        }
-        first = false
-      })
-    })
-    await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve))
-    const url = `http://127.0.0.1:${(rude.address() as net.AddressInfo).port}/`
-    const untilReset = (headers: Record<string, string>) =>
-      Effect.gen(function* () {
-        const outbound = yield* OutboundHttp
-        for (const before = resets; resets === before;) {
-          yield* outbound.request({ method: "POST", url, body: "{}", headers, allowCidrs: loopback })
-          yield* Effect.sleep(1)
-        }
-      })
-    const [keyed, bare] = await Effect.runPromise(
-      Effect.all([Effect.result(untilReset({ "Idempotency-Key": "k" })), Effect.result(untilReset({}))]).pipe(
-        Effect.provide(OutboundHttp.layer)
-      )
-    )
-    rude.close()
-    assert.isTrue(Result.isSuccess(keyed))
-    // Without a key, the client cannot know whether the server processed the first attempt, so it must not retry.
-    assert(Result.isFailure(bare) && bare.failure.requestSent)
-  })
 })
 
 describe("OutboundHttp over TLS", () => {
