@@ -14,7 +14,34 @@ const health = [
   "fetch('http://127.0.0.1:8080/health').then((r) => r.text()).then((t) => console.log(t))"
 ] as const
 
+/** Command of systemd/README.md that creates a service token. */
+const createToken =
+  "runuser -u signalbox -- env SIGNALBOX_DATA_DIR=/var/lib/signalbox /opt/signalbox/bin/signalbox token create " +
+  "--name test --scope platform --json"
+
+/** A script that registers a domain and checks it at once. Prints both statuses and the check. */
+const check = (token: string) => `
+  const headers = { "content-type": "application/json", "x-service-token": ${JSON.stringify(token)} }
+  const post = async (path, body) => {
+    const answer = await fetch("http://127.0.0.1:8080/api/v1/domains" + path, { method: "POST", headers, body })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const made = await post("", JSON.stringify({ name: "shop.example.org", customer_id: 1 }))
+  const seen = await post("/" + made.body.id + "/verify")
+  console.log(JSON.stringify({ made: made.status, seen: seen.status, said: [made.body, seen.body] }))`
+
 const body = () => {
+  booted("checks a domain inside the sandbox", function* (system) {
+    yield* system.writeFile("/etc/signalbox/signalbox.env", "SIGNALBOX_PLATFORM_IPV4=192.0.2.1\n")
+    yield* start(unit)
+    const { stdout } = yield* system.run("sh", "-c", createToken)
+    const { token } = JSON.parse(stdout) as { readonly token: string }
+    const ran = yield* system.run("/opt/signalbox/bin/pinned-node", "--input-type=module", "-e", check(token))
+    const { made, said, seen } = JSON.parse(ran.stdout)
+    assert.deepStrictEqual([made, seen], [201, 200], JSON.stringify(said))
+    yield* stop(unit)
+  })
+
   booted(
     "starts by Type=notify, is restarted when the watchdog starves, stops in bounds and leaves no process",
     function* (system) {

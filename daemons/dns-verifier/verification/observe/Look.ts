@@ -1,5 +1,5 @@
 /** One check of a domain in DNS. */
-import { networkInterfaces } from "node:os"
+import { createSocket } from "node:dgram"
 import { fullName } from "#protocols/dns/Name.ts"
 import { questionType } from "#protocols/dns/RecordData.ts"
 import { type DnsQueries, type Place, traced } from "./DnsQueries.ts"
@@ -94,7 +94,7 @@ const addressed = async (
   delegation: Delegation,
   deep: boolean
 ): Promise<ReadonlyArray<NameServer>> => {
-  const both = deep && hasIPv6()
+  const both = deep && (await hasIPv6())
   const known = delegation.servers.map((name) => (both ? undefined : addresses.remembered(name)))
   const found = known.every((one) => one !== undefined)
     ? known
@@ -115,11 +115,24 @@ const addressed = async (
   return servers
 }
 
-/** Whether this machine has a public IPv6 address. Without one, IPv6 servers are asked only if there are no others. */
-const hasIPv6 = (): boolean =>
-  Object.values(networkInterfaces()).some((all) =>
-    all?.some(({ address, family, internal }) => family === "IPv6" && !internal && !address.startsWith("fe80:"))
-  )
+/** Address of the root server f, which a machine with IPv6 has a route to. Source: IANA, root hints. */
+const publicIPv6 = "2001:500:2f::f"
+
+/**
+ * Whether this machine has a route to the public IPv6 internet. Without one, IPv6 servers are asked only if there are
+ * no others. Connecting a datagram socket sends nothing. The list of the machine's addresses would be simpler, but the
+ * shipped units forbid its socket family (AF_NETLINK).
+ */
+const hasIPv6 = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket("udp6")
+    const answer = (found: boolean) => {
+      socket.close()
+      resolve(found)
+    }
+    socket.once("error", () => answer(false)).once("connect", () => answer(true))
+    socket.connect(53, publicIPv6)
+  })
 
 /** Answers of each asked server. Asks the next servers when none of the first `most` gives a definite answer. */
 const askAuthorities = async (

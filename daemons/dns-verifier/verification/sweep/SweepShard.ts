@@ -103,7 +103,7 @@ const shardActor = (shard: number) => ({
               const error = Cause.squash(exit.cause)
               // The database is away: the round does not count as done.
               if (isAway(error)) return yield* Deferred.fail(broken, error as SqlError.SqlError)
-              state.failed++
+              state.countFailed()
               yield* Effect.logError(`the check of ${name} failed: ${describe(exit.cause)}`, exit.cause)
             }
             done()

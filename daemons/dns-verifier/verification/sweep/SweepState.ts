@@ -27,6 +27,8 @@ export class SweepState {
   written = 0
   failed = 0
   blind = 0
+  /** Failed checks since the last one that ended. */
+  #failing = 0
   readonly #perSecond = Array.from({ length: rateOver + 1 }, () => ({ second: 0, looks: 0 }))
   readonly #silent = new Map<string, number>()
   readonly #minute: number
@@ -38,6 +40,7 @@ export class SweepState {
 
   count({ blind, deep, written }: LookOutcome): void {
     this.looks++
+    this.#failing = 0
     if (deep) this.deep++
     if (written) this.written++
     this.blind = blind ? this.blind + 1 : 0
@@ -46,6 +49,12 @@ export class SweepState {
     const slot = this.#perSecond[at]
     if (slot !== undefined && slot.second === second) slot.looks++
     else this.#perSecond[at] = { second, looks: 1 }
+  }
+
+  /** Counts a check that ended with an error of this program. */
+  countFailed(): void {
+    this.failed++
+    this.#failing++
   }
 
   /** Notes which servers answered and which were silent. */
@@ -73,11 +82,13 @@ export class SweepState {
     const lags = [...this.shards.values()].map((progress) => this.#lag(progress, now))
     const late = lags.filter(({ intervals }) => intervals > lateAfter).length
     return {
-      ...(this.blind >= blindAfter
-        ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
-        : late > 0
-          ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
-          : { status: "ok" as const }),
+      ...(this.#failing >= failingAfter
+        ? { status: "degraded" as const, detail: `the last ${this.#failing} checks failed; the log has the errors` }
+        : this.blind >= blindAfter
+          ? { status: "degraded" as const, detail: "neither resolvers nor name servers answer" }
+          : late > 0
+            ? { status: "degraded" as const, detail: `${late} shards are a whole interval late` }
+            : { status: "ok" as const }),
       shards: this.shards.size,
       oldest_window_s: Math.round(Math.max(0, ...lags.map(({ lag }) => lag)) / 100) / 10,
       looks_per_second: recent / rateOver,
@@ -107,3 +118,6 @@ export class SweepState {
  * resolver restart is only two.
  */
 const blindAfter = 10
+
+/** Consecutive failed checks until `/health` is degraded. Reason: a failure of every check, not one of some domains. */
+const failingAfter = 10
