@@ -34,7 +34,8 @@ const groups: ReadonlyArray<PeerGroup> = [
   "xml",
   "sip",
   "dns",
-  "containers"
+  "containers",
+  "postgres"
 ]
 
 completeInstall()

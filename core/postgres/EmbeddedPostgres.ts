@@ -33,6 +33,8 @@ export interface StartOptions {
   readonly maxConnections?: number
   /** False disables fsync: faster, but not durable. For tests only. */
   readonly fsync?: boolean
+  /** Major version of a new cluster. Default: the packaged one, else the newest. For tests only. */
+  readonly major?: number
 }
 
 export interface EmbeddedServer {
@@ -177,7 +179,7 @@ const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: Star
   const accounts = yield* Effect.fromResult(readAccounts())
   const dataOwner = statSync(layout.data, { throwIfNoEntry: false })
   const account = yield* Effect.fromResult(chooseAccount({ ...accounts, dataOwner }))
-  const binaries = yield* ServerBinaries.prepare(layout, account)
+  const binaries = yield* ServerBinaries.prepare(layout, account, options.major)
   yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
   yield* ensureSocketDirectory(layout, account)
   const shared = options.sharedSocketDir

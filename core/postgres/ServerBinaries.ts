@@ -73,12 +73,16 @@ export const clusterMajor = (layout: ServerLayout): number | undefined => {
 
 /**
  * Chooses the programs and the lowest privilege they run with. Copies them into the data directory when the server's
- * account cannot reach them.
+ * account cannot reach them. `major`: version of a new cluster.
  */
-export const prepare = (layout: ServerLayout, account: ServerAccount): Effect.Effect<Binaries, EmbeddedPostgresError> =>
+export const prepare = (
+  layout: ServerLayout,
+  account: ServerAccount,
+  major?: number
+): Effect.Effect<Binaries, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const found = candidates()
-    const existing = clusterMajor(layout)
+    const existing = clusterMajor(layout) ?? major
     const chosen = choose(found, existing)
     if (chosen === undefined) return yield* missing(found, existing)
     const closed = firstClosed(layout.root, account)

@@ -67,8 +67,12 @@ export const prepare = (
         }
         yield* connection.query("create role signalbox_tenant nologin")
       }
-      const member = yield* connection.query("select pg_has_role($1, 'signalbox_tenant', 'set') as member", [
-        role ?? name
+      const version = yield* connection.query("select current_setting('server_version_num')::int >= 160000 as splits")
+      // Before version 16, every member of a role could switch to it.
+      const privilege = (version.rows[0] as { splits: boolean }).splits ? "set" : "member"
+      const member = yield* connection.query("select pg_has_role($1, 'signalbox_tenant', $2) as member", [
+        role ?? name,
+        privilege
       ])
       if (!(member.rows[0] as { member: boolean }).member) {
         yield* connection.query(`grant signalbox_tenant to ${grantee}`)

@@ -56,12 +56,19 @@ const databaseParent = (): string => {
   }
 }
 
+/** Major version of the test servers; undefined: the packaged one. */
+const major = process.env["SIGNALBOX_TEST_POSTGRES_MAJOR"]
+
 /**
  * A separate server in a temporary directory, without fsync. For tests that stop, kill or fill a server, and for
  * benches.
  */
 export const startServer = Effect.gen(function* () {
-  return yield* start({ dataDir: yield* temporaryDirectory("signalbox", databaseParent()), fsync: false })
+  return yield* start({
+    dataDir: yield* temporaryDirectory("signalbox", databaseParent()),
+    fsync: false,
+    ...(major === undefined ? {} : { major: Number(major) })
+  })
 })
 
 /**

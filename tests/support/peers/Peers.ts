@@ -20,6 +20,7 @@ export type PeerGroup =
   | "sip"
   | "dns"
   | "containers"
+  | "postgres"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -51,6 +52,7 @@ export type PeerName =
   | "powerdns"
   | "podman"
   | "busybox-static"
+  | "postgres15"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -146,6 +148,14 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     group: "systemd",
     packages: ["systemd"],
     program: "systemd-analyze",
+    parts: [],
+    needsRoot: false
+  },
+  // The oldest supported version. The packaged one is 18.
+  postgres15: {
+    group: "postgres",
+    packages: ["postgresql-15"],
+    program: "/usr/lib/postgresql/15/bin/postgres",
     parts: [],
     needsRoot: false
   },
