@@ -7,6 +7,7 @@
  */
 import { Cause, Console, Duration, Effect, Exit, Schema } from "effect"
 import { exitConfig } from "../config/Environment.ts"
+import { innermost } from "../sql/Sql.ts"
 
 /** Exit statuses of sysexits.h. EX_USAGE: the command line is wrong. EX_SOFTWARE: a defect in the program. */
 export const exitUsage = 64
@@ -93,21 +94,6 @@ const configLines = (problems: ReadonlyArray<Problem>) => [
   ...problems.map((problem) => `  ${problem.name} ${problem.message}`),
   "Correct them in the environment (under systemd /etc/signalbox/*.env); `signalbox check --list` describes them."
 ]
-
-/** Message of the deepest cause, which holds the words of the server or the operating system. */
-export const innermost = (error: unknown): string => {
-  let current = error
-  for (let depth = 0; depth < 8; depth++) {
-    const next = member(current, "reason") ?? member(current, "cause")
-    if (typeof next !== "object" || next === null) break
-    current = next
-  }
-  const text = String(member(current, "message") ?? current)
-  return text === "" ? String(member(current, "code") ?? "unknown") : text.split("\n", 1)[0]!
-}
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
 /** Prints a failure on standard error. */
 export const report = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

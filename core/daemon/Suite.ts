@@ -16,6 +16,7 @@ import * as Backoff from "../supervision/Backoff.ts"
 import * as Cluster from "../cluster/Cluster.ts"
 import { coreMigrations } from "../sql/CoreSchema.ts"
 import { type Daemon, portVariable, type RunningDaemon } from "./Daemon.ts"
+import { awaitDatabase } from "../sql/AwaitDatabase.ts"
 import * as Database from "../sql/Database.ts"
 import { ConfigInvalid, Environment, settings } from "../config/Environment.ts"
 import * as Events from "../events/Events.ts"
@@ -101,14 +102,16 @@ export const database = (applicationName: string) =>
       if (Result.isFailure(target)) {
         return yield* new ConfigInvalid({ problems: [{ name: "DATABASE_URL", message: target.failure.detail }] })
       }
-      return { layer: Database.layerTarget(target.success, { applicationName }), keeper: undefined }
+      const layer = Database.layerTarget(target.success, { applicationName })
+      return { layer, keeper: undefined, target: target.success }
     }
     const keeper = yield* PostgresKeeper.make({
       dataDir: config.dataDir,
       fsync: config.fsync,
       sharedSocketDir: config.postgresSharedSocket
     })
-    return { layer: Database.layerTarget(keeper.target, { applicationName, embedded: true }), keeper }
+    const layer = Database.layerTarget(keeper.target, { applicationName, embedded: true })
+    return { layer, keeper, target: keeper.target }
   })
 
 /** Layers that every daemon uses. Migrates schema `core` first, because the engines keep tables beside it. */
@@ -151,6 +154,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
   const config = yield* settings(platformSettings)
   const names = options.daemons.map((daemon) => daemon.name)
   const store = yield* database(`signalbox ${names.length > 3 ? "suite" : names.join(" ")}`)
+  if (store.keeper === undefined) yield* awaitDatabase(store.target)
   const context = yield* Layer.build(
     platform({
       database: store.layer,

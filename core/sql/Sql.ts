@@ -108,6 +108,21 @@ export const isAway = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
   (error.isRetryable || awayStates.has(String((error.reason.cause as { readonly code?: unknown } | undefined)?.code)))
 
+/** Message of the deepest cause, which holds the words of the server or the operating system. */
+export const innermost = (error: unknown): string => {
+  let current = error
+  for (let depth = 0; depth < 8; depth++) {
+    const next = member(current, "reason") ?? member(current, "cause")
+    if (typeof next !== "object" || next === null) break
+    current = next
+  }
+  const text = String(member(current, "message") ?? current)
+  return text === "" ? String(member(current, "code") ?? "unknown") : text.split("\n", 1)[0]!
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
 /** Runs `effect` in one short transaction as the platform role. Nested: a savepoint. */
 export const transaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>

@@ -19,7 +19,9 @@ export const accountCases = ({ suite: { sql } }: Pick<Placed, "suite">): Cases =
   })
   const watched = Effect.fnUntraced(function* (as: Who) {
     const made = yield* account(as)
-    yield* sql`insert into mail_watcher.watch (account_id, tenant_id, mode, folders) values (${made.id}, ${as.tenant}, 'lazy', 1)`
+    // The daemon may have made the row already.
+    yield* sql`insert into mail_watcher.watch (account_id, tenant_id, mode, folders)
+      values (${made.id}, ${as.tenant}, 'lazy', 1) on conflict (account_id) do nothing`
     yield* sql`insert into mail_watcher.folder (account_id, tenant_id, name, uid_validity, uid_next, since, messages, unseen)
       values (${made.id}, ${as.tenant}, ${as.mark}, 1, 1, now(), 0, 0)`
     yield* sql`insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
