@@ -46,7 +46,7 @@ describe("the softphone", () => {
     await checkPage(b, "softphone-ringing")
     await english(b)
     await b.keyboard.press("Tab")
-    expect(await b.evaluate(() => document.activeElement?.textContent)).toBe("Answer")
+    await expect.poll(() => b.evaluate(() => document.activeElement?.textContent)).toBe("Answer")
     await b.keyboard.press("Enter")
     await modal.waitFor({ state: "hidden" })
     for (const bar of [barA, barB]) await bar.getByText("connected").waitFor()

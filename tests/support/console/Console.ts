@@ -143,10 +143,19 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     expected = [signingIn]
     problems = []
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await printPages()
     for (const context of contexts.splice(0)) await context.close()
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([])
   })
+
+  /** Prints the text of the open pages of a failed test. */
+  const printPages = async () => {
+    for (const page of contexts.flatMap((context) => context.pages())) {
+      const text = await page.locator("body").innerText({ timeout: 1_000 }).catch(String)
+      process.stderr.write(`${page.url()}\n${text}\n`)
+    }
+  }
 
   const watch = (page: Page) => {
     const base = suite.base()
