@@ -211,6 +211,12 @@ for (const layout of layouts) {
           for (const again of byId.values())
             expect(new Set(again.map(({ mail, to }) => `${to[0]} ${mail.subject} ${mail.text}`)).size).toBe(1)
           expect(twice, `seed ${random.seed}`).toBeLessThanOrEqual(kills * layout.connections)
+          // A process that was just restarted does not listen to SIGTERM yet.
+          yield* until(
+            "all are ready again",
+            Effect.sync(() => fleet.units.every((unit) => unit.isReady())),
+            30
+          )
           const ends = yield* fleet.stop
           expect(
             ends.map(({ code }) => code),
