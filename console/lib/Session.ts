@@ -35,7 +35,7 @@ let renewing: Promise<boolean> | undefined
 export const signIn = async (email: string, password: string, code: string | undefined): Promise<void> =>
   take(await post("login", { email, password, ...(code === undefined ? {} : { code }), cookie: true }))
 
-/** Exchanges the token of a sign-in link, which an external provider's sign-in returns. */
+/** Signs in with the one-time token of a link, which the sign-in at an external provider ends with. */
 export const signInByLink = async (link: string): Promise<void> =>
   take(await post("link", { token: link, cookie: true }))
 

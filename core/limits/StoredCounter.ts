@@ -16,11 +16,11 @@ import { transaction } from "../sql/Sql.ts"
 export interface CounterPolicy {
   /** Table with its schema. */
   readonly table: string
-  /** Column of the key, the primary key. Type: text. */
+  /** Column with the key, which is the primary key. Type: text. */
   readonly key: string
-  /** Column of the counter. Type: int. */
+  /** Column with the number of events in the current window. Type: int. */
   readonly count: string
-  /** Column with the begin of the window. Type: timestamptz. */
+  /** Column with the start of the current window. Type: timestamptz. */
   readonly startedAt: string
   /** What is counted. */
   readonly unit: string

@@ -40,7 +40,7 @@ export class Session {
     )
   }
 
-  /** Waits for the greeting and signs in. */
+  /** Waits for the server's greeting, and signs in unless the greeting says that this has happened (PREAUTH). */
   get begin(): Step<void> {
     return Effect.gen({ self: this }, function* () {
       const greeting = yield* this.await("connect", this.wire.greeted, this.#options.connectTimeout ?? connectTimeout)

@@ -1,6 +1,6 @@
 // Finds the mutants of one source file: small changes that a test should notice. Pure; reads and writes no file. Parses
-// with vite's parser, because TypeScript 7 parses only in a separate process. Leaves alone imports, types, names of
-// spans and services, and texts: descriptions, messages, word tables and log lines.
+// with vite's parser, because TypeScript 7 parses only in a separate process. Never changes imports, types, the names
+// of spans and services, or texts (descriptions, messages, word tables, log lines), because no test checks those.
 
 import { parseSync } from "vite"
 

@@ -24,7 +24,10 @@ export interface RunTrigger {
   readonly sender: string
   readonly source: RunSource
   readonly receivedAt: Date
-  /** The event, of which the run stores a copy, because events are pruned earlier. Absent for the other triggers. */
+  /**
+   * The event that started the run; absent for the other triggers. The run stores a copy of it, because events are
+   * deleted before runs are.
+   */
   readonly event?: Event
 }
 

@@ -31,14 +31,14 @@ const attempts = (limits: Limits) => ({
   unit: "failed attempts"
 })
 
-/** Attempts of one client address. */
+/** Limit of the failed attempts from one client address. */
 const ofAddress = (limits: Limits): StoredLog.LogPolicy => ({
   ...attempts(limits),
   only: (sql) => sql`not starts_with(ip, 'account ')`,
   window: Duration.seconds(limits.window)
 })
 
-/** Codes for one account. */
+/** Limit of the wrong second-factor codes for one account, from all addresses together. */
 const ofAccount = (limits: Limits): StoredLog.LogPolicy => ({
   ...attempts(limits),
   only: (sql) => sql`starts_with(ip, 'account ')`,

@@ -22,8 +22,9 @@ export const codeSends: StoredLog.LogPolicy = {
 }
 
 /**
- * Reserves one send for the account and the chat, in a separate transaction that covers all tenants. Returns undefined,
- * or the seconds to wait. Concurrent calls for the same account or chat are serialised.
+ * Reserves one send for the account and the chat, in a separate transaction that covers all tenants. Returns undefined
+ * when it is reserved, else the number of seconds after which the caller may try again. Concurrent calls for the same
+ * account or chat are serialised.
  */
 export const reserveSend = Effect.fnUntraced(function* (accountId: number, chatId: string) {
   const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,8 @@
 /** Deletes expired sessions, refresh tokens, links and throttle rows. Placed: one actor in the fleet. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { periodic } from "#core/supervision/Periodic.ts"
+import type { ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Throttle } from "./throttle/Throttle.ts"
 
 /**
@@ -31,16 +32,8 @@ export const sweep = Effect.gen(function* () {
   return sessions.length
 })
 
-export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = {
+export const sweepActor: ActorSpec<SqlClient.SqlClient | Throttle> = periodic({
   name: "session sweep",
-  placed: true,
-  stallAfter: Duration.times(interval, 3),
-  run: Effect.gen(function* () {
-    const actor = yield* Actor
-    while (true) {
-      yield* actor.progress
-      yield* actor.note(`last sweep deleted ${yield* sweep} sessions`)
-      yield* Effect.sleep(interval)
-    }
-  })
-}
+  every: interval,
+  round: Effect.map(sweep, (deleted) => `deleted ${deleted} sessions`)
+})

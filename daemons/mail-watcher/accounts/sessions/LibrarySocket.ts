@@ -1,8 +1,8 @@
 /**
  * The TLS socket of an imapflow client, read here before the library. imapflow has no hook for its input, so this file
  * uses Node's: the option `onread` of `tls.connect`, which imapflow's option `tls` passes on, gives the bytes to this
- * file instead of the stream. The diagnostics channel `net.client.socket` names the socket, and `push` puts the bytes
- * for imapflow into its stream.
+ * file instead of the stream. Node's diagnostics channel `net.client.socket` tells which socket is imapflow's. `push`
+ * then puts the bytes meant for imapflow into the stream of that socket.
  */
 import type { ImapFlow } from "imapflow"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
