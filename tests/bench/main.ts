@@ -16,6 +16,10 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   switch: () => import("./switch/main.ts")
 }
 
+if (process.argv.includes("--help")) {
+  process.stdout.write(`npm run bench [-- NAME… --json]; names: ${Object.keys(benchmarks).join(", ")}\n`)
+  process.exit()
+}
 const json = process.argv.includes("--json")
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"))
 const unknown = wanted.filter((name) => !(name in benchmarks))

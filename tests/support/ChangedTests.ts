@@ -32,7 +32,7 @@ export const dependencies: ReadonlyArray<Dependency> = [
   // Workers started by a path that is built at run time, and migrations.
   { changed: /^daemons\/[^/]+\/.*(migrations\/|Worker\.ts$)/, tests: /^tests\/(daemons|crash|e2e|hostile)\// },
   // Lists of the repository's files.
-  { changed: /./, tests: /^tests\/(arrows|inventory|lists)\.test\.ts$/ },
+  { changed: /./, tests: /^tests\/(arrows|lists)\.test\.ts$/ },
   { changed: /^systemd\//, tests: /^tests\/systemd\// },
   { changed: /^scripts\/new/, tests: /^tests\/scripts\// }
 ]
