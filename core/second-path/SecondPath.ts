@@ -32,7 +32,7 @@ const probeEvery = 15
 export class SecondPath extends Context.Service<
   SecondPath,
   {
-    /** Replaces the previous report of a watch with its complete current view. */
+    /** Replaces the previous report of a watch with its current view. */
     readonly report: (report: Troubles.Report) => Effect.Effect<void>
     /** Health component: `unconfigured` without an address; `degraded` while the relay refuses mail. */
     readonly component: Effect.Effect<Component>

@@ -5,6 +5,7 @@
 import { Effect, Option, Schema } from "effect"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
+import { identityOf } from "../supervision/ProcessIdentity.ts"
 import { empty, type State } from "./Troubles.ts"
 
 /** Largest file that is read. Unit: bytes. Reason: a thousand troubles are far smaller. */
@@ -12,8 +13,9 @@ const maxSize = 4 * 1024 * 1024
 
 const Content = Schema.fromJsonString(
   Schema.Struct({
-    /** Process id of the writer. */
+    /** Process id and identity of the writer. */
     pid: Schema.Int,
+    identity: Schema.optionalKey(Schema.NullOr(Schema.String)),
     noticed_at: Schema.NullOr(Schema.Finite),
     told: Schema.Array(
       Schema.Struct({
@@ -44,8 +46,8 @@ export const read = (path: string): Effect.Effect<State> =>
     Effect.map(
       Option.match({
         onNone: () => empty,
-        onSome: ({ noticed_at, pid, told }): State =>
-          pid !== process.pid && isAlive(pid)
+        onSome: ({ identity, noticed_at, pid, told }): State =>
+          pid !== process.pid && isAlive(pid, identity ?? undefined)
             ? empty
             : {
                 noticedAt: noticed_at,
@@ -73,17 +75,13 @@ export const write = (path: string, content: string): Effect.Effect<void> =>
 export const contentOf = (state: State): string =>
   JSON.stringify({
     pid: process.pid,
+    identity: identityOf(process.pid) ?? null,
     noticed_at: state.noticedAt,
     told: Array.from(state.causes.values())
       .filter(({ toldAt }) => toldAt !== null)
       .map(({ missingSince, toldAt, trouble }) => ({ told_at: toldAt, missing_since: missingSince, trouble }))
   })
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}
+/** Whether the writer still runs. After a boot another process may have its process id. */
+const isAlive = (pid: number, identity: string | undefined): boolean =>
+  identity !== undefined && identityOf(pid) === identity

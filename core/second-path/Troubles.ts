@@ -43,12 +43,14 @@ export interface State {
   readonly noticedAt: number | null
 }
 
-/** The complete current view of a watch. */
+/** The current view of a watch. */
 export interface Report {
   readonly watch: string
   readonly troubles: ReadonlyArray<Trouble>
   /** Continue troubles that were already reported here but start none: another process reports. */
   readonly onlyKnown?: boolean
+  /** The watch has not seen everything yet, such as right after a start: a trouble that is not listed continues. */
+  readonly partial?: boolean
 }
 
 export interface Notice {
@@ -110,14 +112,14 @@ const noticeOf = ({ missingSince, toldAt, trouble }: Cause, now: number, rules: 
 }
 
 /** Applies one report to the causes. */
-const taken = (state: State, { onlyKnown = false, troubles, watch }: Report, now: number): State => {
+const taken = (state: State, { onlyKnown = false, partial = false, troubles, watch }: Report, now: number): State => {
   const causes = new Map(state.causes)
   const seen = new Map(troubles.map((trouble) => [trouble.key, trouble]))
   for (const [key, cause] of causes) {
     if (cause.trouble.watch !== watch) continue
     const isTold = cause.toldAt !== null
     if (onlyKnown && !isTold) causes.delete(key)
-    else if (seen.has(key)) continue
+    else if (seen.has(key) || partial) continue
     else if (isTold === (cause.trouble.once === true)) causes.delete(key)
     else if (isTold) causes.set(key, { ...cause, missingSince: cause.missingSince ?? now })
   }

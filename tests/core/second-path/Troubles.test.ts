@@ -112,6 +112,24 @@ it("a process that leaves notices to another starts none and continues its own",
   ])
 })
 
+it("a view that is not complete yet ends nothing and forgets no single occurrence", () => {
+  const once = trouble("b", 0, { after: 0, once: true })
+  const partly = (...troubles: ReadonlyArray<Troubles.Trouble>): Troubles.Report => ({
+    ...report(...troubles),
+    partial: true
+  })
+  const steps = minutes(0, 10, trouble("a", 0), once).concat(
+    minutes(11, 30).map(({ at }) => ({ at, reports: [partly(trouble("c", 11 * minute))] })),
+    minutes(31, 60, trouble("a", 0), once)
+  )
+  expect(over(steps).notices.map(({ at, kind, trouble }) => `${kind} ${trouble.key} ${at / minute}`)).toEqual([
+    "new b 0",
+    "new a 10",
+    "new c 21",
+    "over c 36"
+  ])
+})
+
 it("an unannounced trouble passes to the process that announces", () => {
   const steps = minutes(0, 5, trouble("a", 0)).concat(
     minutes(6, 40).map(({ at }) => ({ at, reports: [{ ...report(trouble("a", 0)), onlyKnown: true }] }))

@@ -30,7 +30,7 @@ const watchName = "alarms"
 export const undeliverableWatch = (
   minute: number
 ): ActorSpec<SecondPath | Undelivered | Incarnation | SqlClient.SqlClient | PgClient.PgClient> => {
-  const database = { answeredAt: Date.now(), askedAt: Date.now(), failed: false, eldest: true }
+  const database = { answeredAt: Date.now(), askedAt: Date.now(), failed: false, eldest: true, answered: false }
   return {
     name: "undeliverable watch",
     run: Effect.gen(function* () {
@@ -44,7 +44,7 @@ export const undeliverableWatch = (
         database.askedAt = askedAt
         const [view, eldest] = yield* Effect.all([ledgerView, incarnation.isEldest("comm-dispatcher")])
         yield* undelivered.refresh(view, askedAt)
-        Object.assign(database, { answeredAt: Date.now(), failed: false, eldest })
+        Object.assign(database, { answeredAt: Date.now(), failed: false, eldest, answered: true })
       }).pipe(
         Effect.timeout(patience),
         Effect.catch(() => Effect.sync(() => void (database.failed = true)))
@@ -52,7 +52,7 @@ export const undeliverableWatch = (
 
       const judge = Effect.gen(function* () {
         yield* actor.progress
-        const { answeredAt, askedAt, eldest, failed } = database
+        const { answered, answeredAt, askedAt, eldest, failed } = database
         // The query may hang longer than its time limit. The known state is judged anyway.
         const away = failed || (askedAt > answeredAt && Date.now() - askedAt > Duration.toMillis(patience))
         yield* secondPath.report({
@@ -61,7 +61,9 @@ export const undeliverableWatch = (
             ...(away ? [databaseAway(answeredAt, minute)] : []),
             ...(yield* undelivered.troubles(watchName, minute))
           ],
-          onlyKnown: !away && !eldest
+          onlyKnown: !away && !eldest,
+          // Before the first answer this process knows no alarm of an earlier one, so none of them is over.
+          partial: !answered
         })
         yield* actor.note(
           away ? "the ledger does not answer" : eldest ? "watching" : "watching; another process sends the notices"

@@ -50,6 +50,8 @@ export const start = Effect.fnUntraced(function* (
     readonly config?: Partial<WatchConfig>
     readonly admin?: string
     readonly names?: ReadonlyArray<string>
+    /** Directory of an earlier life of the process. */
+    readonly dataDir?: string
   } = {}
 ) {
   const target = options.target ?? (yield* freshDatabase).target
@@ -67,7 +69,7 @@ export const start = Effect.fnUntraced(function* (
   ).pipe(
     Effect.provideContext(platform),
     Effect.provideService(Environment, {
-      SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
+      SIGNALBOX_DATA_DIR: options.dataDir ?? (yield* temporaryDirectory()),
       SIGNALBOX_ADMIN_EMAIL: options.admin ?? "boss@example.test",
       SIGNALBOX_NOTICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
       SIGNALBOX_NOTICE_FROM: "signalbox@example.test"

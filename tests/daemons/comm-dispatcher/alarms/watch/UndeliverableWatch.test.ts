@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, References, Scope } from "effect"
 import { expect } from "vitest"
-import { freshDatabase } from "#support/Postgres.ts"
+import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { until } from "#support/Frame.ts"
 import * as AwayPostgres from "#support/AwayPostgres.ts"
 import * as MailSink from "#support/MailSink.ts"
@@ -67,6 +67,34 @@ describe("an alarm", () => {
         expect(subjects().filter((subject) => subject.startsWith("over"))).toEqual([])
       }).pipe(quietly),
     30_000
+  )
+
+  it.live(
+    "is told once over restarts",
+    () =>
+      Effect.gen(function* () {
+        const sink = yield* MailSink.make()
+        const options = { target: (yield* freshDatabase).target, dataDir: yield* temporaryDirectory() }
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { addRun, mail } = yield* start(sink, options)
+            yield* addRun({ id: runId(1), state: "failed" }, [{ channel: "sms", state: "failed", reason: "refused" }])
+            yield* addRun({ id: runId(2), ageMinutes: 20 }, [{ channel: "messenger", state: "pending" }])
+            yield* mail(`alarm ${runId(1)} (ALERT) was not delivered`)
+            yield* mail(`alarm ${runId(2)} (ALERT) is undelivered`)
+            // The mail is recorded after it was accepted.
+            yield* Effect.sleep(minute)
+          })
+        )
+        // Each life is longer than the pause between two mails, and than the time after which a trouble is over.
+        for (let count = 0; count < 3; count++) {
+          yield* Effect.scoped(Effect.andThen(start(sink, options), Effect.sleep(12 * minute)))
+        }
+        const text = sink.mails.map(({ mail }) => mail.text).join()
+        expect(text.split("was not delivered")).toHaveLength(2)
+        expect(text.split("is undelivered")).toHaveLength(2)
+      }).pipe(quietly),
+    40_000
   )
 
   it.live(

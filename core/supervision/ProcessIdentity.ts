@@ -1,0 +1,20 @@
+/**
+ * Identity of a process that no later process shares. A process id alone is reused, above all after a boot, when the
+ * same services start in the same order. Linux only. Source: proc_pid_stat(5).
+ */
+import { readFileSync } from "node:fs"
+
+/** Fields of /proc/PID/stat after the command's name, up to the start time (field 22, counted from field 3). */
+const startTimeField = 19
+
+/** Identity of the running process with this id: boot and start time. Undefined: no such process, or not visible. */
+export const identityOf = (pid: number): string | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    // The name of the command may contain spaces and parentheses.
+    const startedAt = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[startTimeField]
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${startedAt}`
+  } catch {
+    return undefined
+  }
+}
