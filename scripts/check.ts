@@ -21,10 +21,22 @@ interface Outcome {
 
 const root = join(import.meta.dirname, "..")
 
-/** Checks both TypeScript projects; the console has its own, because it runs in a browser. */
+/**
+ * Checks both TypeScript projects; the console has its own, because it runs in a browser. The compiler keeps what it
+ * found in `var/types/`: the second check takes 10 s of processor time instead of 61.
+ */
 const types = async (): Promise<Outcome> => {
   const outcomes = await Promise.all(
-    [".", "console"].map((project) => run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", project]))
+    [".", "console"].map((project) =>
+      run(process.execPath, [
+        "node_modules/typescript/bin/tsc",
+        "-p",
+        project,
+        "--incremental",
+        "--tsBuildInfoFile",
+        join(root, `var/types/${project === "." ? "main" : project}.json`)
+      ])
+    )
   )
   return {
     ok: outcomes.every(({ ok }) => ok),
