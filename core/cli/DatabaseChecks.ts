@@ -1,13 +1,15 @@
 /**
- * The database part of `signalbox check`: whether the server answers, the login role, pending migrations, and whether
- * the server allows enough connections. Read-only.
+ * The database part of `signalbox check`: whether the server answers, the login role, pending migrations, whether the
+ * server allows enough connections, and the daemons' own checks of stored rows. Read-only.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
 import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
 import { judge, type Judgement } from "../sql/ConnectionBudget.ts"
 import { coreMigrations } from "../sql/CoreSchema.ts"
+import { Environment } from "../config/Environment.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
+import type { ReadRows } from "../daemon/DataCheck.ts"
 import type { Migrations } from "../sql/Migrations.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 
@@ -52,11 +54,22 @@ export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<D
             return { migrations, last }
           })
       )
+      const env = yield* Environment
+      const read: ReadRows = <Row>(statement: string) =>
+        Effect.map(connection.query(statement, []), ({ rows }) => rows as ReadonlyArray<unknown> as ReadonlyArray<Row>)
+      const upToDate = daemons.filter(({ migrations }) =>
+        schemas.some((one) => one.migrations === migrations && one.last === migrations.steps.at(-1)?.id)
+      )
+      const ofRows = yield* Effect.forEach(
+        upToDate.flatMap((daemon) => daemon.dataChecks(env)),
+        (check) => check(read, undefined)
+      )
       return [
         ok("database", `${what}, Postgres ${server.version}`),
         roleFinding(role),
         ...migrationFindings(schemas),
-        connectionFinding(judge(server, daemons.length))
+        connectionFinding(judge(server, daemons.length)),
+        ...ofRows.flat()
       ]
     })
   )

@@ -17,6 +17,7 @@ import * as Lane from "../lane/Lane.ts"
 import { forDaemon } from "../log/Log.ts"
 import { type Migration, type Migrations, run as runMigrations, schemaOf } from "../sql/Migrations.ts"
 import { make as makeSupervisor, Supervisor } from "../supervision/Supervisor.ts"
+import type { DataCheck } from "./DataCheck.ts"
 import { ApiDocument, type DaemonError, type Feature, type Platform, type Registries, type Route } from "./Feature.ts"
 import * as Greeting from "./Greeting.ts"
 import { Health, layer as healthLayer } from "./Health.ts"
@@ -37,6 +38,8 @@ export interface Daemon {
   /** Problems of the settings: of each setting alone and of their combination. Pure. */
   readonly problems: (env: Env) => ReadonlyArray<SettingProblem>
   readonly migrations: Migrations
+  /** Checks of stored rows; none while the settings are invalid. */
+  readonly dataChecks: (env: Env) => ReadonlyArray<DataCheck<void>>
   readonly queues: ReadonlyArray<string>
   /** Columns that hold secret envelopes; a key rotation seals them again. */
   readonly sealed: ReadonlyArray<SealedColumn>
@@ -87,6 +90,7 @@ export const make = (declaration: {
     settings,
     problems: (env) => features.flatMap((feature) => feature.problems(env)),
     migrations,
+    dataChecks: (env) => features.flatMap((feature) => feature.dataChecks(env)),
     queues: [...new Set(features.flatMap((feature) => feature.queues))],
     sealed: features.flatMap((feature) => feature.sealed),
     routes,

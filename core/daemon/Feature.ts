@@ -27,6 +27,7 @@ import type { Lane } from "../lane/Lane.ts"
 import type { Database } from "../sql/Database.ts"
 import type { Migration, SchemaTooNew } from "../sql/Migrations.ts"
 import type { Supervisor } from "../supervision/Supervisor.ts"
+import type { DataCheck } from "./DataCheck.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
 
@@ -89,6 +90,8 @@ export interface Feature {
   /** Problems of the settings: of each setting alone and of their combination. Pure. */
   readonly problems: (env: Env) => ReadonlyArray<SettingProblem>
   readonly migrations: ReadonlyArray<Migration>
+  /** Checks of stored rows; none while the settings are invalid. */
+  readonly dataChecks: (env: Env) => ReadonlyArray<DataCheck<void>>
   readonly queues: ReadonlyArray<string>
   readonly sealed: ReadonlyArray<SealedColumn>
   readonly routes: ReadonlyArray<Route>
@@ -103,6 +106,8 @@ export const make = <const F extends Fields = {}, const Q extends string = never
   readonly conflicts?: (values: Values<F>) => ReadonlyArray<SettingProblem>
   /** Migrations in the daemon's schema; ids are unique within the daemon. */
   readonly migrations?: ReadonlyArray<Migration>
+  /** Checks of stored rows for `signalbox check`. */
+  readonly dataChecks?: ReadonlyArray<DataCheck<Values<F>>>
   /** Kinds of jobs that the feature sends or handles. */
   readonly queues?: ReadonlyArray<{ readonly queue: Q }>
   /** Columns with envelopes made with `Secrets.contextOf`; `signalbox secrets rotate` seals them again. */
@@ -125,6 +130,12 @@ export const make = <const F extends Fields = {}, const Q extends string = never
       return Result.isFailure(loaded) ? loaded.failure : (declaration.conflicts?.(loaded.success) ?? [])
     },
     migrations: declaration.migrations ?? [],
+    dataChecks: (env) => {
+      const loaded = load((declaration.settings ?? {}) as F, env)
+      return Result.isFailure(loaded)
+        ? []
+        : (declaration.dataChecks ?? []).map((check) => (read) => check(read, loaded.success))
+    },
     queues: queues.map(({ queue }) => queue),
     sealed: declaration.sealed ?? [],
     routes: declaration.routes ?? [],

@@ -4,6 +4,7 @@ import * as Feature from "#core/daemon/Feature.ts"
 import { DirectoryApi } from "./Api.ts"
 import { callFilters } from "./call-filters/Handlers.ts"
 import * as Credentials from "./Credentials.ts"
+import { emergencyNumbersInUse } from "./EmergencyNumbersInUse.ts"
 import { dids } from "./dids/Handlers.ts"
 import { extensions } from "./extensions/Handlers.ts"
 import { externalNumbers } from "./external-numbers/Handlers.ts"
@@ -12,7 +13,7 @@ import { lines } from "./lines/Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { ownExtensions } from "./own-extensions/Handlers.ts"
 import { ringGroups } from "./ring-groups/Handlers.ts"
-import { SipSettings, sipSettings } from "./SipSettings.ts"
+import { SipSettings, sipSettings, voicemailConflicts } from "./SipSettings.ts"
 import { trunks } from "./trunks/Handlers.ts"
 import { voicemailBoxes } from "./voicemail-boxes/Handlers.ts"
 
@@ -32,7 +33,9 @@ const handlers = Layer.mergeAll(
 /** Feature: management of extensions, DIDs, ring groups, menus, voicemail boxes, call filters, lines and trunks. */
 export const directory = Feature.make({
   settings: sipSettings,
+  conflicts: voicemailConflicts,
   migrations: [telephony],
+  dataChecks: [emergencyNumbersInUse],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   api: DirectoryApi,
   layer: HttpApiBuilder.layer(DirectoryApi).pipe(

@@ -4,6 +4,7 @@ import type { CountryCode } from "libphonenumber-js/min"
 import { Caller, tenantOf } from "#core/auth/Caller.ts"
 import { Forbidden } from "#core/http/Problem.ts"
 import { invalid } from "./Destinations.ts"
+import { isEmergency, isEmergencyAbroad } from "#protocols/phone-numbers/EmergencyNumbers.ts"
 import { e164 } from "./numbers/Spellings.ts"
 
 /** Tenant of a new object: the caller's own, or the one that a service token names. */
@@ -33,6 +34,16 @@ export const phoneNumber = (spelling: string, country: CountryCode, field: strin
     ? Effect.fail(invalid(field, "must be a telephone number such as +49301234567"))
     : Effect.succeed(number)
 }
+
+/** Fails with 422 for `field` when the number is dialled in an emergency. Such calls never reach an object of ours. */
+export const notEmergency = (number: string | null | undefined, country: CountryCode, field: string) =>
+  typeof number === "string" && (isEmergency(number, country) || isEmergencyAbroad(number))
+    ? Effect.fail(invalid(field, "is an emergency number; choose another one"))
+    : Effect.void
+
+/** E.164 of a telephone number that is stored; 422 for `field` when it is none, or an emergency number. */
+export const storedNumber = (spelling: string, country: CountryCode, field: string) =>
+  Effect.andThen(notEmergency(spelling, country, field), phoneNumber(spelling, country, field))
 
 /** Fails with 422 when a change has no fields. */
 export const notEmpty = (payload: object) =>

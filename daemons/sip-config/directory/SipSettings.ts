@@ -2,8 +2,9 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
 import { settings } from "#core/config/Environment.ts"
-import type { Setting, Values } from "#core/config/Settings.ts"
+import type { Setting, SettingProblem, Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { isEmergency } from "#protocols/phone-numbers/EmergencyNumbers.ts"
 
 const country: Setting<CountryCode> = {
   ...Settings.text("SIGNALBOX_SIP_COUNTRY", {
@@ -34,6 +35,15 @@ export const sipSettings = {
     check: (text) => (/^[\d*#]{1,16}$/.test(text) ? undefined : "must be digits, * and #")
   })
 }
+
+/** The voicemail number would never be reached if it were an emergency number. */
+export const voicemailConflicts = ({
+  country,
+  voicemailNumber
+}: Values<typeof sipSettings>): ReadonlyArray<SettingProblem> =>
+  voicemailNumber !== undefined && isEmergency(voicemailNumber, country)
+    ? [{ name: "SIGNALBOX_SIP_VOICEMAIL_NUMBER", message: "is an emergency number; choose another one" }]
+    : []
 
 export class SipSettings extends Context.Service<SipSettings, Values<typeof sipSettings>>()(
   "signalbox/sip-config/SipSettings"

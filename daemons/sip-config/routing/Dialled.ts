@@ -5,12 +5,6 @@ import { e164, maxSpelling } from "../directory/Exports.ts"
 import type { Did } from "./Rows.ts"
 import type { Telephony } from "./Telephony.ts"
 
-/**
- * Emergency numbers, dialled without a country code. Source: ITU-T E.161.1; 110 and 112: German TKG §164; 911 and 999:
- * common in other countries.
- */
-export const emergencyNumbers: ReadonlySet<string> = new Set(["110", "112", "911", "999"])
-
 /** Fewest digits of an outside number dialled without + or 0. Reason: shorter numbers are nonexistent extensions. */
 const shortestBare = 7
 

@@ -3,10 +3,11 @@
  * shows exactly the decision that the switch gets. Calls from phones have the context `tenant-<id>`, calls from trunks
  * `public`. Calls between tenants always go over the telephone network.
  */
+import { isEmergency } from "#protocols/phone-numbers/EmergencyNumbers.ts"
 import type { Call, Plan, Refusal, Route } from "./Call.ts"
 import { judge } from "./CallFilters.ts"
 import { destinationName } from "./DestinationName.ts"
-import { dialled, emergencyNumbers } from "./Dialled.ts"
+import { dialled } from "./Dialled.ts"
 import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
 import { domainOf, own } from "./Own.ts"
 import type { DestinationType, Did, Extension, ExternalNumber, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
@@ -151,6 +152,13 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
       ? undefined
       : telephony.extension(domains[0].id, call.user)
   const caller = from?.enabled === true ? from : undefined
+  // Before everything else, so that no object of the tenant can take an emergency call.
+  if (isEmergency(call.destination, plan.country)) {
+    told?.({ code: "is_emergency", number: call.destination })
+    return caller === undefined
+      ? unproven(told)
+      : outside(telephony, call.destination, legsOfEmergency(telephony, caller), told)
+  }
   if (call.destination === plan.voicemailNumber) {
     const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
     const domain = domainOf(telephony, box)
@@ -208,10 +216,6 @@ const outwards = (
   caller: Extension | undefined,
   told: Tell
 ): Route => {
-  if (emergencyNumbers.has(call.destination) && caller !== undefined) {
-    told?.({ code: "is_emergency", number: call.destination })
-    return outside(telephony, call.destination, legsOfEmergency(telephony, caller), told)
-  }
   const { did, outside: number } = dialled(telephony, plan.country, call.destination)
   if (number === undefined) {
     told?.({ code: "no_such_number" })
@@ -223,10 +227,7 @@ const outwards = (
   }
   told?.({ code: "is_outside", number })
   if (did !== undefined && circles(telephony, plan, did)) return around(told)
-  if (caller === undefined) {
-    told?.({ code: "phone_is_unproven" })
-    return refused(403)
-  }
+  if (caller === undefined) return unproven(told)
   return outside(telephony, number, legsOfExtension(telephony, caller), told)
 }
 
@@ -262,6 +263,11 @@ const toGroup = (telephony: Telephony, group: RingGroup | undefined, told: Tell)
 const toBox = (telephony: Telephony, box: VoicemailBox | undefined, told: Tell): Route => {
   const domain = domainOf(telephony, box)
   return box?.enabled !== true || domain === undefined ? missing(told) : { _tag: "Leave", domain, box }
+}
+
+const unproven = (told: Tell): Route => {
+  told?.({ code: "phone_is_unproven" })
+  return refused(403)
 }
 
 const around = (told: Tell): Route => {

@@ -8,7 +8,7 @@ import { DirectoryApi } from "../Api.ts"
 import { DidView } from "./Api.ts"
 import * as Dids from "./Store.ts"
 import { SipSettings } from "../SipSettings.ts"
-import { answered, notEmpty, ownerOf, phoneNumber } from "../Requests.ts"
+import { answered, notEmpty, ownerOf, phoneNumber, storedNumber } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: Dids.Did): typeof DidView.Type => answered(row)
@@ -33,7 +33,7 @@ export const dids = Handlers.group(
         const tenantId = yield* ownerOf(payload.tenant_id)
         const { destination_id, destination_type, name, trunk_id = null } = payload
         const did = {
-          number: yield* phoneNumber(payload.number, country, "payload.number"),
+          number: yield* storedNumber(payload.number, country, "payload.number"),
           name,
           trunk_id,
           destination_type,
@@ -53,7 +53,7 @@ export const dids = Handlers.group(
         yield* notEmpty(number === undefined ? rest : { number })
         const to = {
           ...rest,
-          ...(number === undefined ? {} : { number: yield* phoneNumber(number, country, "payload.number") })
+          ...(number === undefined ? {} : { number: yield* storedNumber(number, country, "payload.number") })
         }
         return view(yield* orUnavailable(inScope(Dids.update(params.id, to))))
       }),

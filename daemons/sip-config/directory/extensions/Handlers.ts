@@ -13,7 +13,7 @@ import { phoneConfig } from "../own-extensions/PhoneConfig.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
 import { classify } from "../numbers/NumberPlan.ts"
 import { SipSettings } from "../SipSettings.ts"
-import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "../Requests.ts"
+import { answeredIn, chosen, maySend, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: Extensions.Extension): typeof ExtensionView.Type => ({
@@ -55,6 +55,7 @@ export const extensions = Handlers.group(
       create: Effect.fnUntraced(function* ({ headers, payload: { password, ...payload } }) {
         const tenantId = yield* ownerOf(payload.tenant_id)
         yield* maySend(password, "payload.password")
+        yield* notEmergency(payload.extension, settings.country, "payload.extension")
         const sealed = yield* orUnavailable(credentials.forNew(sealedExtensions, chosen(password, newPassword)))
         const extension = {
           tenantId,
@@ -79,6 +80,7 @@ export const extensions = Handlers.group(
         yield* notEmpty(payload)
         const { domain, extension, password, ...rest } = payload
         yield* maySend(password, "payload.password")
+        yield* notEmergency(extension, settings.country, "payload.extension")
         // Responds with 404 before a password is sealed.
         yield* orUnavailable(inScope(Extensions.get(id)))
         const to = {

@@ -8,7 +8,7 @@ import { DirectoryApi } from "../Api.ts"
 import { ExternalNumberView } from "./Api.ts"
 import * as ExternalNumbers from "./Store.ts"
 import { SipSettings } from "../SipSettings.ts"
-import { answered, notEmpty, ownerOf, phoneNumber } from "../Requests.ts"
+import { answered, notEmpty, ownerOf, phoneNumber, storedNumber } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: ExternalNumbers.ExternalNumber): typeof ExternalNumberView.Type => answered(row)
@@ -31,7 +31,7 @@ export const externalNumbers = Handlers.group(
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
         const tenantId = yield* ownerOf(payload.tenant_id)
-        const number = yield* phoneNumber(payload.number, country, "payload.number")
+        const number = yield* storedNumber(payload.number, country, "payload.number")
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
@@ -47,7 +47,7 @@ export const externalNumbers = Handlers.group(
         const { number, ...rest } = payload
         const to = {
           ...rest,
-          ...(number === undefined ? {} : { number: yield* phoneNumber(number, country, "payload.number") })
+          ...(number === undefined ? {} : { number: yield* storedNumber(number, country, "payload.number") })
         }
         return view(yield* orUnavailable(inScope(ExternalNumbers.update(params.id, to))))
       }),

@@ -1,6 +1,7 @@
 /**
- * Classifies extension numbers by the number plan and warns about conflicts. Pure. No number is rejected, because the
- * ranges of the plan overlap and operators may have reasons. Source: interface document 2 §2.3.
+ * Classifies extension numbers by the number plan and warns about conflicts. Pure. No number is rejected here, because
+ * the ranges of the plan overlap and operators may have reasons; emergency numbers are rejected before. Source:
+ * interface document 2 §2.3.
  */
 
 /**

@@ -8,7 +8,8 @@ import { DirectoryApi } from "../Api.ts"
 import { RingGroupView } from "./Api.ts"
 import * as RingGroups from "./Store.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
-import { answeredIn, notEmpty, ownerOf } from "../Requests.ts"
+import { SipSettings } from "../SipSettings.ts"
+import { answeredIn, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: RingGroups.RingGroup): typeof RingGroupView.Type => answeredIn(row)
@@ -27,37 +28,44 @@ const normal = <
     : { extensions: sent.extensions.map((extension) => internalNumber(extension)!) })
 })
 
-export const ringGroups = Handlers.group(DirectoryApi, "ringGroups", (handlers) =>
-  handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
-      const filter = normal(rest)
-      return paged((yield* orUnavailable(inScope(RingGroups.list(filter, before, limit + 1)))).map(view), limit)
-    }),
-    show: Effect.fnUntraced(function* ({ params }) {
-      return view(yield* orUnavailable(inScope(RingGroups.get(params.id))))
-    }),
-    create: Effect.fnUntraced(function* ({ headers, payload }) {
-      const tenantId = yield* ownerOf(payload.tenant_id)
-      const { domain, extensions, name, number = null, ring_timeout, strategy } = normal(payload)
-      return yield* orUnavailable(
-        Idempotency.once({
-          key: headers["idempotency-key"],
-          endpoint: "sip.ring_groups.create",
-          body: payload,
-          response: RingGroupView,
-          create: Effect.map(
-            RingGroups.create(tenantId, domain, { name, number, strategy, ring_timeout, extensions }),
-            view
-          )
-        })
-      )
-    }),
-    update: Effect.fnUntraced(function* ({ params, payload }) {
-      yield* notEmpty(payload)
-      return view(yield* orUnavailable(inScope(RingGroups.update(params.id, normal(payload)))))
-    }),
-    remove: Effect.fnUntraced(function* ({ params }) {
-      yield* orUnavailable(inScope(RingGroups.remove(params.id)))
+export const ringGroups = Handlers.group(
+  DirectoryApi,
+  "ringGroups",
+  Effect.fn(function* (handlers) {
+    const { country } = yield* SipSettings
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
+        const filter = normal(rest)
+        return paged((yield* orUnavailable(inScope(RingGroups.list(filter, before, limit + 1)))).map(view), limit)
+      }),
+      show: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(RingGroups.get(params.id))))
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const tenantId = yield* ownerOf(payload.tenant_id)
+        yield* notEmergency(payload.number, country, "payload.number")
+        const { domain, extensions, name, number = null, ring_timeout, strategy } = normal(payload)
+        return yield* orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "sip.ring_groups.create",
+            body: payload,
+            response: RingGroupView,
+            create: Effect.map(
+              RingGroups.create(tenantId, domain, { name, number, strategy, ring_timeout, extensions }),
+              view
+            )
+          })
+        )
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* notEmpty(payload)
+        yield* notEmergency(payload.number, country, "payload.number")
+        return view(yield* orUnavailable(inScope(RingGroups.update(params.id, normal(payload)))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* orUnavailable(inScope(RingGroups.remove(params.id)))
+      })
     })
   })
 )

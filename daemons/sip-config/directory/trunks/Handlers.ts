@@ -9,7 +9,8 @@ import { TrunkView } from "./Api.ts"
 import { Credentials, sealedTrunks } from "../Credentials.ts"
 import * as Trunks from "./Store.ts"
 import { hostName } from "../Names.ts"
-import { answered, maySend, notEmpty, ownerOf } from "../Requests.ts"
+import { SipSettings } from "../SipSettings.ts"
+import { answered, maySend, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: Trunks.Trunk): typeof TrunkView.Type => answered(row)
@@ -26,6 +27,7 @@ export const trunks = Handlers.group(
   "trunks",
   Effect.fn(function* (handlers) {
     const credentials = yield* Credentials
+    const { country } = yield* SipSettings
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, tenant_id } }) {
         return paged((yield* orUnavailable(inScope(Trunks.list(tenant_id, before, limit + 1)))).map(view), limit)
@@ -36,6 +38,7 @@ export const trunks = Handlers.group(
       create: Effect.fnUntraced(function* ({ headers, payload: { password = null, ...payload } }) {
         const tenantId = yield* ownerOf(payload.tenant_id)
         yield* maySend(password ?? undefined, "payload.password")
+        yield* notEmergency(payload.caller_id, country, "payload.caller_id")
         const { id, envelope } = yield* orUnavailable(credentials.forNew(sealedTrunks, Redacted.make(password ?? "")))
         const { tenant_id: _, ...sent } = normal(payload)
         const trunk = {
@@ -64,6 +67,7 @@ export const trunks = Handlers.group(
         yield* notEmpty(payload)
         const { password, ...rest } = payload
         yield* maySend(password, "payload.password")
+        yield* notEmergency(rest.caller_id, country, "payload.caller_id")
         // Responds with 404 before a password is sealed.
         const before = yield* orUnavailable(inScope(Trunks.get(id)))
         const moves = rest.host !== undefined && hostName(rest.host) !== before.host

@@ -10,7 +10,8 @@ import { VoicemailBoxView } from "./Api.ts"
 import { Credentials, newPin, sealedPins } from "../Credentials.ts"
 import * as VoicemailBoxes from "./Store.ts"
 import { internalNumber, sipDomain } from "../Names.ts"
-import { answeredIn, chosen, maySend, notEmpty, ownerOf } from "../Requests.ts"
+import { SipSettings } from "../SipSettings.ts"
+import { answeredIn, chosen, maySend, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 
 /** Converts a row to the response. */
 const view = (row: VoicemailBoxes.VoicemailBox): typeof VoicemailBoxView.Type => answeredIn(row)
@@ -30,6 +31,7 @@ export const voicemailBoxes = Handlers.group(
   "voicemailBoxes",
   Effect.fn(function* (handlers) {
     const credentials = yield* Credentials
+    const { country } = yield* SipSettings
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...rest } }) {
         return paged(
@@ -43,6 +45,7 @@ export const voicemailBoxes = Handlers.group(
       create: Effect.fnUntraced(function* ({ headers, payload: { pin, ...payload } }) {
         const tenantId = yield* ownerOf(payload.tenant_id)
         yield* maySend(pin, "payload.pin")
+        yield* notEmergency(payload.box, country, "payload.box")
         const sealed = yield* orUnavailable(credentials.forNew(sealedPins, chosen(pin, newPin)))
         const { box, domain, email = null, enabled = true, name } = normal(payload)
         return yield* orUnavailable(
@@ -60,6 +63,7 @@ export const voicemailBoxes = Handlers.group(
         yield* notEmpty(payload)
         const { pin, ...rest } = payload
         yield* maySend(pin, "payload.pin")
+        yield* notEmergency(rest.box, country, "payload.box")
         // Responds with 404 before a PIN is sealed.
         yield* orUnavailable(inScope(VoicemailBoxes.get(id)))
         const sealed = pin === undefined ? undefined : yield* credentials.seal(sealedPins, id, Redacted.make(pin))

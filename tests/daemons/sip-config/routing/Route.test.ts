@@ -17,6 +17,9 @@ const lab = () => {
   put("extension", 3, { tenant_id: 3, domain_id: 2, extension: "1001" })
   put("extension", 4, { domain_id: 3, extension: "1001" })
   put("extension", 5, { domain_id: 3, extension: "1005" })
+  put("extension", 6, { extension: "110" })
+  put("ring_group", 8, { number: "911" })
+  put("voicemail_box", 9, { box: "999" })
   put("trunk", 1)
   put("trunk", 2, { caller_id: "+4930999" })
   put("trunk", 3, { tenant_id: 3 })
@@ -76,6 +79,10 @@ describe("calls of phones", () => {
     ["outside by nobody", from("+4940123456", { user: undefined }), "403"],
     ["outside by a phone of another domain", from("+4940123456", { domain: "other.example" }), "403"],
     ["an own number stays within", from("030123001"), "1001@lab.example"],
+    ["an emergency number is no extension", from("110", { user: "1002" }), "110 1:+4930123001,2:+4930999"],
+    ["an emergency number is no ring group", from("911", { user: "1002" }), "911 1:+4930123001,2:+4930999"],
+    ["an emergency number is no box", from("999", { user: "1002" }), "999 1:+4930123001,2:+4930999"],
+    ["an emergency number of an unproven phone", from("110", { user: undefined }), "403"],
     ["an emergency by any trunk", from("112", { user: "1002" }), "112 1:+4930123001,2:+4930999"],
     ["no box, no voicemail", from("*97"), "404"]
   ]
