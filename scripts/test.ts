@@ -10,7 +10,7 @@ import { affectedTests } from "../tests/support/ChangedTests.ts"
 import { ensurePeers, type PeerGroup } from "../tests/support/peers/install.ts"
 import { startProfile } from "../tests/support/profile/ProfileRun.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
-import { formatSummary, summarize } from "../tests/support/Summary.ts"
+import { failedFiles, formatSummary, summarize, summarizeSecondRun, type Summary } from "../tests/support/Summary.ts"
 import { readArguments } from "../tests/support/TestArguments.ts"
 import { formatTimes } from "../tests/support/TestGroups.ts"
 import { changedFiles, isRevision } from "./changedFiles.ts"
@@ -48,48 +48,65 @@ if (affected?.length === 0) {
 }
 if (options.needsPeers) await ensurePeers(groups)
 
-const profile = options.profile === undefined ? undefined : startProfile(folder, root)
-const code = await new Promise<number>((resolve) => {
-  const vitest = spawn(
-    process.execPath,
-    [
-      join(root, "node_modules/vitest/vitest.mjs"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...(profile?.args ?? []),
-      ...options.rest,
-      ...(affected ?? [])
-    ],
-    { cwd: root, stdio: "inherit", env: { ...process.env, ...profile?.env } }
-  )
-  if (vitest.pid !== undefined) profile?.started(vitest.pid)
-  // The terminal sends SIGINT to both processes; this one continues in order to print the counts.
-  const forward = (signal: NodeJS.Signals) => void vitest.kill(signal)
-  process.on("SIGINT", () => {}).on("SIGTERM", forward)
-  vitest.once("error", (error) => {
-    process.stderr.write(`vitest did not start: ${error.message}\n`)
-    resolve(1)
-  })
-  vitest.once("exit", (status) => resolve(status ?? 1))
-})
+/** Most failed files that run a second time. Reason: more failures are no accident of a busy machine. */
+const maxSecondRun = 30
 
-const text = readReport()
-const summary = summarize(text, code)
+const profile = options.profile === undefined ? undefined : startProfile(folder, root)
+const code = await runVitest(report, [...(profile?.args ?? []), ...options.rest, ...(affected ?? [])])
+const text = readReport(report)
 const times =
   profile === undefined
     ? formatTimes(text, root)
     : profile.finish(resolvePath(root, options.profile || "var/profile.json"))
+const again = process.env["CI"] === undefined || profile !== undefined ? [] : failedFiles(text)
+// The machine of CI may be busy with other work. A file that failed runs once more, alone; the output lists its tests.
+const summary =
+  text !== undefined && again.length > 0 && again.length <= maxSecondRun
+    ? await secondRun(text, again)
+    : summarize(text, code)
 if (times !== undefined) process.stdout.write(`${times}\n`)
 rmSync(folder, { recursive: true, force: true })
 for (const test of summary.secondTries) process.stdout.write(`passed at the second try only: ${test}\n`)
 process.stdout.write(`${formatSummary(summary)}\n`)
-process.exitCode = code !== 0 ? code : summary.failed > 0 ? 1 : 0
+process.exitCode = summary.failed > 0 ? 1 : 0
 
-function readReport(): string | undefined {
+async function secondRun(first: string, files: ReadonlyArray<string>): Promise<Summary> {
+  process.stdout.write(`\n${files.length} files failed and run a second time\n`)
+  const path = join(folder, "second.json")
+  const status = await runVitest(path, ["--maxWorkers=1", ...files])
+  return summarizeSecondRun(first, readReport(path), status)
+}
+
+/** Runs vitest and returns its exit code. */
+function runVitest(output: string, args: ReadonlyArray<string>): Promise<number> {
+  return new Promise<number>((resolve) => {
+    const vitest = spawn(
+      process.execPath,
+      [
+        join(root, "node_modules/vitest/vitest.mjs"),
+        "run",
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile.json=${output}`,
+        ...args
+      ],
+      { cwd: root, stdio: "inherit", env: { ...process.env, ...profile?.env } }
+    )
+    if (vitest.pid !== undefined) profile?.started(vitest.pid)
+    // The terminal sends SIGINT to both processes; this one continues in order to print the counts.
+    const forward = (signal: NodeJS.Signals) => void vitest.kill(signal)
+    process.on("SIGINT", () => {}).on("SIGTERM", forward)
+    vitest.once("error", (error) => {
+      process.stderr.write(`vitest did not start: ${error.message}\n`)
+      resolve(1)
+    })
+    vitest.once("exit", (status) => resolve(status ?? 1))
+  })
+}
+
+function readReport(path: string): string | undefined {
   try {
-    return readFileSync(report, "utf8")
+    return readFileSync(path, "utf8")
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { formatSummary, summarize } from "#support/Summary.ts"
+import { failedFiles, formatSummary, summarize, summarizeSecondRun } from "#support/Summary.ts"
 import { describe, expect, it } from "vitest"
 
 const report = (
@@ -55,5 +55,22 @@ describe("the counts of a run", () => {
       failed: 0,
       secondTries: ["a door opens: AssertionError: it was shut"]
     })
+  })
+
+  it("counts a second run of the failed files, and names what failed in the first only", () => {
+    const file = (name: string, ...statuses: ReadonlyArray<string>) => ({
+      name,
+      status: statuses.includes("failed") ? "failed" : "passed",
+      assertionResults: statuses.map((status, index) => ({ status, fullName: `${name} ${index}` }))
+    })
+    const first = report({ passed: 3, failed: 2 }, [
+      file("a", "passed", "failed"),
+      file("b", "failed"),
+      file("c", "passed")
+    ])
+    expect(failedFiles(first)).toEqual(["a", "b"])
+    const second = report({ passed: 2, failed: 1 }, [file("a", "passed", "passed"), file("b", "failed")])
+    expect(summarizeSecondRun(first, second, 1)).toMatchObject({ passed: 4, failed: 1, secondTries: ["a 1"] })
+    expect(summarizeSecondRun(first, undefined, 1)).toMatchObject({ failed: 1 })
   })
 })

@@ -14,7 +14,12 @@ interface Report {
   readonly numFailedTests: number
   readonly numPendingTests: number
   readonly numTodoTests: number
-  readonly testResults: ReadonlyArray<{ readonly status: string; readonly assertionResults: ReadonlyArray<Tried> }>
+  readonly testResults: ReadonlyArray<{
+    /** Absolute path of the file. */
+    readonly name?: string
+    readonly status: string
+    readonly assertionResults: ReadonlyArray<Tried>
+  }>
 }
 
 interface Tried {
@@ -41,6 +46,28 @@ export const summarize = (report: string | undefined, exitCode: number): Summary
     secondTries: parsed.testResults.flatMap((file) => file.assertionResults).flatMap(secondTry)
   }
 }
+
+/** Files with a failed test, and files that could not run. */
+export const failedFiles = (report: string | undefined): ReadonlyArray<string> =>
+  (parse(report)?.testResults ?? []).flatMap(({ name, status }) => (status === "failed" && name ? [name] : []))
+
+/** Counts of a run whose failed files ran a second time. Lists the tests that failed in the first run only. */
+export const summarizeSecondRun = (first: string, second: string | undefined, exitCode: number): Summary => {
+  const before = summarize(first, 1)
+  const again = summarize(second, exitCode)
+  const failedAgain = new Set(failedTests(second))
+  return {
+    ...before,
+    passed: before.passed + Math.max(0, before.failed - again.failed),
+    failed: again.failed,
+    secondTries: [...before.secondTries, ...failedTests(first).filter((test) => !failedAgain.has(test))]
+  }
+}
+
+const failedTests = (report: string | undefined): ReadonlyArray<string> =>
+  (parse(report)?.testResults ?? []).flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ fullName, status }) => (status === "failed" && fullName ? [fullName] : []))
+  )
 
 const secondTry = ({ failureMessages = [], fullName, status }: Tried): ReadonlyArray<string> =>
   status === "passed" && failureMessages.length > 0 ? [`${fullName}: ${failureMessages[0]!.split("\n", 1)[0]}`] : []

@@ -248,12 +248,15 @@ describe("AlarmSubject properties", () => {
   it.each([";CALL+", ";", "; ", "CALL+", ";RETRY:", " ", "WEBHOOK+http://", "INFO:", ";x+"])(
     "is done quickly with %j without end",
     (piece) => {
-      const started = performance.now()
+      // The shortest time of many, because the machine may do other work meanwhile.
+      let shortest = Infinity
       for (let i = 0; i < 50; i++) {
+        const started = performance.now()
         for (const length of [100_000, maxSubjectLength])
           parse(`INFO:CALL+4989123456${piece.repeat(length)}`.slice(0, length))
+        shortest = Math.min(shortest, performance.now() - started)
       }
-      assert.isBelow((performance.now() - started) / 50, 20)
+      assert.isBelow(shortest, 20)
     }
   )
 })
