@@ -60,6 +60,16 @@ export const platformSettings = {
     default: loopback,
     check: cidrProblem
   }),
+  healthAddresses: Settings.list("SIGNALBOX_HEALTH_ADDRESSES", {
+    doc:
+      "Networks whose clients see the details of /health, and /metrics, without credentials; " +
+      "requests that a proxy forwarded never do",
+    default: loopback,
+    check: cidrProblem
+  }),
+  healthToken: Settings.secret("SIGNALBOX_HEALTH_TOKEN", {
+    doc: "Service token with the scope system.read, with which `signalbox health` reads the details of other hosts"
+  }),
   clusterHost: Settings.text("SIGNALBOX_CLUSTER_HOST", {
     doc: "Address at which other processes of the fleet reach this one",
     default: "127.0.0.1"

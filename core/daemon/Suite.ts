@@ -25,6 +25,7 @@ import { gatewaySettings } from "../gateway/GatewaySettings.ts"
 import * as BodyBounds from "../http/BodyBounds.ts"
 import { listen, type ListenFailed } from "../http/Listener.ts"
 import { type Trusted, trustedFrom } from "../http/ClientAddress.ts"
+import * as HealthAccess from "./HealthAccess.ts"
 import * as Incarnation from "../cluster/Incarnation.ts"
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Migrations from "../sql/Migrations.ts"
@@ -123,6 +124,7 @@ export const platform = <E>(options: {
   readonly clusterHost: string
   readonly clusterPort: number
   readonly keyFile: string
+  readonly healthAddresses: ReadonlyArray<string>
   readonly verifier?: Layer.Layer<UserVerifier> | undefined
 }) => {
   const storage = Sql.layer.pipe(
@@ -142,7 +144,7 @@ export const platform = <E>(options: {
     }),
     Secrets.layer(options.keyFile)
   ).pipe(Layer.provideMerge(alive))
-  return Authentication.layer.pipe(
+  return Layer.mergeAll(Authentication.layer, HealthAccess.layer(options.healthAddresses)).pipe(
     Layer.provideMerge(options.verifier ?? UserVerifier.layer),
     Layer.provideMerge(engines)
   )
@@ -164,6 +166,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       clusterHost: config.clusterHost,
       clusterPort: config.clusterPort,
       keyFile: config.keyFile ?? join(config.dataDir, "keys"),
+      healthAddresses: config.healthAddresses,
       verifier: options.verifier
     })
   )

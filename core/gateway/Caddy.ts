@@ -6,6 +6,7 @@
 import {
   answerHeaders,
   foreignForwarded,
+  hiddenPaths,
   pattern,
   type ProxyOptions,
   resolved,
@@ -58,6 +59,7 @@ const block = (site: Site, port: number): ReadonlyArray<string> => [
     `header @https Strict-Transport-Security "max-age=${hstsMaxAge}"`,
     "route {",
     ...indented([
+      ...(site.host === undefined ? [] : [`@hidden path_regexp ${hiddenPaths}`, "respond @hidden 404"]),
       ...site.rows.flatMap((row, index) =>
         row.prefix === ""
           ? [`import signalbox 127.0.0.1:${row.port}`]

@@ -9,6 +9,7 @@ import { body, contentType } from "../http/Problem.ts"
 import {
   answerHeaders,
   foreignForwarded,
+  hiddenPaths,
   identityHeaders,
   pattern,
   type ProxyOptions,
@@ -74,6 +75,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
       ...adding,
       "add_header strict-transport-security $signalbox_hsts always;",
       ...proxy,
+      ...(site.host === undefined ? [] : [`location ~ ${hiddenPaths} { return 404; }`]),
       ...site.rows.flatMap((row) => [
         `location ~ ${row.prefix === "" ? "^/" : pattern(row.prefix)} {`,
         ...indented([

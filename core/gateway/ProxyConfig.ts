@@ -40,6 +40,9 @@ export const identityHeaders = [
 /** Forwarding headers that are removed, because the proxy writes its own. */
 export const foreignForwarded = ["Forwarded", "X-Real-IP", "X-Original-URL", "X-Original-Method"] as const
 
+/** Paths of a daemon that proxies do not pass on: their details are for clients of this machine and for tokens. */
+export const hiddenPaths = "^/(health|metrics)(/|$)"
+
 /** Default headers of every response; a daemon's own header wins. */
 export const answerHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
 

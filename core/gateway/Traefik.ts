@@ -4,6 +4,7 @@
  */
 import {
   foreignForwarded,
+  hiddenPaths,
   identityHeaders,
   pattern,
   type ProxyOptions,
@@ -21,7 +22,10 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
     site.rows.map((row, index) => [
       `${site.host === undefined ? "signalbox" : "apart"}-${row.daemon}-${index}`,
       {
-        rule: site.host === undefined ? `PathRegexp(\`${pattern(row.prefix)}\`)` : `Host(\`${site.host}\`)`,
+        rule:
+          site.host === undefined
+            ? `PathRegexp(\`${pattern(row.prefix)}\`)`
+            : `Host(\`${site.host}\`) && !PathRegexp(\`${hiddenPaths}\`)`,
         // Same order as the table: longest prefix first.
         priority: site.host === undefined ? 1000 + row.prefix.length : 10_000,
         middlewares: ["signalbox-headers", "signalbox-rate"],

@@ -2,12 +2,14 @@
  * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, and the fast
  * lane in front. The result is a node listener for a port or for the gateway.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Effect, Metric, type Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { Health } from "../daemon/Health.ts"
+import type { IncomingMessage } from "node:http"
+import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
+import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
 import * as FastLane from "../lane/FastLane.ts"
@@ -95,6 +97,9 @@ const fromCause = (
   return Effect.as(Effect.logError("a request broke", cause), Problem.response(500))
 }
 
+const healthResponse = (report: { readonly status: Verdict }): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })
+
 const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
 /** Endpoints of every daemon: health, readiness, metrics, and the documents of its API. */
@@ -102,11 +107,19 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const health = yield* Health
+      const access = yield* HealthAccess
+      const reader = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        access.readerOf(NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage)
+      )
       yield* router.add(
         "GET",
         "/health",
-        Effect.map(health.report, (report) =>
-          HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })
+        Effect.flatMap(reader, (reader) =>
+          reader === "refused"
+            ? Effect.succeed(Problem.response(401, refusalDetail))
+            : reader === "details"
+              ? Effect.map(health.report, healthResponse)
+              : Effect.map(health.verdict, (status) => healthResponse(publicReport([[health.daemon, status]])))
         )
       )
       yield* router.add(
@@ -119,8 +132,12 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
       yield* router.add(
         "GET",
         "/metrics",
-        Effect.map(PrometheusMetrics.format(), (text) =>
-          HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
+        Effect.flatMap(reader, (reader) =>
+          reader === "details"
+            ? Effect.map(PrometheusMetrics.format(), (text) =>
+                HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
+              )
+            : Effect.succeed(Problem.response(401, refusalDetail))
         )
       )
       yield* router.add(

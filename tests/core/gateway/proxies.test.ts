@@ -212,6 +212,8 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
         const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
         assert.strictEqual(apart.status, 200)
+        for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
+          assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
       }).pipe(Effect.scoped)
     )
   })

@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
     name: "telephone switch",
     backoff: reconnecting,
     run: Effect.raceFirst(
-      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))),
+      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.ownWords))),
       idle
     )
   })
@@ -107,7 +107,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       const began = performance.now()
       return yield* socket.api("status").pipe(
         Effect.map((): Component => ({ status: "ok", latency_ms: Math.round((performance.now() - began) * 10) / 10 })),
-        Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.message }))
+        Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.ownWords }))
       )
     })
   })
