@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { callSettings } from "../channels/Exports.ts"
 import * as Fallbacks from "./run/Fallbacks.ts"
 import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
 import * as SenderPolicy from "./trigger/SenderPolicy.ts"
@@ -64,6 +65,7 @@ export const alarmSettings = {
   }),
   minute: alarmMinute,
   messengerToken,
+  alarmLanguage: callSettings.alarmLanguage,
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
     doc: "Chat that gets notices about malformed alarms of allowed senders"
   }),

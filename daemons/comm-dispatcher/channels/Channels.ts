@@ -12,10 +12,11 @@ export interface DeliveryRequest {
   readonly channel: Channel
   readonly target: string
   readonly severity: Severity | null
+  /** Names this target only: the alarm's subject names others, with the secrets in their addresses. */
   readonly subject: string
-  /** Heading for people: the subject, or the text when the subject is an alarm subject, which names the targets. */
+  /** Heading for people. */
   readonly title: string
-  /** The text to speak or send: the mail's text, or its subject when the text is empty. */
+  /** The text to speak or send; the title when the alarm has none. */
   readonly text: string
   readonly sender: string
   readonly receivedAt: string

@@ -55,6 +55,7 @@ export const layer = (
                 event_type: request.eventType,
                 severity: request.severity ?? "WARNING",
                 subject: request.subject,
+                title: request.title,
                 body: request.text,
                 from: request.sender,
                 timestamp: request.receivedAt

@@ -1,5 +1,13 @@
 /** Words that all features share: targets, time ranges, storable text. */
-export { acknowledgedBy, maxReasonLength, maxSubjectLength, shown, storable, storablePayload } from "./StorableText.ts"
+export {
+  acknowledgedBy,
+  headline,
+  maxReasonLength,
+  maxSubjectLength,
+  shown,
+  storable,
+  storablePayload
+} from "./StorableText.ts"
 export {
   type AlarmTarget,
   type Channel,

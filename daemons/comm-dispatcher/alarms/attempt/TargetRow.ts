@@ -1,11 +1,11 @@
 /** A target with the run columns that an attempt needs, and the plan and request derived from them. */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import { attemptIdOf, type DeliveryRequest, isIdempotent } from "../../channels/Exports.ts"
-import { parse } from "../subject/AlarmSubject.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import type * as RetryPlan from "./RetryPlan.ts"
+import { targetText } from "./TargetText.ts"
 
 export interface TargetRow {
   readonly id: number
@@ -81,10 +81,10 @@ export const planOf = (row: TargetRow, config: Pick<AlarmConfig, "minute">): Ret
 export const requestOf = (
   row: TargetRow,
   record: RetryPlan.Target,
+  { alarmLanguage }: Pick<AlarmConfig, "alarmLanguage">,
   onPartSent: DeliveryRequest["onPartSent"]
 ): DeliveryRequest => {
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
-  const text = textOf(row)
   return {
     targetId: row.id,
     runId: row.run_id,
@@ -93,9 +93,7 @@ export const requestOf = (
     target: row.target,
     options: row.options,
     severity: row.severity,
-    subject: row.subject,
-    title: row.channel === "messenger_voice" && Result.isSuccess(parse(row.subject)) ? text : row.subject,
-    text,
+    ...targetText(row, alarmLanguage),
     sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     attempt,
@@ -108,10 +106,3 @@ export const requestOf = (
     admit: row.admit
   }
 }
-
-const textOf = ({ body, malformed, reason, sender, subject }: TargetRow): string =>
-  malformed
-    ? `An alarm mail from ${sender} was not understood. ${reason ?? ""} Its subject: ${subject}`
-    : body.trim() === ""
-      ? subject
-      : body

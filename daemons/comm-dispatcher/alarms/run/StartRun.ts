@@ -12,14 +12,7 @@ import * as JobBatch from "#core/jobs/JobBatch.ts"
 import { type ClaimedJob, type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { Ledger, type NewRun, runIdOf, type RunState, type RunTrigger, RunViews, StepPlan } from "../../runs/Exports.ts"
-import {
-  acknowledgedBy,
-  type Channel,
-  maxSubjectLength,
-  type Severity,
-  storable,
-  storablePayload
-} from "../../vocabulary/Exports.ts"
+import { acknowledgedBy, type Channel, headline, type Severity, storablePayload } from "../../vocabulary/Exports.ts"
 import { admissionOf } from "../../channels/Exports.ts"
 import { acknowledgeRun } from "./AcknowledgeRun.ts"
 import { alarmWorkflow, dispatchActions } from "../AlarmWorkflow.ts"
@@ -28,6 +21,7 @@ import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
+import { maskTargets } from "../subject/MaskTargets.ts"
 import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
 import { type Finished, tellFinished } from "./FinishRun.ts"
 import * as SenderPolicy from "../trigger/SenderPolicy.ts"
@@ -174,7 +168,7 @@ export const layer = (
               const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
               return finished === undefined ? started : { ...started, finished }
             }
-            yield* Effect.logWarning(`alarm malformed: ${verdict.error.message}`, { run: id })
+            yield* Effect.logWarning(`alarm malformed: ${maskTargets(verdict.error.message)}`, { run: id })
             if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message)
             if (repeated.has(id)) return yield* duplicate(null)
             return yield* send(
@@ -226,7 +220,7 @@ export const layer = (
             trigger: triggerOf({
               trigger_key: triggerKey,
               event_type: eventType,
-              payload: { email_subject: headOf(text), email_body: text, email_from: "" },
+              payload: { email_subject: headline(text), email_body: text, email_from: "" },
               source: { kind: "api" },
               tenant_id: tenantId,
               received_at: at
@@ -263,14 +257,6 @@ export const layer = (
 
 /** Delivery jobs per channel, sent together. */
 type Due = Map<Channel, Array<ReturnType<typeof deliveryOf>>>
-
-/** Length of the line that replaces a missing subject. Unit: characters. Reason: one line of a list. */
-const headLength = 120
-
-const headOf = (text: string): string => {
-  const line = text.trim().split(/\r?\n/, 1)[0] ?? ""
-  return storable(line.length > headLength ? `${line.slice(0, headLength)}…` : line, maxSubjectLength)
-}
 
 /** The trigger as the ledger stores it. */
 const triggerOf = (trigger: typeof AlarmTrigger.data.Type): RunTrigger => {

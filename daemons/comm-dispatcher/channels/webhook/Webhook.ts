@@ -15,8 +15,11 @@ export const WebhookBody = Schema.Struct({
   /** `email.alarm.received` for alarms by mail. */
   event_type: Schema.String,
   severity: Schema.Literals(severities),
+  /** Severity, this target and RETRY in the syntax of a subject, without other targets; of a request its first line. */
   subject: Schema.String,
-  /** The mail's text; the subject when the text is empty. */
+  /** The first line of the text; words that say so when the text is empty. */
+  title: Schema.String,
+  /** The mail's text; the title when the text is empty. */
   body: Schema.String,
   /** The sender's address; empty when the alarm did not come by mail. */
   from: Schema.String,

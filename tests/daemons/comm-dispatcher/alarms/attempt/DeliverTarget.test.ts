@@ -38,24 +38,35 @@ describe("an attempt", () => {
       })
     )
 
-    it.effect("sends the body, or the subject when it is empty, and the severity, on every channel", () =>
+    it.effect("sends text and severity, or words when there is no text, and nothing of other targets", () =>
       Effect.gen(function* () {
         const { alarm, bot, sink, url } = yield* Started
-        const subject = `critical:WEBHOOK+${url}/text;MESSENGER+77`
-        yield* alarm(subject, { body: "The boiler leaks." })
+        const subject = `critical:WEBHOOK+${url}/text?key=a1;WEBHOOK+${url}/other?key=b2;MESSENGER+7777;CALL+4930123456`
+        yield* alarm(subject, { body: "The boiler leaks.\nUnit 4" })
         yield* alarm(`${subject};RETRY:1x1m`, { body: " \r\n\t" })
-        const bodies = sink.requests.filter(({ path }) => path === "/text").map(({ body }) => JSON.parse(body))
+        const to = (path: string) => sink.requests.filter((request) => request.path === path)
+        const own = `CRITICAL:WEBHOOK+${url}/text?key=a1`
         assert.deepStrictEqual(
-          bodies.map(({ body, severity }) => [severity, body]),
+          to("/text?key=a1").map(({ body }) => {
+            const { body: text, severity, subject, title } = JSON.parse(body)
+            return { text, severity, subject, title }
+          }),
           [
-            ["CRITICAL", "The boiler leaks."],
-            ["CRITICAL", `${subject};RETRY:1x1m`]
+            { severity: "CRITICAL", subject: own, title: "The boiler leaks.", text: "The boiler leaks.\nUnit 4" },
+            {
+              severity: "CRITICAL",
+              subject: `${own};RETRY:1x1m`,
+              title: "Alarm ohne Text von guard@ok.test",
+              text: "Alarm ohne Text von guard@ok.test"
+            }
           ]
         )
         assert.deepStrictEqual(
-          bot.messages.filter(({ chatId }) => chatId === "77").map(({ text }) => text),
-          ["CRITICAL: The boiler leaks.", `CRITICAL: ${subject};RETRY:1x1m`]
+          bot.messages.filter(({ chatId }) => chatId === "7777").map(({ text }) => text),
+          ["CRITICAL: The boiler leaks.\nUnit 4", "CRITICAL: Alarm ohne Text von guard@ok.test"]
         )
+        for (const { body } of to("/text?key=a1")) assert.notMatch(body, /b2|7777|4930123456/)
+        for (const { body } of to("/other?key=b2")) assert.notMatch(body, /a1|7777|4930123456/)
       })
     )
 

@@ -25,6 +25,7 @@ const send = (delivery: Partial<WebhookDelivery> = {}) =>
         event_type: "email.alarm.received",
         severity: "ALERT",
         subject: "ALERT:WEBHOOK+…",
+        title: "Gas",
         body: "Gas",
         from: "boss@allowed.org",
         timestamp: "2024-01-02T03:04:05.000Z"
@@ -44,6 +45,7 @@ describe("Webhook", () => {
       event_type: "email.alarm.received",
       severity: "ALERT",
       subject: "ALERT:WEBHOOK+…",
+      title: "Gas",
       body: "Gas",
       from: "boss@allowed.org",
       timestamp: "2024-01-02T03:04:05.000Z"

@@ -118,6 +118,7 @@ const send = (delivery: Partial<WebhookDelivery> & { readonly url: string }, loo
         event_type: "email.alarm.received",
         severity: "ALERT",
         subject: "Gas",
+        title: "Gas",
         body: "Gas",
         from: "boss@allowed.org",
         timestamp: "2024-01-02T03:04:05.000Z"
