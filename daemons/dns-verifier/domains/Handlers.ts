@@ -34,7 +34,7 @@ export const domains = Handlers.group(
         return domainView(yield* orUnavailable(inScope(Domains.get(params.id))))
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
-        const tenantId = yield* ownerOf(payload.tenant_id)
+        const tenantId = yield* ownerOf(payload.tenant_id, payload.customer_id)
         const addresses = yield* platform.get
         const name = domainName(payload.name)
         return yield* orUnavailable(

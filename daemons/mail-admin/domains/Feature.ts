@@ -1,8 +1,10 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import * as CustomerTenants from "#core/customers/CustomerTenants.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { merge } from "#core/http/Api.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { DomainsApi } from "./Api.ts"
 import { SessionCuts } from "../session-cuts/Exports.ts"
 import * as DkimFiles from "./dkim-files/DkimFiles.ts"
@@ -14,12 +16,13 @@ import { MailboxesApi } from "./mailboxes/Api.ts"
 import { accounts, domainAccounts } from "./mailboxes/Handlers.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import { mail } from "./migrations/0001_mail.ts"
+import { customerTenants } from "./migrations/0004_customer_tenants.ts"
 import { recordChecks } from "./RecordChecks.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: domainSettings,
-  migrations: [mail],
+  migrations: [mail, customerTenants],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),
@@ -27,6 +30,7 @@ export const domains = Feature.make({
     HttpApiBuilder.layer(DomainsApi).pipe(Layer.provide(handlers)),
     HttpApiBuilder.layer(MailboxesApi).pipe(Layer.provide(Layer.merge(domainAccounts, accounts))),
     Layer.effectDiscard(recordChecks),
+    Layer.effectDiscard(Effect.flatMap(CustomerTenants.feed("mail-admin", "mail_admin"), Supervisor.actor)),
     Layer.effectDiscard(Health.component("mail_server", mailServerComponent)),
     DkimFiles.layer
   ).pipe(Layer.provide(Layer.mergeAll(MailServer.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer)))

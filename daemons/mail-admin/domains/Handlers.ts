@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { Caller, inScope, tenantOf } from "#core/auth/Caller.ts"
+import { inScope } from "#core/auth/Caller.ts"
+import { ownerOf } from "#core/customers/CustomerTenants.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { DomainsApi } from "./Api.ts"
 import { DomainView } from "./Api.ts"
@@ -57,10 +58,7 @@ export const domains = Handlers.group(
         return view(yield* orUnavailable(inScope(Domains.get(params.id))))
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
-        const caller = yield* Caller
-        const tenantId = payload.tenant_id ?? tenantOf(caller)
-        if (caller.kind === "user" && caller.tenantId !== tenantId)
-          return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
+        const tenantId = yield* ownerOf("mail_admin", payload.tenant_id, payload.customer_id)
         const records = yield* server.get
         const key = yield* newKey
         const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
