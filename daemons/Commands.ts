@@ -2,6 +2,7 @@
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/alarms/Commands.ts"
 import { events } from "./comm-dispatcher/event-socket/Commands.ts"
+import { webhookSecret } from "./comm-dispatcher/webhook-secrets/Commands.ts"
 import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
@@ -15,6 +16,7 @@ export const commands: ProgramOptions["commands"] = [
   alarm,
   workflow,
   events,
+  webhookSecret,
   user,
   tenant,
   audit,

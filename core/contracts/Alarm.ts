@@ -65,6 +65,8 @@ export const AlarmTrigger = Jobs.define(
      * An operator at this machine sent the trigger: the sender check does not apply. Never set for external triggers.
      */
     operator: Schema.optionalKey(Schema.Boolean),
+    /** A service token sent the trigger. Set by the API only. */
+    platform: Schema.optionalKey(Schema.Boolean),
     /**
      * For an operator's demonstration: one additional loopback address and port that webhooks of this alarm may call.
      */

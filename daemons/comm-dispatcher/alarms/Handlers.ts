@@ -29,10 +29,12 @@ export const commHandlers = Handlers.group(
 
     /** Starts the run of the request, once per idempotency key. */
     const dispatch = Effect.fnUntraced(function* (key: string | undefined, body: unknown, request: DirectRequest) {
-      const tenantId = tenantOf(yield* Caller)
+      const caller = yield* Caller
+      const tenantId = tenantOf(caller)
+      const platform = caller.kind === "service"
       let finished: Finished | undefined
       const create = Effect.gen(function* () {
-        const started = yield* startRun.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
+        const started = yield* startRun.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId, platform })
         finished = started.finished
         yield* noteMade(
           { id: started.id, tenantId },

@@ -7,6 +7,7 @@ import type { Outcome } from "./Outcome.ts"
 /** One attempt at one target. */
 export interface DeliveryRequest {
   readonly targetId: number
+  readonly tenantId: number
   readonly runId: string
   readonly eventType: string
   readonly channel: Channel
@@ -35,6 +36,8 @@ export interface DeliveryRequest {
   readonly onPartSent: (partsSent: number) => Effect.Effect<void>
   /** Loopback address and port that this alarm's webhooks may reach in addition to public addresses. */
   readonly admit: string | null
+  /** The alarm's webhooks may reach the private networks of SIGNALBOX_WEBHOOK_ALLOW_CIDRS. */
+  readonly privateRanges: boolean
 }
 
 export type Deliver = (request: DeliveryRequest) => Effect.Effect<Outcome>

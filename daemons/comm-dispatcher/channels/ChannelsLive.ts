@@ -13,6 +13,7 @@ import { MessengerBot } from "./messenger/MessengerBot.ts"
 import * as MessengerVoice from "./messenger/MessengerVoice.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as Webhook from "./webhook/Webhook.ts"
+import { WebhookSecrets } from "../webhook-secrets/Exports.ts"
 import type { ChannelConfig } from "./Settings.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
@@ -26,41 +27,50 @@ const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent
 
 export const layer = (
   config: ChannelConfig
-): Layer.Layer<Channels, never, ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp> =>
+): Layer.Layer<
+  Channels,
+  never,
+  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets
+> =>
   Layer.effect(
     Channels,
     Effect.gen(function* () {
       const throttle = yield* ChannelThrottles
       const call = yield* CallChannel
+      const secrets = yield* WebhookSecrets
       const context = yield* Effect.context<OutboundHttp | Speech>()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const { api } = yield* MessengerBot
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
+        const allowed = request.privateRanges ? allow : []
         return throttle.webhook
           .through(
             request.target,
-            Webhook.deliver({
-              url: request.target,
-              idempotencyKey: request.idempotencyKey,
-              attempt: request.attempt,
-              // A redirect could reach other ports of the admitted address, so none is followed.
-              ...(admitted === undefined
-                ? { allowCidrs: allow }
-                : { allowCidrs: [...allow, admitted], maxRedirects: 0 }),
-              ...(config.webhookSecret === undefined ? {} : { hmacSecret: config.webhookSecret }),
-              body: {
-                run_id: request.runId,
-                event_type: request.eventType,
-                severity: request.severity ?? "WARNING",
-                subject: request.subject,
-                title: request.title,
-                body: request.text,
-                from: request.sender,
-                timestamp: request.receivedAt
-              }
-            })
+            Effect.flatMap(secrets.of(request.tenantId), (secrets) =>
+              Webhook.deliver({
+                url: request.target,
+                idempotencyKey: request.idempotencyKey,
+                attempt: request.attempt,
+                tenantId: request.tenantId,
+                secrets,
+                // A redirect could reach other ports of the admitted address, so none is followed.
+                ...(admitted === undefined
+                  ? { allowCidrs: allowed }
+                  : { allowCidrs: [...allowed, admitted], maxRedirects: 0 }),
+                body: {
+                  run_id: request.runId,
+                  event_type: request.eventType,
+                  severity: request.severity ?? "WARNING",
+                  subject: request.subject,
+                  title: request.title,
+                  body: request.text,
+                  from: request.sender,
+                  timestamp: request.receivedAt
+                }
+              })
+            )
           )
           .pipe(Effect.provideContext(context))
       }

@@ -4,6 +4,7 @@ import * as Settings from "#core/config/Settings.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { ledgerPruning } from "./LedgerPruning.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
+import { privateRanges } from "./migrations/0007_private_ranges.ts"
 
 const runSettings = {
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
@@ -17,6 +18,6 @@ const runSettings = {
 
 export const runsFeature = Feature.make({
   settings: runSettings,
-  migrations: [ledger],
+  migrations: [ledger, privateRanges],
   layer: Layer.effectDiscard(Effect.flatMap(settings(runSettings), ({ ledgerDays }) => ledgerPruning(ledgerDays)))
 })

@@ -27,7 +27,8 @@ export const workflowHandlers = Handlers.group(
         if (payload.event_type !== alarmReceived) {
           return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
         }
-        const tenant = tenantOf(yield* Caller)
+        const caller = yield* Caller
+        const tenant = tenantOf(caller)
         let finished: Finished | undefined
         const create = startRun
           .start({
@@ -36,7 +37,8 @@ export const workflowHandlers = Handlers.group(
             payload: payload.payload,
             source: { kind: "api" },
             tenant_id: tenant,
-            received_at: new Date().toISOString()
+            received_at: new Date().toISOString(),
+            platform: caller.kind === "service"
           })
           .pipe(
             Effect.tap(({ id, state }) =>

@@ -9,6 +9,7 @@ import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { eventCases } from "./event-socket/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
+import { secretCases } from "./webhook-secrets/SecretCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
 const a = fakeUser("A", 7)
@@ -156,6 +157,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     ),
     ...notificationCases(sql),
     ...eventCases(sql),
+    ...secretCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
     "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
   }

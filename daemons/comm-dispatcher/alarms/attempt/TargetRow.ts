@@ -31,6 +31,7 @@ export interface TargetRow {
   readonly mode: string
   readonly retry: { readonly attempts: number; readonly pauseMinutes: number } | null
   readonly admit: string | null
+  readonly private_ranges: boolean
   readonly received_at: Date
 }
 
@@ -39,7 +40,7 @@ export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenan
   t.channel, t.target,
   t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject,
     r.body,
-  r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
+  r.sender, r.reason, r.mode, r.retry, r.admit, r.private_ranges, r.received_at, t.has_fallback`
 
 /**
  * Joins the run of each target `t` as `r` by primary key. A plain join lets the planner scan all runs while statistics
@@ -87,6 +88,7 @@ export const requestOf = (
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
   return {
     targetId: row.id,
+    tenantId: row.tenant_id,
     runId: row.run_id,
     eventType: row.event_type,
     channel: row.channel,
@@ -103,6 +105,7 @@ export const requestOf = (
     possibleSecond: record.possibleSecond,
     partsSent: record.partsSent,
     onPartSent,
-    admit: row.admit
+    admit: row.admit,
+    privateRanges: row.private_ranges
   }
 }

@@ -22,6 +22,7 @@ import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import { maskTargets } from "../subject/MaskTargets.ts"
+import { mayReachPrivate } from "../trigger/PrivateRanges.ts"
 import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
 import { type Finished, tellFinished } from "./FinishRun.ts"
 import * as SenderPolicy from "../trigger/SenderPolicy.ts"
@@ -56,7 +57,12 @@ export class StartRun extends Context.Service<
     readonly startJob: (trigger: TriggerJob) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
     /** Starts the run of a direct request, which has no sender to check and no subject to parse. */
     readonly dispatch: (
-      request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
+      request: DirectRequest & {
+        readonly triggerKey: string
+        readonly tenantId: number
+        /** The caller has a service token. */
+        readonly platform: boolean
+      }
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
   }
 >()("signalbox/comm-dispatcher/StartRun") {}
@@ -145,7 +151,8 @@ export const layer = (
           state: "running",
           reason: null,
           mode: config.dispatch,
-          admit: admissionOf(trigger)
+          admit: admissionOf(trigger),
+          privateRanges: mayReachPrivate(trigger)
         }
         const over = (state: RunState, detail: string, severity: Severity | null = null) => {
           const parsed = state === "rejected" ? "failed" : "done"
@@ -206,6 +213,7 @@ export const layer = (
 
       const dispatch: StartRun["Service"]["dispatch"] = Effect.fnUntraced(function* ({
         eventType,
+        platform,
         severity,
         targets,
         tenantId,
@@ -214,17 +222,20 @@ export const layer = (
       }) {
         const at = new Date().toISOString()
         const due: Due = new Map()
+        const trigger: typeof AlarmTrigger.data.Type = {
+          trigger_key: triggerKey,
+          event_type: eventType,
+          payload: { email_subject: headline(text), email_body: text, email_from: "" },
+          source: { kind: "api" },
+          tenant_id: tenantId,
+          received_at: at,
+          platform
+        }
         const started = yield* send(
           {
             workflow: alarmWorkflow.name,
-            trigger: triggerOf({
-              trigger_key: triggerKey,
-              event_type: eventType,
-              payload: { email_subject: headline(text), email_body: text, email_from: "" },
-              source: { kind: "api" },
-              tenant_id: tenantId,
-              received_at: at
-            }),
+            trigger: triggerOf(trigger),
+            privateRanges: mayReachPrivate(trigger),
             state: "running",
             reason: null,
             severity,
