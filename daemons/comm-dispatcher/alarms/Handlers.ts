@@ -6,6 +6,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { CommHealth } from "../channels/Exports.ts"
 import { linkOf, RunViews } from "../runs/Exports.ts"
+import { callStart } from "./CallStart.ts"
 import { DispatchResponse } from "./CommAnswers.ts"
 import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "./trigger/DirectRequest.ts"
 import { Heartbeat } from "./Heartbeat.ts"
@@ -66,7 +67,10 @@ export const commHandlers = Handlers.group(
     })
 
     return handlers.handleAll({
-      call: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromCall(payload)),
+      call: Effect.fnUntraced(function* ({ headers, payload }) {
+        const answer = yield* dispatch(headers["idempotency-key"], payload, fromCall(payload))
+        return { ...answer, result: yield* orUnavailable(callStart(answer.run_id)) }
+      }),
       messenger: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromMessenger(payload)),
       messengerVoice: ({ headers, payload }) =>
         dispatch(headers["idempotency-key"], payload, fromMessengerVoice(payload)),

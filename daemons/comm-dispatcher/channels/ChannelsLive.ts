@@ -1,5 +1,6 @@
 /** Routes each delivery to its channel, with the settings of that channel. */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Speech } from "#core/speech/Speech.ts"
@@ -92,7 +93,8 @@ export const layer = (
             ? Messenger.deliver(message)
             : MessengerVoice.deliver({
                 ...message,
-                title: request.title,
+                // A request that names no caption has none; the caption of an alarm is its title.
+                title: request.eventType === alarmReceived ? request.title : "",
                 ...(caption === undefined ? {} : { caption }),
                 ...(tts_provider === undefined ? {} : { provider: tts_provider }),
                 ...(tts_voice === undefined ? {} : { voice: tts_voice })

@@ -1,5 +1,6 @@
 /** Terms for the receivers of an alarm: severity, channel, target and its options. */
 import { Schema } from "effect"
+import { Language } from "#core/words/Language.ts"
 
 export const severities = ["ALERT", "CRITICAL", "WARNING", "INFO"] as const
 export type Severity = (typeof severities)[number]
@@ -30,6 +31,8 @@ export const TargetOptions = Schema.Struct({
   /** Pause after the answer of a call. Unit: milliseconds. */
   pause_ms: Schema.optionalKey(Schema.Int),
   repeat: Schema.optionalKey(Schema.Int),
+  /** Language of the text of a call. Default: detected. */
+  language: Schema.optionalKey(Language),
   caption: Schema.optionalKey(Schema.String)
 })
 export type TargetOptions = typeof TargetOptions.Type

@@ -6,6 +6,7 @@ import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect
 import type { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { isAway } from "#core/sql/Sql.ts"
+import { detectLanguage } from "#core/words/DetectLanguage.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
@@ -31,6 +32,8 @@ export interface CallDelivery {
   readonly options: TargetOptions
   /** The channel's uuid; the same after a crash. */
   readonly attemptId: string
+  /** `comm.call` for a request of one call, which nothing follows, so no key acknowledges it. */
+  readonly eventType?: string
   /** When the attempt was due, epoch milliseconds. The wait for the turn is measured from here. */
   readonly dueAt: number
 }
@@ -69,7 +72,8 @@ export type CallTurn =
  * Everything before dialling: the audio, and the turn among all calls, held until the scope ends. A crash until here
  * has called nobody.
  */
-export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, context: CallContext) {
+export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, given: CallContext) {
+  const context = contextOf(request, given)
   const { settings, voice, wait } = context
   const { options } = request
   const gateway = gatewayOf(settings, options.gateway)
@@ -83,7 +87,11 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
       away: true
     } satisfies CallTurn as CallTurn
   const heard = yield* audioOf(voice, {
-    text: callWords({ ...request, language: settings.language, acknowledgement: settings.acknowledgement }),
+    text: callWords({
+      ...request,
+      language: options.language ?? detectLanguage(request.text) ?? settings.language,
+      acknowledgement: settings.acknowledgement
+    }),
     provider: options.tts_provider ?? defaults.provider,
     voice: options.tts_voice
   })
@@ -126,6 +134,10 @@ export const deliver = (request: CallDelivery, context: CallContext): Effect.Eff
         : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })
     )
   )
+
+/** Offers no acknowledgement where none would stop anything. */
+const contextOf = ({ eventType }: CallDelivery, context: CallContext): CallContext =>
+  eventType === "comm.call" ? { ...context, settings: { ...context.settings, acknowledgement: false } } : context
 
 const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
 const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
@@ -201,9 +213,10 @@ const notDialled = (error: EventSocketError): Outcome =>
 /** Outcome of a call whose process died; none when it is unknown. */
 export const recover = Effect.fn("Call.recover")(function* (
   request: CallDelivery,
-  { quiet, settings }: CallContext,
+  context: CallContext,
   patience = recoverPatience
 ) {
+  const { quiet, settings } = contextOf(request, context)
   const { attemptId: uuid, options, target } = request
   return yield* Effect.scoped(
     Effect.gen(function* () {

@@ -43,6 +43,17 @@ const bad: ReadonlyArray<readonly [keyof typeof good, string, object, ReadonlyAr
   ["call", "an endless number", { target: "+49".padEnd(500_000, "1") }, ["target"]],
   ["call", "a blank text", { text: " \n" }, ["text"]],
   ["call", "a text beyond the bound", { text: "x".repeat(65_537) }, ["text"]],
+  ["call", "a text too long to be spoken", { text: "x".repeat(2_501) }, ["text"]],
+  [
+    "notify",
+    "a text too long to be spoken, for a fallback",
+    {
+      text: "x".repeat(2_501),
+      channels: [{ channel: "messenger", target: "1", fallback: [{ channel: "call", target: phone }] }]
+    },
+    ["text"]
+  ],
+  ["call", "an unknown language", { language: "fr" }, ["language"]],
   ["call", "a pause below 0", { pause_ms: -1 }, ["pause_ms"]],
   ["call", "a pause beyond the bound", { pause_ms: 60_001 }, ["pause_ms"]],
   ["call", "no repetition", { repeat: 0 }, ["repeat"]],
