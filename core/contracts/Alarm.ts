@@ -90,7 +90,9 @@ export const AlarmFinished = Events.define(
     ]),
     severity: Schema.NullOr(Schema.String),
     targets: Schema.Int,
-    delivered: Schema.Int
+    delivered: Schema.Int,
+    /** Why the subject of an allowed sender is no alarm; only then. Masks the targets. */
+    mistake: Schema.optionalKey(Schema.String)
   })
 )
 

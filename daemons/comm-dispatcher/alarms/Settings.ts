@@ -4,6 +4,7 @@ import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { callSettings } from "../channels/Exports.ts"
+import { notifySettings } from "../notifications/Exports.ts"
 import * as Fallbacks from "./run/Fallbacks.ts"
 import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
 import * as SenderPolicy from "./trigger/SenderPolicy.ts"
@@ -72,7 +73,8 @@ export const alarmSettings = {
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
-  ...syntheticSettings
+  ...syntheticSettings,
+  ...notifySettings
 }
 
 export type AlarmConfig = Settings.Values<typeof alarmSettings>

@@ -93,8 +93,8 @@ export const begin = (
       values (${runIdOf(trigger.key)}::uuid, ${trigger.key}, ${trigger.tenantId}, ${trigger.eventType}, ${run.state},
         ${run.reason}, ${run.severity ?? null}, ${trigger.subject}, ${trigger.body}, ${trigger.sender}, ${run.mode},
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
-        ${run.malformed ?? false}, ${run.admit ?? null}, ${run.privateRanges ?? false}, ${run.duplicateKey ?? null}, ${trigger.receivedAt},
-        ${run.state === "running" ? null : sql`now()`}, ${run.workflow}, ${event?.id ?? null},
+        ${run.malformed ?? false}, ${run.admit ?? null}, ${run.privateRanges ?? false},
+        ${run.duplicateKey ?? null}, ${trigger.receivedAt}, ${run.state === "running" ? null : sql`now()`}, ${run.workflow}, ${event?.id ?? null},
         ${event === undefined ? null : pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target
@@ -149,6 +149,7 @@ export interface OpenRun {
   readonly severity: string | null
   readonly steps: ReadonlyArray<Step>
   readonly malformed: boolean
+  readonly reason: string | null
   readonly acknowledged: boolean
 }
 
@@ -160,7 +161,7 @@ export const lockOpen = (ids: ReadonlyArray<string>): Db<ReadonlyArray<OpenRun>>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<OpenRun>`
-      select id::text as id, tenant_id, severity, steps, malformed, acknowledged_at is not null as acknowledged
+      select id::text as id, tenant_id, severity, steps, malformed, reason, acknowledged_at is not null as acknowledged
         from comm_dispatcher.run where id = any(${ids}::uuid[]) and finished_at is null order by id for update`
   )
 

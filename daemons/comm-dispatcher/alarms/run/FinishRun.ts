@@ -6,6 +6,7 @@ import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
 import { Ledger, type Step, StepPlan } from "../../runs/Exports.ts"
 import { alarmWorkflow } from "../AlarmWorkflow.ts"
+import { maskTargets } from "../subject/MaskTargets.ts"
 
 /** A finished run, as its event describes it. */
 export type Finished = typeof AlarmFinished.data.Type
@@ -57,7 +58,8 @@ export const finishRuns = (
     const ended = counts.map(({ delivered, id, targets }) => {
       const run = runs.get(id)!
       const state = endState({ targets, delivered, malformed: run.malformed, acknowledged: run.acknowledged })
-      finished.set(id, { run_id: id, state, severity: run.severity, targets, delivered })
+      const mistake = run.malformed ? { mistake: maskTargets(run.reason ?? "") } : {}
+      finished.set(id, { run_id: id, state, severity: run.severity, targets, delivered, ...mistake })
       return { id, state, steps: finishedSteps(run.steps, `${delivered} of ${targets} delivered`, at), reason: null }
     })
     yield* Ledger.record(ended)

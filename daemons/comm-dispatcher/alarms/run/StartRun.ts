@@ -22,6 +22,7 @@ import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
 import { maskTargets } from "../subject/MaskTargets.ts"
+import { AlarmReply, replyFor } from "../reply/Reply.ts"
 import { mayReachPrivate } from "../trigger/PrivateRanges.ts"
 import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
 import { type Finished, tellFinished } from "./FinishRun.ts"
@@ -99,18 +100,24 @@ export const layer = (
         return started
       })
 
+      /** Tells an authenticated sender what was wrong with the subject. */
+      const replyTo = Effect.fnUntraced(function* (trigger: typeof AlarmTrigger.data.Type, mistake: string) {
+        const reply = replyFor(trigger, mistake, policy.authenticity !== undefined, Date.now())
+        if (reply !== undefined) yield* (yield* Jobs).send(AlarmReply, [reply])
+      })
+
       const sendAll = (due: Due) =>
         Effect.flatMap(Jobs, (jobs) =>
           Effect.forEach(due, ([channel, list]) => jobs.send(deliveries[channel], list), { discard: true })
         )
 
       /** Inserts a run that ends at its first step. */
-      const end = Effect.fnUntraced(function* (run: NewRun) {
+      const end = Effect.fnUntraced(function* (run: NewRun, mistake: { readonly mistake?: string } = {}) {
         const started = startedOf(run)
         if ((yield* Ledger.begin(run)) === undefined) return yield* known(started)
         const state = run.state as Finished["state"]
         const severity = run.severity ?? null
-        const finished: Finished = { run_id: started.id, state, severity, targets: 0, delivered: 0 }
+        const finished: Finished = { run_id: started.id, state, severity, targets: 0, delivered: 0, ...mistake }
         yield* tellFinished([{ data: finished, tenantId: run.trigger.tenantId }])
         return { ...started, finished }
       })
@@ -154,10 +161,15 @@ export const layer = (
           admit: admissionOf(trigger),
           privateRanges: mayReachPrivate(trigger)
         }
-        const over = (state: RunState, detail: string, severity: Severity | null = null) => {
+        const over = (
+          state: RunState,
+          detail: string,
+          severity: Severity | null = null,
+          mistake: { readonly mistake?: string } = {}
+        ) => {
           const parsed = state === "rejected" ? "failed" : "done"
           const steps = StepPlan.stop(alarmWorkflow, parsing, { state: parsed, detail }, at)
-          return end({ ...run, state, reason: detail, severity, steps })
+          return end({ ...run, state, reason: detail, severity, steps }, mistake)
         }
         const duplicate = (severity: Severity | null) =>
           over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
@@ -175,9 +187,11 @@ export const layer = (
               const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
               return finished === undefined ? started : { ...started, finished }
             }
-            yield* Effect.logWarning(`alarm malformed: ${maskTargets(verdict.error.message)}`, { run: id })
-            if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message)
+            const mistake = maskTargets(verdict.error.message)
+            yield* Effect.logWarning(`alarm malformed: ${mistake}`, { run: id })
             if (repeated.has(id)) return yield* duplicate(null)
+            yield* replyTo(trigger, verdict.error.message)
+            if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message, null, { mistake })
             return yield* send(
               {
                 ...run,
