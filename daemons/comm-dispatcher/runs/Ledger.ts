@@ -94,7 +94,8 @@ export const begin = (
         ${run.reason}, ${run.severity ?? null}, ${trigger.subject}, ${trigger.body}, ${trigger.sender}, ${run.mode},
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
         ${run.malformed ?? false}, ${run.admit ?? null}, ${run.privateRanges ?? false},
-        ${run.duplicateKey ?? null}, ${trigger.receivedAt}, ${run.state === "running" ? null : sql`now()`}, ${run.workflow}, ${event?.id ?? null},
+        ${run.duplicateKey ?? null}, ${trigger.receivedAt}, ${run.state === "running" ? null : sql`now()`},
+        ${run.workflow}, ${event?.id ?? null},
         ${event === undefined ? null : pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target
