@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { DomainView } from "../domain-store/DomainView.ts"
@@ -8,7 +8,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
 import { NotConfigured, NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, PlanUnderWay } from "../domain-store/Errors.ts"
-import { DomainName, listOf, ofCustomer, skipping, strict } from "../domain-store/FieldSchemas.ts"
+import { DomainName, listOf, ofCustomer, skipping } from "../domain-store/FieldSchemas.ts"
 
 /** Answer to the deletion of a domain. */
 export const RemovedDomain = Schema.Struct({
@@ -49,7 +49,6 @@ export const domains = HttpApiGroup.make("dnsDomains")
       error: [DomainTaken, NotConfigured]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a domain",
@@ -73,7 +72,6 @@ export const domains = HttpApiGroup.make("dnsDomains")
       error: [NotFound, PlanUnderWay]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change the customer or the DNS account of a domain",

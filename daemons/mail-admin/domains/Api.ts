@@ -1,6 +1,6 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
@@ -8,7 +8,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotConfigured, NotFound } from "#core/http/Problem.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
-import { DomainName, strict } from "./Shapes.ts"
+import { DomainName } from "./Shapes.ts"
 
 export const DomainView = Schema.Struct({
   id: Schema.Int,
@@ -63,7 +63,6 @@ export const domains = HttpApiGroup.make("domains")
       error: [DomainTaken, NotConfigured]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mail domain",

@@ -106,5 +106,3 @@ const isNetwork = (text: string): boolean => {
 
 /** Tenant of a new object; only service tokens may name another tenant than their own. */
 export const ofTenant = { tenant_id: Schema.optionalKey(BodyId) }
-
-export const strict = { errors: "all", onExcessProperty: "error" } as const

@@ -1,6 +1,6 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
@@ -10,7 +10,7 @@ import { AddressTaken } from "../Errors.ts"
 import { LocalPart } from "../Shapes.ts"
 import { Password } from "../Shapes.ts"
 import { Quota } from "../Shapes.ts"
-import { strict } from "../Shapes.ts"
+import {} from "../Shapes.ts"
 
 export const AccountView = Schema.Struct({
   id: Schema.Int,
@@ -50,7 +50,6 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
       error: [NotFound, AddressTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mailbox",
@@ -76,7 +75,6 @@ export const accounts = HttpApiGroup.make("accounts")
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Set a mailbox's password, quota or both",

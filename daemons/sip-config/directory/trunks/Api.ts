@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -7,7 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { InUse } from "../Errors.ts"
-import { Cidr, Host, Name, ofTenant, PhoneNumber, strict, TrunkPassword, Username } from "../Shapes.ts"
+import { Cidr, Host, Name, ofTenant, PhoneNumber, TrunkPassword, Username } from "../Shapes.ts"
 
 export const Transport = Schema.Literals(["udp", "tcp", "tls"])
 
@@ -62,7 +62,6 @@ export const trunks = HttpApiGroup.make("trunks")
       success: TrunkView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Make a trunk",
@@ -81,7 +80,6 @@ export const trunks = HttpApiGroup.make("trunks")
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a trunk",
