@@ -120,7 +120,11 @@ export const make = (
     }
 
     return (path, request, response) => {
-      if (path === "/docs") return docsListener(request, response)
+      if (path === "/docs") {
+        // The page has one route; the request may have a trailing slash.
+        request.url = path
+        return docsListener(request, response)
+      }
       Effect.runForkWith(context)(
         Effect.catchCause(answer(path, request, response), (cause) =>
           Cause.hasInterruptsOnly(cause)

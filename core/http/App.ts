@@ -1,6 +1,7 @@
 /**
- * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, and the fast
- * lane in front. The result is a node listener for a port or for the gateway.
+ * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, the fast
+ * lane in front, and before all of them the declared spelling of each request target (RequestTargets.ts). The result is
+ * a node listener for a port or for the gateway.
  */
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Effect, Metric, type Scope } from "effect"
@@ -16,6 +17,7 @@ import * as FastLane from "../lane/FastLane.ts"
 import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
 import * as Problem from "./Problem.ts"
+import * as RequestTargets from "./RequestTargets.ts"
 import * as ByteSize from "effect/ByteSize"
 
 const requests = Metric.counter("http_requests_total", { description: "Answers by method and status" })
@@ -31,11 +33,11 @@ export const make = (options: {
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
-    const methods = allowed([
-      ...endpointsOf(options.api),
+    const further = [
       ...systemPaths.map((path) => ({ method: "GET", path })),
       ...Array.from(options.fastLane.keys(), (key) => ({ method: key.split(" ")[0]!, path: key.split(" ")[1]! }))
-    ])
+    ]
+    const methods = allowed([...endpointsOf(options.api), ...further])
     const answered = options.router.asHttpEffect().pipe(
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
@@ -44,11 +46,21 @@ export const make = (options: {
     )
     const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
     const runFork = Effect.runForkWith(context)
-    return FastLane.before(
+    const declared = RequestTargets.make(
+      options.api,
+      further.map(({ path }) => path)
+    )
+    const answer = FastLane.before(
       options.fastLane,
       (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
       listener
     )
+    return (request, response) => {
+      const { limit, target } = declared(request.method ?? "GET", request.url ?? "/")
+      request.url = target
+      if (limit !== undefined) response.setHeader(RequestTargets.limitHeader, String(limit))
+      return answer(request, response)
+    }
   })
 
 const bounded =

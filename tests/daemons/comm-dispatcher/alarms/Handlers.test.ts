@@ -450,7 +450,7 @@ describe("the comm endpoints", () => {
         }
         assert.strictEqual(
           (yield* acknowledge(links.acknowledge.replace(/[^/]+\/acknowledge/, "1/acknowledge"), manager(7))).status,
-          422
+          404
         )
         assert.isNull((yield* get(links.run)).json.acknowledged_at)
 
