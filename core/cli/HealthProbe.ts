@@ -87,7 +87,7 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
     const gateway = `http://${host}:${config.gatewayPort}`
     const { token } = yield* tokenSetting
     const answer = yield* askWhole(gateway, token)
-    if (answer !== undefined) return read(gateway, answer)
+    if (isGateway(answer)) return read(gateway, answer)
     const each = yield* Effect.forEach(
       daemons,
       (daemon) =>
@@ -108,6 +108,12 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
       daemons: Object.fromEntries(each)
     } satisfies SuiteHealth
   })
+
+/**
+ * Whether an answer is of a gateway. With one process per daemon a reverse proxy has the gateway's address, and no
+ * health. Pure.
+ */
+export const isGateway = (answer: unknown): boolean => record(record(answer)?.["daemons"]) !== undefined
 
 /** Reads a `/health` answer: a gateway's has `daemons`, a daemon's has `components` and `actors`. Pure. */
 export const read = (url: string, answer: unknown): SuiteHealth => {

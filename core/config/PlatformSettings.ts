@@ -54,7 +54,10 @@ export const platformSettings = {
     doc: "File with the keys of stored secrets, created at first use; unset: `keys` in the data directory"
   }),
   bind: Settings.text("SIGNALBOX_BIND", { doc: "Address the daemons listen on", default: "127.0.0.1" }),
-  gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", { doc: "Port of the gateway of `signalbox up`", default: 8080 }),
+  gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", {
+    doc: "Port of the gateway of `signalbox up`; with one process per daemon, loopback port of the reverse proxy",
+    default: 8080
+  }),
   trustedProxies: Settings.list("SIGNALBOX_TRUSTED_PROXIES", {
     doc: "Networks of trusted proxies, whose forwarded headers count",
     default: loopback,
