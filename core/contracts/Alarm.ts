@@ -83,6 +83,7 @@ export const AlarmFinished = Events.define(
       "delivered",
       "partly_delivered",
       "failed",
+      "uncertain",
       "acknowledged",
       "rejected",
       "duplicate",

@@ -5,6 +5,7 @@ import * as Feature from "#core/daemon/Feature.ts"
 import { ledgerPruning } from "./LedgerPruning.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
 import { privateRanges } from "./migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "./migrations/0008_uncertain_runs.ts"
 
 const runSettings = {
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
@@ -18,6 +19,6 @@ const runSettings = {
 
 export const runsFeature = Feature.make({
   settings: runSettings,
-  migrations: [ledger, privateRanges],
+  migrations: [ledger, privateRanges, uncertainRuns],
   layer: Layer.effectDiscard(Effect.flatMap(settings(runSettings), ({ ledgerDays }) => ledgerPruning(ledgerDays)))
 })

@@ -156,7 +156,9 @@ const noteEnd = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Tar
   yield* RetryPlan.isFinal(next)
     ? undelivered.noteEnded(
         row.id,
-        next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined
+        RetryPlan.isMissed(next) && !row.has_fallback
+          ? { runId, channel, severity, reason, uncertain: next.state === "uncertain" }
+          : undefined
       )
     : undelivered.noteFailed({ targetId: row.id, runId, channel, severity, since: row.received_at.getTime(), reason })
 })

@@ -73,7 +73,7 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
       state: next.state,
       record: next,
       due_at: next.dueAt === null ? null : new Date(next.dueAt).toISOString(),
-      attempt_state: attemptState(next),
+      attempt_state: attemptState(outcome),
       detail: outcome._tag === "Delivered" ? outcome.detail : outcome.reason
     }
   })
@@ -85,10 +85,10 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
     update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
       from e where a.target_id = e.id and a.number = e.begun`
   yield* ProgressEvents.tell(
-    ends.map(({ record, row }, index) => ({
+    ends.map(({ outcome, record, row }, index) => ({
       row,
       record: { ...nexts[index]!, begun: record.begun },
-      attempt: attemptState(nexts[index]!)
+      attempt: attemptState(outcome)
     }))
   )
   const finished = new Map(yield* scheduleNext(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
@@ -106,9 +106,13 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
   })
 })
 
-/** State of the attempt that led to this record. */
-const attemptState = ({ state }: RetryPlan.Target) =>
-  state === "delivered" || state === "uncertain" ? state : "failed"
+/** State of an ended attempt. A request that was sent and not answered may have arrived. */
+const attemptState = (outcome: Outcome) =>
+  outcome._tag === "Delivered"
+    ? "delivered"
+    : outcome._tag === "Retryable" && outcome.reached === "perhaps"
+      ? "uncertain"
+      : "failed"
 
 /** Stores a record that changed without an attempt, and schedules what follows. In the caller's transaction. */
 export const storeRecord = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
@@ -179,8 +183,8 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
 })
 
 /**
- * Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Returns whether one is
- * active.
+ * Activates the next fallback of a failed or uncertain target; suppresses the fallbacks of a delivered one. Returns
+ * whether one is active.
  */
 const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
@@ -189,7 +193,7 @@ const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: Ret
      where run_id = ${row.run_id}::uuid and chain = ${row.chain} and step > ${row.step} and state = 'pending'
      order by step for update`
   const now = Date.now()
-  if (ended.state === "failed") {
+  if (RetryPlan.isMissed(ended)) {
     const [next] = waiting
     if (next === undefined) return false
     yield* yield* updating(next, RetryPlan.activate(next.record, now))

@@ -26,6 +26,24 @@ describe("an attempt", () => {
       })
     )
 
+    it.effect("ends as uncertain what was sent and not answered", () =>
+      Effect.gen(function* () {
+        const { alarm, sink, url } = yield* Started
+        sink.next({ cut: true })
+        const run = yield* alarm(`ALERT:WEBHOOK+${url}/cut`)
+        assert.deepStrictEqual([run.state, states(run), run.delivered_count], ["uncertain", ["uncertain"], 0])
+        assert.deepStrictEqual([run.targets[0].due_at, run.targets[0].attempts[0].state], [null, "uncertain"])
+        assert.strictEqual(run.steps.at(-1).state, "done")
+        sink.next({ cut: true })
+        const some = yield* alarm(`ALERT:WEBHOOK+${url}/cut-too;MESSENGER+1`)
+        assert.deepStrictEqual([some.state, states(some)], ["partly_delivered", ["uncertain", "delivered"]])
+        assert.lengthOf(
+          sink.requests.filter(({ path }) => path === "/cut"),
+          1
+        )
+      })
+    )
+
     it.effect("ends an SMS as unsupported at once, whatever RETRY says", () =>
       Effect.gen(function* () {
         const { alarm } = yield* Started
