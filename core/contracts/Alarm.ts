@@ -27,6 +27,8 @@ export type AlarmPayload = typeof AlarmPayload.Type
 /** Origin of a trigger, for the ledger. */
 export const AlarmSource = Schema.Struct({
   kind: Schema.Literals(["imap", "smtp", "api", "operator"]),
+  /** User who sent the request; absent for service tokens. Only for `api`. */
+  user_id: Schema.optionalKey(Schema.Int),
   /** Alarm mailbox; only for `imap`. */
   mailbox: Schema.optionalKey(Schema.String),
   /** SMTP envelope sender, kept beside the header From. */

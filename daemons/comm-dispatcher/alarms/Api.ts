@@ -7,6 +7,7 @@ import * as Api from "#core/http/Api.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
 import { CommHealthResponse } from "../channels/Exports.ts"
 import { CallResponse, DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
+import { CallLimitReached } from "./limits/Errors.ts"
 import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } from "./CommRequests.ts"
 
 const taken =
@@ -28,7 +29,8 @@ const send = <
   HttpApiEndpoint.post(name, path, {
     headers: Idempotency.headers,
     payload,
-    success: answer.pipe(HttpApiSchema.status(202))
+    success: answer.pipe(HttpApiSchema.status(202)),
+    error: CallLimitReached
   }).annotateMerge(OpenApi.annotations(about))
 
 /** Direct requests to the channels, and their health. */

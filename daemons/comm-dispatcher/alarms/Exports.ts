@@ -1,6 +1,9 @@
 /** Exports of the feature alarms for other features. */
 export { alarmWorkflow } from "./AlarmWorkflow.ts"
 export { alarmServices } from "./Services.ts"
+export { CallLimitReached } from "./limits/Errors.ts"
+export { ofTrigger } from "./limits/RequestedCalls.ts"
+export { RequestLimits } from "./limits/RequestLimits.ts"
 export { acknowledgeRun } from "./run/AcknowledgeRun.ts"
 export type { Finished } from "./run/FinishRun.ts"
 export { ResultCache } from "./run/ResultCache.ts"

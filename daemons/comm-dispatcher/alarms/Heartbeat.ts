@@ -70,6 +70,7 @@ const request = (chat: string, now: number): DeliveryRequest => {
     targetId: 0,
     tenantId: providerTenant,
     runId: id,
+    kind: "request",
     eventType: "comm.heartbeat",
     channel: "messenger",
     target: chat,

@@ -5,6 +5,7 @@ import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { callSettings } from "../channels/Exports.ts"
 import { notifySettings } from "../notifications/Exports.ts"
+import { limitSettings } from "./limits/LimitSettings.ts"
 import * as Fallbacks from "./run/Fallbacks.ts"
 import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
 import * as SenderPolicy from "./trigger/SenderPolicy.ts"
@@ -73,6 +74,7 @@ export const alarmSettings = {
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
+  ...limitSettings,
   ...syntheticSettings,
   ...notifySettings
 }

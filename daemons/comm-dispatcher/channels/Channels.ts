@@ -1,7 +1,7 @@
 /** Interface of all channels: a delivery request in, an outcome out. A failed delivery is an outcome, not an error. */
 import { keyedId } from "#core/jobs/Jobs.ts"
 import { Context, type Effect, type Option, type Scope } from "effect"
-import type { Channel, Severity, TargetOptions } from "../vocabulary/Exports.ts"
+import type { Channel, DeliveryKind, Severity, TargetOptions } from "../vocabulary/Exports.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /** One attempt at one target. */
@@ -9,6 +9,7 @@ export interface DeliveryRequest {
   readonly targetId: number
   readonly tenantId: number
   readonly runId: string
+  readonly kind: DeliveryKind
   readonly eventType: string
   readonly channel: Channel
   readonly target: string

@@ -16,6 +16,7 @@ import type { Outcome } from "./Outcome.ts"
 import * as Webhook from "./webhook/Webhook.ts"
 import { WebhookSecrets } from "../webhook-secrets/Exports.ts"
 import type { ChannelConfig } from "./Settings.ts"
+import { callLine } from "./limits/ChannelLimits.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
 /**
@@ -109,11 +110,14 @@ export const layer = (
       }
 
       const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>
-        throttle.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
+        throttle.call.through(lineOf(request), deliver(request))
+
+      const lineOf = ({ options, tenantId }: DeliveryRequest) =>
+        callLine(options.gateway ?? config.sipGateway ?? "", tenantId)
 
       const callTurn: TakeTurn = (request) =>
         Effect.gen(function* () {
-          const may = yield* throttle.call.turn(request.options.gateway ?? config.sipGateway ?? "")
+          const may = yield* throttle.call.turn(lineOf(request))
           if (may._tag === "NotBefore") return putOff(may)
           const turn = yield* call.turn(request)
           return turn._tag === "PutOff"

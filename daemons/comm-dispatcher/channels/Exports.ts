@@ -11,6 +11,8 @@ export {
 export type { Outcome, Retryable } from "./Outcome.ts"
 export { channelServices } from "./Services.ts"
 export { isGatewayName, maxPauseMs, maxRepeat } from "./call/CallPlan.ts"
+export { prefixProblem, refusedNumber, startsWithAny } from "./call/CallNumbers.ts"
+export { isTrunk } from "./call/CallOptions.ts"
 export { maxSpokenLength } from "./call/CallWords.ts"
 export { callSettings } from "./call/CallSettings.ts"
 export { CommHealth } from "./health/CommHealth.ts"

@@ -12,6 +12,7 @@ export {
   type AlarmTarget,
   type Channel,
   channels,
+  type DeliveryKind,
   priorityOf,
   severities,
   type Severity,

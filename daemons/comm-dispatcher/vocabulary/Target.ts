@@ -8,6 +8,13 @@ export type Severity = (typeof severities)[number]
 /** Order within a queue: higher goes first. */
 export const priorityOf: Record<Severity, number> = { ALERT: 30, CRITICAL: 20, WARNING: 10, INFO: 0 }
 
+/**
+ * Who asks for a delivery. `alarm_mail`: an alarm of the provider's own mailboxes, of its SMTP listener, of a machine
+ * with a service token, or of the operator. `alarm`: an alarm that a user triggered by the API. `request`: a direct
+ * request.
+ */
+export type DeliveryKind = "alarm_mail" | "alarm" | "request"
+
 /** Channels of an alarm. An alarm subject may use any letter case; elsewhere they are in lower case. */
 export const channels = ["call", "messenger", "messenger_voice", "webhook", "sms"] as const
 export type Channel = (typeof channels)[number]

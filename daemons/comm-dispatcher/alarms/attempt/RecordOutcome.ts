@@ -13,7 +13,7 @@ import type { Channel } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../../channels/Exports.ts"
 import { acknowledgedReason, acknowledgeRun } from "../run/AcknowledgeRun.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { deliveries, deliveryOf } from "./DeliveryJobs.ts"
+import { aheadOf, deliveries, deliveryOf, type DueTarget } from "./DeliveryJobs.ts"
 import * as ProgressEvents from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "../run/FinishRun.ts"
@@ -148,16 +148,21 @@ interface Moved {
 /** Sends the job of the next attempt, or finishes the target. Returns the runs that finished. */
 const scheduleNext = Effect.fnUntraced(function* (moved: ReadonlyArray<Moved>) {
   const finished = moved.filter(({ next }) => RetryPlan.isFinal(next))
-  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, next.dueAt ?? Date.now())
+  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, row, next.dueAt ?? Date.now())
   return yield* finishTargets(finished)
 })
 
-const sendJob = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">, dueAt: number) =>
-  Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(deliveries[row.channel], [
-      { ...deliveryOf(row.id, row.channel, row.target, row.severity), startAfter: new Date(dueAt) }
-    ])
-  )
+/** Sends the delivery job of `target`. The row is of the same run. */
+const sendJob = Effect.fnUntraced(function* (
+  target: Omit<DueTarget, "severity">,
+  { by_user, severity, tenant_id }: TargetRow,
+  dueAt: number
+) {
+  const due = { ...target, severity }
+  const jobs = yield* Jobs
+  const queued = by_user ? yield* aheadOf(tenant_id, due) : undefined
+  yield* jobs.send(deliveries[target.channel], [{ ...deliveryOf(due, queued), startAfter: new Date(dueAt) }])
+})
 
 /**
  * Activates fallbacks, finishes runs, and starts the next target of sequential runs. Returns the runs that finished.
@@ -176,7 +181,7 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
       }>`select id::float8 as id, channel, target from comm_dispatcher.target
         where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending'
           order by position limit 1`
-      if (next !== undefined) yield* sendJob({ ...next, severity: row.severity }, Date.now())
+      if (next !== undefined) yield* sendJob(next, row, Date.now())
     }
   }
   return finished
@@ -197,7 +202,7 @@ const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: Ret
     const [next] = waiting
     if (next === undefined) return false
     yield* yield* updating(next, RetryPlan.activate(next.record, now))
-    yield* sendJob({ ...next, severity: row.severity }, now)
+    yield* sendJob(next, row, now)
     return true
   }
   const reason =

@@ -1,6 +1,7 @@
 /** A target with the run columns that an attempt needs, and the plan and request derived from them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
 import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import { attemptIdOf, type DeliveryRequest, isIdempotent } from "../../channels/Exports.ts"
 import type { AlarmConfig } from "../Settings.ts"
@@ -33,6 +34,8 @@ export interface TargetRow {
   readonly admit: string | null
   readonly private_ranges: boolean
   readonly received_at: Date
+  /** A user asked for the run by the API. */
+  readonly by_user: boolean
 }
 
 /** Columns of target `t` and run `r`. */
@@ -40,7 +43,8 @@ export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenan
   t.channel, t.target,
   t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject,
     r.body,
-  r.sender, r.reason, r.mode, r.retry, r.admit, r.private_ranges, r.received_at, t.has_fallback`
+  r.sender, r.reason, r.mode, r.retry, r.admit, r.private_ranges, r.received_at, t.has_fallback,
+  r.source ? 'user_id' as by_user`
 
 /**
  * Joins the run of each target `t` as `r` by primary key. A plain join lets the planner scan all runs while statistics
@@ -90,6 +94,7 @@ export const requestOf = (
     targetId: row.id,
     tenantId: row.tenant_id,
     runId: row.run_id,
+    kind: row.event_type !== alarmReceived ? "request" : row.by_user ? "alarm" : "alarm_mail",
     eventType: row.event_type,
     channel: row.channel,
     target: row.target,

@@ -17,7 +17,7 @@ import { admissionOf } from "../../channels/Exports.ts"
 import { acknowledgeRun } from "./AcknowledgeRun.ts"
 import { alarmWorkflow, dispatchActions } from "../AlarmWorkflow.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
+import { aheadOf, deliveries, deliveryOf, type DueTarget } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
@@ -61,8 +61,8 @@ export class StartRun extends Context.Service<
       request: DirectRequest & {
         readonly triggerKey: string
         readonly tenantId: number
-        /** The caller has a service token. */
-        readonly platform: boolean
+        /** User who asks; undefined for service tokens. */
+        readonly userId: number | undefined
       }
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
   }
@@ -94,7 +94,9 @@ export const layer = (
         const first = targets.filter(({ step }) => step === 0).slice(0, run.mode === "sequential" ? 1 : undefined)
         for (const { channel, position, target } of first) {
           const jobs = due.get(channel) ?? []
-          jobs.push(deliveryOf(ids[position]!, channel, target, severity))
+          const one: DueTarget = { id: ids[position]!, channel, target, severity }
+          const { source, tenantId } = run.trigger
+          jobs.push(deliveryOf(one, "user_id" in source ? yield* aheadOf(tenantId, one) : undefined))
           due.set(channel, jobs)
         }
         return started
@@ -227,12 +229,12 @@ export const layer = (
 
       const dispatch: StartRun["Service"]["dispatch"] = Effect.fnUntraced(function* ({
         eventType,
-        platform,
         severity,
         targets,
         tenantId,
         text,
-        triggerKey
+        triggerKey,
+        userId
       }) {
         const at = new Date().toISOString()
         const due: Due = new Map()
@@ -240,10 +242,10 @@ export const layer = (
           trigger_key: triggerKey,
           event_type: eventType,
           payload: { email_subject: headline(text), email_body: text, email_from: "" },
-          source: { kind: "api" },
+          source: { kind: "api", ...(userId === undefined ? {} : { user_id: userId }) },
           tenant_id: tenantId,
           received_at: at,
-          platform
+          platform: userId === undefined
         }
         const started = yield* send(
           {

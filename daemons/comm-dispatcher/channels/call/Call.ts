@@ -10,11 +10,12 @@ import { detectLanguage } from "#core/words/DetectLanguage.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
-import type { Severity, TargetOptions } from "../../vocabulary/Exports.ts"
+import type { DeliveryKind, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../Outcome.ts"
 import { audioOf, type Voice } from "./CallAudio.ts"
+import { refusedNumber } from "./CallNumbers.ts"
 import { CallLock, type Lease } from "./CallLock.ts"
-import { type CallSettings, defaults, gatewayOf } from "./CallOptions.ts"
+import { type CallSettings, defaults, gatewayOf, repeatsWithin } from "./CallOptions.ts"
 import * as CallPlan from "./CallPlan.ts"
 import { found, initial } from "./CallProgress.ts"
 import { verdict } from "./CallVerdict.ts"
@@ -34,6 +35,8 @@ export interface CallDelivery {
   readonly attemptId: string
   /** `comm.call` for a request of one call, which nothing follows, so no key acknowledges it. */
   readonly eventType?: string
+  readonly tenantId: number
+  readonly kind: DeliveryKind
   /** When the attempt was due, epoch milliseconds. The wait for the turn is measured from here. */
   readonly dueAt: number
 }
@@ -78,6 +81,8 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
   const { options } = request
   const gateway = gatewayOf(settings, options.gateway)
   if ("problem" in gateway) return failing(gateway.problem)
+  const refused = refusedNumber(request.target, settings.costlyPrefixes)
+  if (refused !== undefined) return failing(`the number ${refused}`)
   const away = yield* awayAfter(connectPatience)
   if (away !== undefined)
     return {
@@ -95,12 +100,17 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
     provider: options.tts_provider ?? defaults.provider,
     voice: options.tts_voice
   })
+  const pauseMs = options.pause_ms ?? defaults.pauseMs
+  const wanted = options.repeat ?? defaults.repeat
+  const repeat = repeatsWithin(settings.longest, { pauseMs, messageMs: heard.audio.durationMs, repeat: wanted })
+  const shortened =
+    repeat < wanted ? `spoken ${repeat} of ${wanted} times, as a call lasts at most ${settings.longest} s` : undefined
   const plan = (uuid: string) =>
     CallPlan.make({
       number: request.target,
       gateway: gateway.name,
-      pauseMs: options.pause_ms ?? defaults.pauseMs,
-      repeat: options.repeat ?? defaults.repeat,
+      pauseMs,
+      repeat,
       audio: heard.audio,
       uuid,
       ringTimeout: settings.ringTimeout,
@@ -111,7 +121,8 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
   const tried = plan(request.attemptId)
   if (Result.isFailure(tried)) return failing(tried.failure)
   const lock = yield* CallLock
-  const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
+  const { dueAt, kind, severity, tenantId } = request
+  const lease = yield* lock.take({ gateway: gateway.name, severity, dueAt, kind, tenantId })
   const until = request.dueAt + Duration.toMillis(wait)
   const before = lease.kind === "locked" ? yield* othersGone(until, request.attemptId) : undefined
   const deliver = Effect.fn("Call.deliver")(function* ({ attemptId }: CallDelivery) {
@@ -120,7 +131,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
     // The ledger contains the attempt from here on. A process that takes over a lost lock waits for it.
     const since = yield* confirmed(lease, attemptId, until)
     const outcome = yield* Effect.scoped(dial(made.success, context))
-    return annotated(outcome, [heard.note, since ?? before, yield* lease.note])
+    return annotated(outcome, [heard.note, shortened, since ?? before, yield* lease.note])
   })
   return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })

@@ -47,7 +47,13 @@ export const layer = (
   if (switchPassword === undefined)
     return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
   return Layer.effect(CallChannel, make(config)).pipe(
-    Layer.provide(CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })),
+    Layer.provide(
+      CallLock.layer({
+        wait: Duration.millis(config.callLockWait),
+        perGateway: config.callsPerGateway,
+        reserved: config.callsReserved
+      })
+    ),
     Layer.provideMerge(Line.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
   )
 }
@@ -73,7 +79,9 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       acknowledgement: config.callAckKey,
       language: config.alarmLanguage,
       ringTimeout: config.callRingTimeout,
-      callerId: config.callCallerId
+      callerId: config.callCallerId,
+      costlyPrefixes: config.costlyPrefixes,
+      longest: config.callMaxSeconds
     },
     voice: { speech: yield* Speech, urls: yield* SpeechUrls, sharedFolder: config.speechDir !== undefined },
     wait: Duration.millis(config.callLockWait)
