@@ -9,7 +9,7 @@ import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
-import { sip } from "./sip-config/routing/Commands.ts"
+import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [

@@ -3,8 +3,7 @@
  * uses its own. Pure except for the secrets it is given. Source: shared wire sheet; capture A03.
  */
 import { type Element, element } from "#core/html/Xml.ts"
-import ipaddr from "ipaddr.js"
-import { isIP } from "node:net"
+import { effectiveNetworks } from "../directory/Exports.ts"
 import type { IvrMenu, Telephony, Trunk } from "../routing/Exports.ts"
 import { clean, exact, inert } from "./Inert.ts"
 import { entriesOf } from "./IvrEntries.ts"
@@ -143,19 +142,11 @@ export const acl = (telephony: Telephony): string =>
         "list",
         { name: trunkList, default: "deny" },
         ...enabled(telephony)
-          .flatMap(networksOf)
+          .flatMap(effectiveNetworks)
           .map((cidr) => element("node", { type: "allow", cidr }))
       )
     )
   )
-
-/** Networks from which a trunk sends calls: the configured ones, else its host if that is an IP address. */
-export const networksOf = ({ host, networks }: Trunk): ReadonlyArray<string> =>
-  networks.length > 0
-    ? networks.filter((cidr) => ipaddr.isValidCIDR(cidr))
-    : isIP(host) === 0
-      ? []
-      : [`${host}/${isIP(host) === 4 ? 32 : 128}`]
 
 /** ivr.conf with one menu. */
 export const ivr = (telephony: Telephony, menu: IvrMenu): string => {
