@@ -60,6 +60,10 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
     param("inbound-codec-prefs", codecs),
     param("outbound-codec-prefs", codecs),
     param("inbound-codec-negotiation", "generous"),
+    // The called side gets all codecs of the caller, not only the one chosen for the caller before.
+    param("inbound-late-negotiation", "true"),
+    // The switch plays by its own clock: a callee that sends no sound would otherwise hear none.
+    param("rtp-timer-name", "soft"),
     param("rfc2833-pt", "101"),
     param("log-auth-failures", "true")
   ]
@@ -127,7 +131,8 @@ const gateway = (unsealed: Unsealed, trunk: Trunk): Element => {
     param("expire-seconds", String(expires)),
     param("retry-seconds", String(retry)),
     param("caller-id-in-from", "true"),
-    param("contact-params", `transport=${trunk.transport}`)
+    // A provider may call the registered contact; the dialled number is then in To.
+    param("extension", "auto")
   )
 }
 
