@@ -3,8 +3,13 @@
  * web address the origin remains, of a number the last two digits. Pure; linear in the length of the text.
  */
 
-/** Scheme and host remain. Credentials, path and query may be secrets. */
-const address = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#@;]*@)?([^\s/?#;“”]*)[^\s“”]*/gi
+const next = String.raw`(?!;\s*(?:call|messenger|messenger_voice|webhook|sms)\s*\+)`
+
+/** Scheme and host remain. Credentials, path and query may be secrets. Ends before the next target of a subject. */
+const address = new RegExp(
+  String.raw`\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#@;]*@)?([^\s/?#;“”]*)(?:${next}[^\s“”])*`,
+  "gi"
+)
 
 /** A phone number or chat id. Shorter runs of digits are counts and ports. */
 const number = /\d{4,}(?=\d\d)/g

@@ -67,10 +67,12 @@ it("masks credentials, paths and numbers, whatever surrounds them", () => {
     maskTargets("a https://user:pw@h.example:8443/x/y?z#f b http://h c 600 s 2026"),
     "a https://h.example:8443/… b http://h/… c 600 s 2026"
   )
+  const mark = fc.constantFrom(..."q9q9/?#&=%;+@:.-_~a0")
   fc.assert(
-    fc.property(fc.string(), fc.webPath({ size: "+1" }), fc.string(), (before, path, after) => {
-      const masked = maskTargets(`${before} https://h.example/q9q9${path} ${after}`)
-      assert.notInclude(masked, "q9q9")
+    fc.property(fc.array(mark, { maxLength: 20 }), (marks) => {
+      const path = marks.join("")
+      assert.notInclude(maskTargets(`x https://h.example/q9q9${path} y`), "q9")
+      assert.notInclude(maskTargets(`x https://q9q9@h.example?${path} y`), "q9")
     })
   )
 })
