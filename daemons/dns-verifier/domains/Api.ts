@@ -6,7 +6,7 @@ import { DomainView } from "../domain-store/DomainView.ts"
 import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
-import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, PlanUnderWay } from "../domain-store/Errors.ts"
 import { DomainName, listOf, ofCustomer, skipping } from "../domain-store/FieldSchemas.ts"
 
@@ -46,7 +46,7 @@ export const domains = HttpApiGroup.make("dnsDomains")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NotConfigured]
+      error: DomainTaken
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -55,8 +55,8 @@ export const domains = HttpApiGroup.make("dnsDomains")
           description:
             "Asks the name servers of the domain for its DNS provider, for at most five seconds. If the customer has " +
             "an account at this provider, the domain is managed; otherwise dns-instructions lists the records to " +
-            "write. 409 `domain_taken`: any tenant has the domain. 409 `not_configured`: SIGNALBOX_PLATFORM_IPV4 is " +
-            "unset."
+            "write. A domain may be added before SIGNALBOX_PLATFORM_IPV4 is set; `waiting_for` then names the " +
+            "variable. 409 `domain_taken`: any tenant has the domain."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
