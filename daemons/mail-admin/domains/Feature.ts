@@ -15,14 +15,17 @@ import { MailServer, mailServerComponent } from "./MailServer.ts"
 import { MailboxesApi } from "./mailboxes/Api.ts"
 import { accounts, domainAccounts } from "./mailboxes/Handlers.ts"
 import * as Passwords from "#core/password/Passwords.ts"
+import { owners } from "./mailboxes/Owners.ts"
 import { mail } from "./migrations/0001_mail.ts"
 import { customerTenants } from "./migrations/0004_customer_tenants.ts"
+import { users } from "./migrations/0005_users.ts"
 import { recordChecks } from "./RecordChecks.ts"
+import { recordUpdates } from "./RecordUpdates.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: domainSettings,
-  migrations: [mail, customerTenants],
+  migrations: [mail, customerTenants, users],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),
@@ -31,6 +34,8 @@ export const domains = Feature.make({
     HttpApiBuilder.layer(MailboxesApi).pipe(Layer.provide(Layer.merge(domainAccounts, accounts))),
     Layer.effectDiscard(recordChecks),
     Layer.effectDiscard(Effect.flatMap(CustomerTenants.feed("mail-admin", "mail_admin"), Supervisor.actor)),
+    Layer.effectDiscard(recordUpdates),
+    Layer.effectDiscard(owners),
     Layer.effectDiscard(Health.component("mail_server", mailServerComponent)),
     DkimFiles.layer
   ).pipe(Layer.provide(Layer.mergeAll(MailServer.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer)))
