@@ -7,7 +7,8 @@ import { top } from "#core/http/Api.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { type Answer, type CallOptions, startSuite, type TestSuite } from "#support/TestSuite.ts"
 
-const admin = { email: "anna@example.org", password: "a walk in the park 7" }
+/** The first admin. */
+export const account = { email: "anna@example.org", password: "a walk in the park 7" }
 
 export class Installation extends Context.Service<
   Installation,
@@ -17,6 +18,7 @@ export class Installation extends Context.Service<
     readonly platform: Readonly<Record<string, string>>
     /** Headers of a signed-in admin of the provider's tenant. */
     readonly admin: Readonly<Record<string, string>>
+    readonly adminId: number
   }
 >()("test/contract/Installation") {
   static readonly layer = Layer.effect(
@@ -29,16 +31,26 @@ export class Installation extends Context.Service<
         env: { SIGNALBOX_GATEWAY_RATE: "100000", SIGNALBOX_GATEWAY_BURST: "100000", AUTH_RATE_LIMIT_MAX: "10000" }
       })
       const platform = { "x-service-token": yield* suite.token }
-      const created = yield* suite.call("POST", "/api/v1/users", {
-        headers: platform,
-        body: { ...admin, name: "Anna", role: "admin" }
-      })
+      const created = yield* answered(
+        suite.call("POST", "/api/v1/users", { headers: platform, body: { ...account, name: "Anna", role: "admin" } })
+      )
       if (created.status !== 201) return yield* Effect.die(new Error(`no admin: ${created.text}`))
-      const login = yield* suite.call("POST", "/api/v1/auth/login", { body: admin })
-      return { suite, platform, admin: { authorization: `Bearer ${login.json.access_token}` } }
+      const login = yield* answered(suite.call("POST", "/api/v1/auth/login", { body: account }))
+      return {
+        suite,
+        platform,
+        admin: { authorization: `Bearer ${login.json.access_token}` },
+        adminId: created.json.id
+      }
     })
   )
 }
+
+/** Repeats a call while the starting installation answers 503. */
+const answered = (call: Effect.Effect<Answer>): Effect.Effect<Answer> =>
+  Effect.flatMap(call, (answer) =>
+    answer.status === 503 ? Effect.andThen(Effect.sleep("200 millis"), answered(call)) : Effect.succeed(answer)
+  )
 
 /** An endpoint of a daemon. */
 export interface Endpoint {

@@ -1,6 +1,7 @@
 /** Every endpoint of every daemon on a fresh installation. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { documentRows, undeclared } from "./DocumentRows.ts"
 import { Installation } from "./Installation.ts"
 import * as RequestRules from "./RequestRules.ts"
 
@@ -8,6 +9,16 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 
 describe("every endpoint of a fresh installation", () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: 120_000 })((it) => {
+    it.effect(
+      "gives the documented answer to the documented fields",
+      () =>
+        Effect.map(documentRows, (found) => {
+          clean(found)
+          clean(undeclared)
+        }),
+      60_000
+    )
+
     it.effect("refuses unknown fields of a body", () => Effect.map(RequestRules.unknownFields, clean), 60_000)
 
     it.effect("has a body of its own, except where another party specifies it", () =>
