@@ -167,7 +167,9 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(
     Walked,
     Effect.gen(function* () {
-      const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
+      const dispatcher = yield* startDispatcher({
+        env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242", SIGNALBOX_SIP_GATEWAY: "trunk" }
+      })
       // Creates an admin per tenant, because the notification about a failed alarm waits for a recipient.
       for (const tenant of [1, a.tenant, b.tenant])
         yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })
