@@ -24,6 +24,11 @@ const users = Command.make("users").pipe(
       },
       (flags) => lazily(operator, (module) => module.users(flags))
     ).pipe(Command.withDescription("Lists users; pending users come first.")),
+    Command.make("first-link", { json }, (flags) => lazily(operator, (module) => module.firstLink(flags))).pipe(
+      Command.withDescription(
+        "Creates the one-time link with which the first user registers and becomes an admin. An earlier link ends."
+      )
+    ),
     Command.make("approve", { who, json }, (flags) => lazily(operator, (module) => module.approve(flags))).pipe(
       Command.withDescription("Admits a pending user, or unblocks a blocked one.")
     ),
