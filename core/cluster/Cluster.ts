@@ -8,6 +8,7 @@
 import { NodeClusterSocket } from "@effect/platform-node"
 import { Effect, Layer, Option, References, type Scope } from "effect"
 import { RunnerAddress, Sharding } from "effect/cluster"
+import { SqlClient, type SqlError } from "effect/sql"
 import { createServer } from "node:net"
 import type { Place } from "../supervision/Supervisor.ts"
 
@@ -62,6 +63,25 @@ export const layer = (options: ClusterOptions) =>
       )
     )
   )
+
+/**
+ * Age of a heartbeat after which its runner's row is deleted. Unit: seconds. Reason: ten times `shardLockExpiration`,
+ * after which the others have taken the runner's shards. A runner that was only frozen registers again.
+ */
+const deadAfter = 60
+
+/**
+ * Deletes the rows of runners that were killed, and returns their number. The cluster itself deletes such rows only
+ * when a runner stops in order.
+ */
+export const removeDeadRunners: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const gone = yield* sql`delete from cluster_runners
+      where last_heartbeat < now() - make_interval(secs => ${deadAfter}) returning 1`
+    return gone.length
+  }
+)
 
 /** Placement for the supervisor of `daemon`. */
 export const place = (daemon: string): Effect.Effect<Place, never, Sharding.Sharding> =>

@@ -1,9 +1,10 @@
 /**
  * Upkeep that is shared by all daemons: deletes old events, idempotency keys, cache rows, ended sessions and audit
- * entries. Placed: runs in one process of the fleet.
+ * entries, and rows of killed cluster runners. Placed: runs in one process of the fleet.
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { removeDeadRunners } from "../cluster/Cluster.ts"
 import { keptDays } from "../log/Audit.ts"
 import * as Events from "../events/Events.ts"
 import * as Idempotency from "../http/Idempotency.ts"
@@ -26,6 +27,7 @@ export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({
     yield* sql`delete from core.cache where expires_at < now()`
     yield* sql`delete from core.ended_session where forget_at < now()`
     yield* sql`delete from core.audit where at < now() - make_interval(days => ${keptDays})`
+    yield* removeDeadRunners
     return `removed ${events} events, ${keys} idempotency keys`
   })
 })
