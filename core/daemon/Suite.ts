@@ -18,6 +18,7 @@ import { coreMigrations } from "../sql/CoreSchema.ts"
 import { type Daemon, portVariable, type RunningDaemon } from "./Daemon.ts"
 import { awaitDatabase } from "../sql/AwaitDatabase.ts"
 import * as Database from "../sql/Database.ts"
+import { shortfalls } from "../sql/DatabaseNeeds.ts"
 import { ConfigInvalid, Environment, settings } from "../config/Environment.ts"
 import * as Events from "../events/Events.ts"
 import type { Gateway } from "../gateway/Gateway.ts"
@@ -176,6 +177,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
 
   return yield* Effect.provideContext(
     Effect.gen(function* () {
+      yield* logShortfalls(options.gateway === undefined ? options.fleet.length : 1)
       const frame = yield* startFrame(store.keeper)
       const failed = yield* Effect.forEach(
         options.daemons,
@@ -221,6 +223,17 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
     context
   )
 })
+
+/** Logs what the database lacks without preventing a start. `processes`: processes of the whole deployment. */
+const logShortfalls = (processes: number) =>
+  Effect.flatMap(Database.Database, ({ embedded, facts }) =>
+    Effect.forEach(
+      embedded ? [] : shortfalls(facts, processes),
+      ({ detail, sql }) =>
+        Effect.logWarning(`the database: ${detail}${sql.length === 0 ? "" : `; mended by: ${sql.join(" ")}`}`),
+      { discard: true }
+    )
+  )
 
 /** Opens a listener on a port. */
 const open = (

@@ -4,11 +4,9 @@
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { type Db, PgBoss } from "pg-boss"
+import { perProcess } from "../sql/ConnectionBudget.ts"
 import type { Database } from "../sql/Database.ts"
 import { toPgPool } from "../postgres/ConnectionTarget.ts"
-
-/** Connections that pg-boss opens itself, for its start and its upkeep. Unit: connections per process. */
-export const poolSize = 2
 
 /** Longest pause before a failed job is retried. Unit: seconds. */
 export const retryPauseMax = 60
@@ -112,7 +110,7 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
         ...toPgPool(database.target),
         application_name: `${database.applicationName} jobs`,
         ...(database.role === undefined ? {} : { options: `-c role=${database.role}` }),
-        max: poolSize,
+        max: perProcess.jobs,
         supervise: false,
         schedule: false,
         migrate: true

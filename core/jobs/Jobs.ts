@@ -28,7 +28,6 @@ import { Actor, type ActorSpec, type Needs, Supervisor } from "../supervision/Su
 import { Wake } from "../events/Wake.ts"
 
 export { type ClaimedJob, ClaimLost, define, type JobType, type Queue, type Worker } from "./JobContract.ts"
-export { poolSize } from "./JobEngine.ts"
 
 export interface SendOptions {
   /** The engine ignores a key that it already knows; it remembers keys for 7 days. */

@@ -378,15 +378,10 @@ it.live(
     quiet(
       Effect.gen(function* () {
         const { target } = yield* freshDatabase
-        const away = Layer.succeed(
+        const away = Layer.effect(
           Database.Database,
-          Database.Database.of({
-            target: { ...target, host: "/nowhere" },
-            role: undefined,
-            applicationName: "owner",
-            embedded: false
-          })
-        )
+          Effect.map(Database.Database, (real) => ({ ...real, target: { ...target, host: "/nowhere" } }))
+        ).pipe(Layer.provide(Database.layerTarget(target, { applicationName: "owner" })))
         const lock = yield* owner(
           target,
           { wait: Duration.millis(100), perGateway: 1, connectPatience: Duration.millis(200) },
