@@ -11,7 +11,7 @@ import { connectionFigures, judgeConnections, type Shortfall, shortfalls } from 
 import { Environment } from "../config/Environment.ts"
 import type { ReadRows } from "../daemon/DataCheck.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
-import type { Migrations } from "../sql/Migrations.ts"
+import { type Migrations, ProgramVersion, type Ran, ranMigrations, tooNew, unknownTo } from "../sql/Migrations.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 
 /** How long connecting to the server may take. Unit: seconds. */
@@ -38,25 +38,27 @@ export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<D
           const { there } = yield* one<{ there: boolean }>("select to_regclass($1) is not null as there", [
             `${migrations.schema}.migration`
           ])
-          const last = there
-            ? (yield* one<{ last: number }>(`select coalesce(max(id), 0) as last from ${migrations.schema}.migration`))
-                .last
-            : 0
-          return { migrations, last }
+          const ran = there ? (yield* connection.query(ranMigrations(migrations.schema))).rows : []
+          return { migrations, ran: ran as unknown as ReadonlyArray<Ran> }
         })
       )
       const env = yield* Environment
       const read: ReadRows = <Row>(statement: string) =>
         Effect.map(connection.query(statement, []), ({ rows }) => rows as ReadonlyArray<unknown> as ReadonlyArray<Row>)
       const upToDate = daemons.filter(({ migrations }) =>
-        schemas.some((one) => one.migrations === migrations && one.last === migrations.steps.at(-1)?.id)
+        schemas.some((one) => one.migrations === migrations && one.ran.at(-1)?.id === migrations.steps.at(-1)?.id)
       )
       const ofRows = yield* Effect.forEach(
         upToDate.flatMap((daemon) => daemon.dataChecks(env)),
         (check) => check(read, undefined)
       )
       return [
-        ...findingsOf(facts, daemons.length, `${what}, Postgres ${facts.version}`, migrationFindings(schemas)),
+        ...findingsOf(
+          facts,
+          daemons.length,
+          `${what}, Postgres ${facts.version}`,
+          migrationFindings(schemas, yield* ProgramVersion)
+        ),
         ...ofRows.flat()
       ]
     })
@@ -83,26 +85,23 @@ export const findingsOf = (
   ]
 }
 
-/** Compares each schema's last migration with the migrations in this version. Pure. */
+/** Compares the migrations that ran in each schema with those of this version. Pure. */
 export const migrationFindings = (
-  schemas: ReadonlyArray<{ readonly migrations: Migrations; readonly last: number }>
+  schemas: ReadonlyArray<{ readonly migrations: Migrations; readonly ran: ReadonlyArray<Ran> }>,
+  version: string
 ): ReadonlyArray<Finding> => {
-  const newer = schemas.filter(({ last, migrations }) => last > (migrations.steps.at(-1)?.id ?? 0))
-  const pending = schemas.flatMap(({ last, migrations }) =>
-    migrations.steps.filter((step) => step.id > last).map((step) => `${migrations.schema} ${step.id}`)
+  const unknown = schemas.flatMap(({ migrations, ran }) => unknownTo(migrations, ran))
+  if (unknown.length > 0) return [bad("migrations", tooNew(unknown, version))]
+  const pending = schemas.flatMap(({ migrations, ran }) =>
+    migrations.steps.filter((step) => step.id > (ran.at(-1)?.id ?? 0)).map((step) => `${migrations.schema} ${step.id}`)
   )
-  if (newer.length > 0) {
-    return newer.map(({ last, migrations }) =>
-      bad(
-        "migrations",
-        `schema ${migrations.schema} was changed by a newer version (migration ${last}); ` +
-          "start that version or restore a backup"
-      )
-    )
-  }
   return [
     pending.length === 0
       ? ok("migrations", "up to date")
-      : warn("migrations", `pending: ${pending.join(", ")}; the next start or \`signalbox migrate\` runs them`)
+      : warn(
+          "migrations",
+          `pending: ${pending.join(", ")}; the next start or \`signalbox migrate\` runs them. ` +
+            "Make a backup before, which an older version needs to start again"
+        )
   ]
 }

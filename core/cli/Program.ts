@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import type { Daemon } from "../daemon/Daemon.ts"
 import * as Log from "../log/Log.ts"
+import { ProgramVersion } from "../sql/Migrations.ts"
 import { check } from "./CheckCommand.ts"
 import { boundStop, report } from "./Ending.ts"
 import { Fleet } from "./Fleet.ts"
@@ -36,6 +37,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
   return boundStop().pipe(
     Effect.andThen(Command.runWith(root, { version: options.version })(args)),
     report,
+    Effect.provideService(ProgramVersion, options.version),
     Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons) })),
     Effect.provide(
       Layer.mergeAll(

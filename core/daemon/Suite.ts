@@ -177,6 +177,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
 
   return yield* Effect.provideContext(
     Effect.gen(function* () {
+      yield* Migrations.refuseNewer(options.fleet.map(({ migrations }) => migrations))
       yield* logShortfalls(options.gateway === undefined ? options.fleet.length : 1)
       const frame = yield* startFrame(store.keeper)
       const failed = yield* Effect.forEach(

@@ -13,12 +13,23 @@ it("judges the migrations that ran", () => {
       { id: 2, name: "y", statements: [] }
     ]
   }
-  expect(migrationFindings([{ migrations, last: 2 }])).toMatchObject([{ status: "ok" }])
-  expect(migrationFindings([{ migrations, last: 1 }])).toMatchObject([
-    { status: "warn", detail: expect.stringContaining("a 2") }
+  const ran = (...ids: ReadonlyArray<number>) => [
+    {
+      migrations,
+      ran: ids.map((id) => ({ schema: "a", id, name: `n${id}`, ranAt: new Date(id * 1_000), version: "9.1.0" }))
+    }
+  ]
+  expect(migrationFindings(ran(1, 2), "9.0.0")).toMatchObject([{ status: "ok" }])
+  expect(migrationFindings(ran(1), "9.0.0")).toMatchObject([
+    { status: "warn", detail: expect.stringMatching(/^pending: a 2; .*backup/) }
   ])
-  expect(migrationFindings([{ migrations, last: 3 }])).toMatchObject([
-    { status: "bad", detail: expect.stringContaining("newer") }
+  expect(migrationFindings(ran(1, 2, 3), "9.0.0")).toMatchObject([
+    {
+      status: "bad",
+      detail: expect.stringMatching(
+        /schema a \(migration 3, n3\)\. Start version 9\.1\.0 again.*stay at 9\.0\.0, .*before 1970-01-01 00:00:03 UTC/
+      )
+    }
   ])
 })
 
