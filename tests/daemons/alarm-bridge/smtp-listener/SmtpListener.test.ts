@@ -424,8 +424,8 @@ describe("the SMTP listener", () => {
         const port = yield* smtpPort(first)
         const second = yield* startBridge({ database, env })
         yield* statusWhen(second, ({ smtp }) => smtp.state === "waiting")
+        // Not the status of the daemon: on a busy machine it is degraded for the delay of its event loop.
         expect((yield* second.call("GET", "/health")).json).toMatchObject({
-          status: "ok",
           components: { smtp: { status: "ok", detail: "waiting" } }
         })
         yield* Scope.close(scope, Exit.void)

@@ -234,13 +234,7 @@ describe("the comm endpoints", () => {
           phone,
           { tts_provider: "local_gpu", pause_ms: 4000, repeat: 2 }
         ])
-        const asked = {
-          tts_provider: "cloud",
-          tts_voice: "models/de/anna",
-          gateway: "trunk-2",
-          pause_ms: 60_000,
-          repeat: 10
-        }
+        const asked = { tts_provider: "cloud", tts_voice: "models/de/anna", pause_ms: 60_000, repeat: 10 }
         assert.deepStrictEqual((yield* target("call", { ...good["call"], ...asked }))[3], asked)
         const voice = { tts_provider: "local_fast", tts_voice: "otto", caption: "c".repeat(1_024) }
         assert.deepStrictEqual((yield* target("messenger/voice", { ...good["messenger/voice"], ...voice }))[3], voice)
