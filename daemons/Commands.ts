@@ -26,3 +26,19 @@ export const commands: ProgramOptions["commands"] = [
   edge,
   status
 ]
+
+/** The daemon of each group. A command reads the environment file of its daemon. */
+export const daemonOf: ProgramOptions["daemonOf"] = {
+  alarm: "comm-dispatcher",
+  workflow: "comm-dispatcher",
+  events: "comm-dispatcher",
+  "webhook-secret": "comm-dispatcher",
+  user: "identity",
+  tenant: "identity",
+  audit: "identity",
+  "mail-server": "mail-admin",
+  sip: "sip-config",
+  domain: "dns-verifier",
+  edge: "edge-auth",
+  status: "status-checker"
+}

@@ -14,6 +14,7 @@ import { Fleet } from "./Fleet.ts"
 import { health } from "./HealthCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { openapi } from "./OpenapiCommand.ts"
+import { onHost } from "./OperatorHost.ts"
 import { routes } from "./RoutesCommand.ts"
 import { secrets } from "./SecretsCommand.ts"
 import { run, up } from "./ServeCommands.ts"
@@ -26,6 +27,8 @@ export interface ProgramOptions {
   // Command is invariant in its input, so no typed form holds commands of different inputs.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
+  /** Daemon of each of these groups, whose environment file the group reads. */
+  readonly daemonOf: Readonly<Record<string, string>>
 }
 
 /** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
@@ -35,7 +38,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Command.withSubcommands([up, run, check, migrate, token, health, routes, openapi, secrets, ...options.commands])
   )
   return boundStop().pipe(
-    Effect.andThen(Command.runWith(root, { version: options.version })(args)),
+    Effect.andThen(Command.runWith(root, { version: options.version })(args).pipe(onHost(args, options.daemonOf))),
     report,
     Effect.provideService(ProgramVersion, options.version),
     Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons) })),
