@@ -19,13 +19,14 @@ import { owners } from "./mailboxes/Owners.ts"
 import { mail } from "./migrations/0001_mail.ts"
 import { customerTenants } from "./migrations/0004_customer_tenants.ts"
 import { users } from "./migrations/0005_users.ts"
+import { homes } from "./migrations/0006_homes.ts"
 import { recordChecks } from "./RecordChecks.ts"
 import { recordUpdates } from "./RecordUpdates.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: domainSettings,
-  migrations: [mail, customerTenants, users],
+  migrations: [mail, customerTenants, users, homes],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),
