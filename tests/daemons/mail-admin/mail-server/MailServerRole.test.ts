@@ -105,7 +105,12 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
             `select service, value from mail_server.dovecot23_mailbox where address = '${ann.address}' and service in ('imap', 'lmtp') order by 1`
           )
         )
-      ).toEqual(["imap", "lmtp"].map((service) => ({ service, value: `{"quota_rule": "*:storage=5M"}` })))
+      ).toEqual(
+        ["imap", "lmtp"].map((service) => ({
+          service,
+          value: `{"quota_rule": "*:storage=5M", "mailbox_home": "mailbox/${ann.id}"}`
+        }))
+      )
     })
   )
 
