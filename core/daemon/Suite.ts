@@ -21,6 +21,7 @@ import * as Database from "../sql/Database.ts"
 import { shortfalls } from "../sql/DatabaseNeeds.ts"
 import { ConfigInvalid, Environment, settings } from "../config/Environment.ts"
 import * as Events from "../events/Events.ts"
+import * as Entrance from "../gateway/Entrance.ts"
 import type { Gateway } from "../gateway/Gateway.ts"
 import { gatewaySettings } from "../gateway/GatewaySettings.ts"
 import * as BodyBounds from "../http/BodyBounds.ts"
@@ -186,13 +187,19 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
         { concurrency: 4 }
       )
       const frames = [frame]
-      if (options.gateway !== undefined) {
+      // Strangers reach the gateway, and daemons with an address of their own.
+      const entrance =
+        options.gateway !== undefined || options.daemons.some((daemon) => daemon.ownPort)
+          ? yield* Entrance.start
+          : undefined
+      if (entrance !== undefined) frames.push(entrance.supervisor)
+      if (options.gateway !== undefined && entrance !== undefined) {
         const gateway = yield* options.gateway.start({
           fleet: options.daemons,
           running: (name) => running.get(name),
-          trusted
+          trusted,
+          entrance
         })
-        frames.push(gateway.supervisor)
         const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
         addresses.set(
           "gateway",
@@ -202,9 +209,16 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       for (const daemon of options.daemons) {
         if (options.gateway !== undefined && !daemon.ownPort) continue
         const [port] = Object.values(yield* settings(ports([daemon])))
+        const target = mounted(daemon.name, running)
         addresses.set(
           daemon.name,
-          yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes))
+          yield* open(
+            config.bind,
+            port!,
+            entrance !== undefined && daemon.ownPort ? Entrance.guard(entrance, daemon.routes, target) : target,
+            trusted,
+            BodyBounds.make(daemon.routes)
+          )
         )
       }
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]

@@ -13,6 +13,7 @@ import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
+import { forRequest } from "../gateway/SecurityHeaders.ts"
 import * as FastLane from "../lane/FastLane.ts"
 import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
@@ -27,6 +28,11 @@ export const make = (options: {
   readonly api: HttpApi.Constraint
   readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
+  /**
+   * Whether to add the security headers here, because no gateway does. Answers of the fast lane carry their own: adding
+   * them for each answer would slow it down.
+   */
+  readonly guarded?: boolean
   /** Largest body by request target. A body without declared length is counted while it is read. */
   readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, never, Scope.Scope> =>
@@ -53,7 +59,7 @@ export const make = (options: {
     const answer = FastLane.before(
       options.fastLane,
       (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
-      listener
+      options.guarded === true ? secured(listener) : listener
     )
     return (request, response) => {
       const { limit, target } = declared(request.method ?? "GET", request.url ?? "/")
@@ -62,6 +68,19 @@ export const make = (options: {
       return answer(request, response)
     }
   })
+
+const secured =
+  (listener: NodeListener): NodeListener =>
+  (request, response) => {
+    const path = (request.url ?? "/").split("?", 1)[0]!
+    const secure =
+      String(request.headers["x-forwarded-proto"] ?? "")
+        .split(",", 1)[0]!
+        .trim() === "https"
+    const headers = forRequest(path, secure)
+    for (const name in headers) response.setHeader(name, headers[name]!)
+    listener(request, response)
+  }
 
 const bounded =
   (maxBody: BodyBound) =>
