@@ -7,7 +7,6 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { createServer } from "node:net"
 import { expect } from "vitest"
-import { withClient } from "#core/postgres/Bootstrap.ts"
 import { until } from "#support/Frame.ts"
 import { HttpDouble } from "#support/HttpDouble.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -17,7 +16,7 @@ import { freePort } from "#support/peers/Loopback.ts"
 import * as MailDatabase from "#support/peers/MailDatabase.ts"
 import * as MailStack from "#support/peers/MailStack.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
-import { as, callsOf, startAdmin } from "../daemons/mail-admin/Admin.ts"
+import { as, callsOf, mailServer, startAdmin } from "../daemons/mail-admin/Admin.ts"
 import { auth, imap, port25, send, signIn, subjects, submission } from "./MailStackSteps.ts"
 
 const stranger = "someone@elsewhere.test"
@@ -42,7 +41,10 @@ class World extends Context.Service<
       World,
       Effect.gen(function* () {
         const mail = yield* MailDatabase.make
-        const suite = yield* startAdmin({ database: mail.database })
+        const suite = yield* startAdmin({
+          database: mail.database,
+          env: { ...mailServer, SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort) }
+        })
         // Confirms every token as valid for the named user. This is the worst case for a suspended mailbox.
         const believer = new HttpDouble(({ body, response }) => {
           response.setHeader("content-type", "application/json")
@@ -300,21 +302,10 @@ for (const version of ["2.3", "2.4"] as const) {
           Effect.gen(function* () {
             const { anna, mail, stack } = yield* place
             const smtp = yield* port25(stack)
-            yield* Effect.acquireUseRelease(
-              statement(mail, "alter role signalbox_mail nologin"),
-              () =>
-                Effect.gen(function* () {
-                  yield* statement(
-                    mail,
-                    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'signalbox_mail'"
-                  )
-                  expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
-                  expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
-                }),
-              () => Effect.orDie(statement(mail, "alter role signalbox_mail login"))
-            )
-            // Postfix reconnects by itself, but only after a minute.
-            yield* stack.postfix.restart
+            yield* mail.away
+            expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
+            expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
+            yield* mail.back
             const sent = Effect.scoped(
               Effect.flatMap(port25(stack), (again) => send(again, stranger, anna.address, "back"))
             )
@@ -335,9 +326,6 @@ for (const version of ["2.3", "2.4"] as const) {
     })
   })
 }
-
-const statement = (mail: MailDatabase.MailDatabase, text: string) =>
-  withClient(mail.database.superuser, (sql) => sql.unsafe(text))
 
 /** A policy service that defers every message and records the requests; ends with the scope. */
 const policyService = (port: number, asked: Array<string>) =>

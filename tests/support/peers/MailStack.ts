@@ -72,12 +72,11 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
     const { folder, inside } = place
     chmodSync(folder, 0o755)
     const root = peers[DovecotPlace.peerOf(options.version)].newer?.folder ?? ""
-    const { password, socketDir } = options.mail
+    const { lookupPort, password, socketDir } = options.mail
     const at: StackPlace = {
       version: options.version,
       folder,
       inside,
-      socketDir,
       socketInside: socketDir.startsWith(`${root}/`) ? socketDir.slice(root.length) : socketDir,
       password,
       uid: mailUid,
@@ -88,6 +87,7 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       smtpsPort: yield* freePort,
       milterPort: options.milterPort ?? (yield* freePort),
       policyPort: options.policyPort ?? (yield* freePort),
+      lookupPort,
       outgoingPort: options.outgoingPort,
       tokens: options.tokens,
       dovecotSettings: options.dovecotSettings ?? [],
