@@ -26,9 +26,11 @@ export class Netstrings {
     const requests: Array<string> = []
     while (true) {
       const digits = this.#buffer.subarray(0, maxDigits + 1).indexOf(colon)
+      const length = this.#buffer.toString("latin1", 0, digits === -1 ? maxDigits + 1 : digits)
       if (digits === -1)
-        return this.#buffer.length > maxDigits ? { requests, fault: "no length of a netstring" } : { requests }
-      const length = this.#buffer.toString("latin1", 0, digits)
+        return /^\d*$/.test(length) && length.length <= maxDigits
+          ? { requests }
+          : { requests, fault: "no length of a netstring" }
       if (!/^(0|[1-9]\d*)$/.test(length) || Number(length) > maxRequestBytes)
         return { requests, fault: `not a length up to ${maxRequestBytes}` }
       const [from, to] = [digits + 1, digits + 1 + Number(length)]

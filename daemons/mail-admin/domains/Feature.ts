@@ -17,12 +17,13 @@ import { accounts, domainAccounts } from "./mailboxes/Handlers.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import { mail } from "./migrations/0001_mail.ts"
 import { customerTenants } from "./migrations/0004_customer_tenants.ts"
+import { homes } from "./migrations/0005_homes.ts"
 import { recordChecks } from "./RecordChecks.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: domainSettings,
-  migrations: [mail, customerTenants],
+  migrations: [mail, customerTenants, homes],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),

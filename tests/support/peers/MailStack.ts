@@ -44,6 +44,8 @@ export interface MailStack {
   readonly submissionPort: number
   /** Submission with implicit TLS, in place of port 465. */
   readonly smtpsPort: number
+  /** Folder with the mail of all mailboxes, in place of /var/mail/vhosts. */
+  readonly mailFolder: string
   /** Self-signed certificate for `localhost` and 127.0.0.1, as PEM. */
   readonly certificate: string
   readonly dovecot: ServerProcess.ServerProcess
@@ -130,6 +132,7 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       smtpPort: at.smtpPort,
       submissionPort: at.submissionPort,
       smtpsPort: at.smtpsPort,
+      mailFolder: `${folder}/vhosts`,
       certificate: readFileSync(pem.certificate, "utf8"),
       dovecot,
       postfix,

@@ -68,7 +68,6 @@ export const writeDovecot = (at: StackPlace): string => {
     ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.inside}/key.pem`],
     [/\/etc\/dovecot(?=\/signalbox)/g, inside],
     ["/var/spool/postfix/", `${at.inside}/queue/`],
-    ["/var/mail/vhosts/", `${at.inside}/vhosts/`],
     ["id = vmail", `id = ${at.uid}`],
     ["port = 993", `port = ${at.imapsPort}`]
   ])
@@ -77,6 +76,7 @@ export const writeDovecot = (at: StackPlace): string => {
     `${folder}/signalbox-sql.conf.ext`,
     filled(sql, [
       ["/run/signalbox-mail", at.socketInside],
+      ...(at.version === "2.4" ? [["/var/mail/vhosts/", `${at.inside}/vhosts/`] as const] : []),
       [/MAIL_PASSWORD$/gm, at.password]
     ]),
     { mode: 0o600 }
@@ -84,7 +84,10 @@ export const writeDovecot = (at: StackPlace): string => {
   if (at.version === "2.3") {
     // The dict process of Dovecot 2.3 does not run as root.
     give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
-    writeFileSync(`${folder}/signalbox-dict.conf.ext`, filled("dovecot/2.3/signalbox-dict.conf.ext", []))
+    writeFileSync(
+      `${folder}/signalbox-dict.conf.ext`,
+      filled("dovecot/2.3/signalbox-dict.conf.ext", [["/var/mail/vhosts/", `${at.inside}/vhosts/`]])
+    )
   }
   const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
   const last = at.version === "2.3" ? filled("dovecot/2.3/99-signalbox-imap.conf", []) : ""

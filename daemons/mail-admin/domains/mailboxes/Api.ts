@@ -98,8 +98,8 @@ export const accounts = HttpApiGroup.make("accounts")
         OpenApi.annotations({
           summary: "Delete a mailbox",
           description:
-            "The mail stays on the mail server until it is deleted there. If the mailbox was the user's default, the " +
-            "user's oldest mailbox becomes the default."
+            "The mail stays on the mail server until the operator purges it, and a new mailbox with the same address " +
+            "does not get it. If the mailbox was the user's default, the user's oldest mailbox becomes the default."
         })
       )
   )

@@ -118,6 +118,9 @@ export const remove = Effect.fnUntraced(function* (mailbox: Mailbox) {
   const sql = yield* SqlClient.SqlClient
   const { id, tenant_id: tenant, user_id: user } = mailbox
   if (user !== null) yield* inTurn(tenant, user)
+  // The folder with the mail stays for a while; `signalbox mail-server purge` deletes it.
+  yield* sql`insert into mail_admin.deleted_home (mailbox_id, tenant_id, address, home)
+    select id, tenant_id, address, mail_admin.home_of(id, former_home) from mail_admin.mailbox where id = ${id}`
   const [gone] = yield* sql<Mailbox>`delete from mail_admin.mailbox where id = ${id} returning ${fields(sql)}`
   if (gone === undefined) return
   const [next] = yield* sql<{ version: number }>`select nextval('mail_admin.account_version')::int as version`
