@@ -3,7 +3,7 @@
  * depend on how the bytes are split into chunks. Source: cr.yp.to/proto/netstrings.txt.
  */
 
-/** Longest request. Unit: bytes. Reason: Postfix's own line_length_limit is 2,048, and the name of a map comes first. */
+/** Longest request. Unit: bytes. Reason: Postfix's own line_length_limit is 2,048; the name of a map comes first. */
 export const maxRequestBytes = 4_096
 
 /** Most digits of a length, enough for `maxRequestBytes`. */

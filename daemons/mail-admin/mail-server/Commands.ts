@@ -57,8 +57,6 @@ const purge = Command.make(
 )
 
 export const mailServer = Command.make("mail-server").pipe(
-  Command.withDescription(
-    "Database access of the mail server to mail domains and mailboxes, and the mail of deleted mailboxes."
-  ),
+  Command.withDescription("Database access of the mail server, and the mail of deleted mailboxes."),
   Command.withSubcommands([role, purge])
 )

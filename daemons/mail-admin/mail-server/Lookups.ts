@@ -56,7 +56,8 @@ const domain: Table = Effect.fnUntraced(function* (keys) {
 const mailbox: Table = Effect.fnUntraced(function* (keys) {
   const sql = yield* SqlClient.SqlClient
   return grouped(
-    yield* sql<Row>`select address as key, address as value from mail_server.mailbox where address = any(${keys}::text[])`
+    yield* sql<Row>`select address as key, address as value from mail_server.mailbox
+      where address = any(${keys}::text[])`
   )
 })
 

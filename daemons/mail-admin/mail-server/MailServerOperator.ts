@@ -25,8 +25,8 @@ import * as PurgeHomes from "./PurgeHomes.ts"
 const passwordLength = 32
 
 /**
- * Deletes folders of mailboxes that were deleted at least `days` days ago. A folder that cannot be deleted stays for the
- * next call, and the exit status is 1.
+ * Deletes folders of mailboxes that were deleted at least `days` days ago. A folder that cannot be deleted stays for
+ * the next call, and the exit status is 1.
  */
 export const purge = Effect.fnUntraced(function* (flags: {
   readonly dir: string
