@@ -45,7 +45,7 @@ const purge = Command.make(
   (flags) => lazily(operator, (module) => module.purge(flags))
 ).pipe(
   Command.withDescription(
-    "Deletes the mail of mailboxes that were deleted some time ago. Runs on the mail server's host, as root or as the " +
+    "Deletes the mail of mailboxes that were deleted some time ago. Runs on the mail server's host, as root or the " +
       "owner of the mail."
   ),
   Command.withExamples([

@@ -6,6 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { AddressTaken } from "../Errors.ts"
 import { LocalPart } from "../Shapes.ts"
 import { Password } from "../Shapes.ts"
@@ -47,14 +48,15 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
         user_id: Schema.optionalKey(BodyId)
       }),
       success: AccountView.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, AddressTaken]
+      error: [NotFound, AddressTaken, DomainPending]
     })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mailbox",
           description:
-            "The first mailbox of a user is the user's default. 409 `address_taken`: a mailbox or an alias has the " +
+            "The first mailbox of a user is the user's default. 409 `domain_pending`: the ownership of the domain is " +
+            "not proven yet. 409 `address_taken`: a mailbox or an alias has the " +
             "address. The Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
         })
       )
