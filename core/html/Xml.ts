@@ -24,8 +24,9 @@ const plain = /^[\u0020!#-%'-;=?-\uD7FF]*$/
 /** Characters that XML 1.0 cannot hold, even escaped. Source: XML 1.0 §2.2. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** Markup, and the white space that a parser would replace by spaces. Source: XML 1.0 §2.11, §3.3.3. */
+/** Markup, and the white space that a parser would replace by spaces. Source: XML 1.0 §2.11, §3.3.3, §4.6. */
 const special = /[&<>"\t\n\r]/g
+const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
 const escape = (text: string): string =>
   plain.test(text)
@@ -33,7 +34,7 @@ const escape = (text: string): string =>
     : text
         .toWellFormed()
         .replace(unwritable, "\uFFFD")
-        .replace(special, (sign) => `&#${sign.charCodeAt(0)};`)
+        .replace(special, (sign) => named[sign] ?? `&#${sign.charCodeAt(0)};`)
 
 /** Serialises `root` without XML declaration. All elements are in `namespace`. */
 export const serialize = (root: Element, namespace?: string): string =>

@@ -58,7 +58,7 @@ describe("Xml", () => {
     assert.strictEqual(
       write(element("feed", { id: "1" }, element("title", {}, "a < b")), "http://www.w3.org/2005/Atom"),
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
-        '<feed xmlns="http://www.w3.org/2005/Atom" id="1"><title>a &#60; b</title></feed>\n'
+        '<feed xmlns="http://www.w3.org/2005/Atom" id="1"><title>a &lt; b</title></feed>\n'
     )
   })
 })
