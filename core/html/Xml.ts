@@ -18,7 +18,7 @@ export const element = (
   ...children: ReadonlyArray<Element | string>
 ): Element => ({ name, attributes, children })
 
-/** Value without any character that needs an escape: most values. */
+/** Matches a value that needs no escape. Most values match, and the test is faster than the replacements. */
 const plain = /^[\u0020!#-%'-;=?-\uD7FF]*$/
 
 /** Characters that XML 1.0 cannot hold, even escaped. Source: XML 1.0 §2.2. */

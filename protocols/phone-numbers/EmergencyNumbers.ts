@@ -6,7 +6,7 @@
  */
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min"
 
-/** Countries (ISO 3166) and their emergency numbers. `150-159`: a range. */
+/** Emergency numbers by country (ISO 3166 codes). `150-159` means each number from 150 to 159. */
 const table = `
   AC AG LC MS SH TC VC VG: 911 999; AD: 110 112 116 118; AE PL: 112 997 998 999; AF: 100 102 119
   AI AS BM FM GD GU KY MH MP PA PR PW TV VI: 911; AL: 112 127 128 129; AM KG: 101 102 103; AO: 112 113 115

@@ -36,7 +36,7 @@ export const sipSettings = {
   })
 }
 
-/** The voicemail number would never be reached if it were an emergency number. */
+/** Refuses an emergency number as voicemail number: the router decides emergency numbers first. */
 export const voicemailConflicts = ({
   country,
   voicemailNumber

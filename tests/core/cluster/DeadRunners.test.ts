@@ -32,7 +32,7 @@ it.live("dead runners are removed, and a frozen one joins again", () =>
       Effect.map(addresses, ({ length }) => length === 2)
     )
     assert.deepStrictEqual(yield* addresses, ["10.0.0.9:3", ...living])
-    // As if this process had been frozen for longer than the limit.
+    // Makes the heartbeats older than the limit, as after a long freeze of this process.
     yield* sql`update cluster_runners set last_heartbeat = now() - interval '1 day'`
     yield* Effect.provideService(removeDeadRunners, SqlClient.SqlClient, sql)
     yield* until(
